@@ -1,0 +1,130 @@
+package org.fedometer.store;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code run.json} says about a run. Written by whoever conducts the run, shipped to the
+ * collector as a document, read back by reports. Times of day are ISO-8601 in UTC, durations and
+ * instants named {@code Nanos} are readings of {@code System.nanoTime()} on the host that {@code
+ * bootId} names. Fields that are not known yet are null.
+ *
+ * @param schema version of this document's shape, {@link #SCHEMA}
+ * @param id ULID
+ * @param name the run's name, also its folder's
+ * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code failed} or {@code
+ *     interrupted}
+ * @param failure what went wrong, or null
+ * @param profile the tuning profile as resolved
+ * @param dataset the dataset as resolved
+ * @param workers concurrent requests of the driver
+ * @param objects counts of objects
+ * @param triples counts of triples
+ * @param requests counts of requests
+ * @param verification what was checked at the end, or null
+ * @param phases the run's steps in order
+ * @param versions of Fedometer, its git commit, Fedora, database, triplestore, JVM
+ * @param environment host, processor, memory, kernel, operating system and the like
+ * @param configurationFiles paths below the run folder of Fedora's configuration as used
+ * @param logFiles paths below the run folder of the logs kept
+ * @param bootId identity of the host's boot, which {@code nanoTime} readings belong to
+ * @param started time of day
+ * @param ended time of day, or null
+ */
+public record RunDocument(
+    int schema,
+    String id,
+    String name,
+    String state,
+    Failure failure,
+    Profile profile,
+    Dataset dataset,
+    int workers,
+    ObjectCounts objects,
+    TripleCounts triples,
+    RequestCounts requests,
+    Verification verification,
+    List<Phase> phases,
+    Map<String, String> versions,
+    Map<String, String> environment,
+    List<String> configurationFiles,
+    List<String> logFiles,
+    String bootId,
+    String started,
+    String ended) {
+
+  /** The version that this code writes. */
+  public static final int SCHEMA = 1;
+
+  /**
+   * Why a run did not end well.
+   *
+   * @param step name of the step: {@code provision}, {@code collect}, {@code start}, ...
+   * @param message one sentence for the user
+   * @param log path of the log to read, or null
+   */
+  public record Failure(String step, String message, String log) {}
+
+  /**
+   * @param name such as {@code mptstore-postgresql}
+   * @param choices dimension to choice
+   * @param settings every setting as used
+   */
+  public record Profile(String name, Map<String, String> choices, Map<String, String> settings) {}
+
+  /**
+   * @param name such as {@code patents}
+   * @param parameters resolved, the seed among them
+   */
+  public record Dataset(String name, Map<String, String> parameters) {}
+
+  /**
+   * @param requested how many the user asked for
+   * @param ingested acknowledged by Fedora
+   * @param failed given up after retries
+   * @param counted what Fedora's registry holds of this dataset at the end, or null
+   * @param verified read back with equal checksums
+   * @param bytes content bytes of the ingested objects
+   */
+  public record ObjectCounts(
+      long requested, long ingested, long failed, Long counted, long verified, long bytes) {}
+
+  /**
+   * @param before in the triplestore before the ingest
+   * @param expected added by the ingested objects, by the formula
+   * @param counted added in fact, after the final flush
+   */
+  public record TripleCounts(Long before, Long expected, Long counted) {}
+
+  /**
+   * @param sent all, retries included
+   * @param retried sent again after a failure
+   * @param failed answered by an error, or not at all
+   * @param failures at most twenty, with Fedora's own message
+   */
+  public record RequestCounts(long sent, long retried, long failed, List<FailedRequest> failures) {}
+
+  /**
+   * @param pid object
+   * @param attempt one for the first
+   * @param status HTTP status, or 0 where there was no answer
+   * @param message Fedora's own words, cut
+   */
+  public record FailedRequest(String pid, int attempt, int status, String message) {}
+
+  /**
+   * @param ok everything held
+   * @param sampledObjects how many objects were read back
+   * @param sampledBytes how many bytes that were
+   * @param problems one sentence each
+   */
+  public record Verification(
+      boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {}
+
+  /**
+   * @param name {@code provision}, {@code start}, {@code ingest}, {@code drain}, {@code verify}
+   * @param startNanos nanoTime
+   * @param endNanos nanoTime
+   */
+  public record Phase(String name, long startNanos, long endNanos) {}
+}
