@@ -28,7 +28,7 @@ class ScannedPagesTest {
   private static final ScannedPdf PDF = new ScannedPdf(BANDS);
   private static final ScannedTiff TIFF = new ScannedTiff(BANDS);
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void aPdfHasTheSizeAskedForAndOpens(
       @ForAll @IntRange(min = ScannedPdf.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {
@@ -44,7 +44,7 @@ class ScannedPagesTest {
     }
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void aTiffHasTheSizeAskedForAndOpens(
       @ForAll @IntRange(min = ScannedTiff.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {

@@ -55,7 +55,7 @@ class PatentsTest {
         .isEqualTo("b0fa427dfb377c8d041c6bc181fdf5dbbb48023af669f136f8f56dc337b0a045");
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void anyObjectIsMadeAgainToTheByte(@ForAll @LongRange(min = 0) long index) throws Exception {
     Dataset again = Again.DATASET;
 
@@ -84,7 +84,7 @@ class PatentsTest {
     }
   }
 
-  @Property(tries = 120)
+  @Property(tries = 40)
   void everyObjectKeepsTheBoundsOfTheStudy(@ForAll @LongRange(min = 0) long index)
       throws Exception {
     for (Dataset dataset : List.of(PAPER, SMALL)) {
@@ -103,7 +103,7 @@ class PatentsTest {
     }
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void everyContentOpensInItsOwnReader(@ForAll @LongRange(min = 0) long index) throws Exception {
     for (ContentStream content : PAPER.object(index).content()) {
       if (content.sizeBytes() > 2_000_000) {
@@ -126,7 +126,7 @@ class PatentsTest {
   }
 
   /** The reader of real patents understands generated ones, and finds what they are about. */
-  @Property(tries = 60)
+  @Property(tries = 40)
   void fullTextSaysWhatTheMetadataSay(@ForAll @LongRange(min = 0) long index) throws Exception {
     RepositoryObject object = PAPER.object(index);
     PatentRecord patent;
