@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.Journal;
@@ -32,6 +33,8 @@ public final class CollectorServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
   private static final Duration STOP_TIMEOUT = Duration.ofMinutes(10);
   private static final long IDLE_CHECK_MILLIS = 100;
+  private static final int LOCK_ATTEMPTS = 5;
+  private static final long LOCK_PAUSE_MILLIS = 100;
 
   private final Path storeDirectory;
   private final StoreLock lock;
@@ -64,9 +67,7 @@ public final class CollectorServer implements AutoCloseable {
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
     Path store = prepare(options.storeDirectory());
-    StoreLock lock =
-        StoreLock.tryLock(store.resolve("collector.lock"))
-            .orElseThrow(() -> new IOException(otherCollector(store)));
+    StoreLock lock = lock(store);
     Journal journal = null;
     try {
       Duration idleExit = options.idleExit();
@@ -205,6 +206,24 @@ public final class CollectorServer implements AutoCloseable {
       throw new IOException("The store " + directory + " cannot be written: " + e, e);
     }
     throw new IOException("The store " + directory + " cannot be written by this user");
+  }
+
+  private static StoreLock lock(Path store) throws IOException {
+    Path file = store.resolve("collector.lock");
+    for (int attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
+      Optional<StoreLock> lock = StoreLock.tryLock(file);
+      if (lock.isPresent()) {
+        return lock.get();
+      }
+      try {
+        // Somebody who looks whether there is a collector holds the lock for a moment too.
+        Thread.sleep(LOCK_PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    throw new IOException(otherCollector(store));
   }
 
   private static String otherCollector(Path store) {
