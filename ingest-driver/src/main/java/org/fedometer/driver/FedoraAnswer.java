@@ -20,6 +20,11 @@ public record FedoraAnswer(int status, String message, Duration retryAfter) {
 
   /** Status and words in one line. */
   String describe() {
-    return message.isEmpty() ? "HTTP " + status + " without a message" : status + ", " + message;
+    if (!message.isEmpty()) {
+      return status + ", " + message;
+    }
+    return status >= 500
+        ? status + " without a message; Fedora says why in its log only"
+        : status + " without a message";
   }
 }

@@ -102,6 +102,9 @@ public final class FedoraSession implements AutoCloseable {
                 + client.login().user()
                 + " (401).");
       }
+      if (answer.status() == 404) {
+        throw new FedoraRefusalException("There is no Fedora at " + client.login().url(), answer);
+      }
       if (answer.status() != 200) {
         throw new FedoraRefusalException("Could not log in", answer);
       }

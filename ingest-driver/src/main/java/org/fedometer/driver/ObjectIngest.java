@@ -140,6 +140,9 @@ final class ObjectIngest {
     /** Whether an earlier attempt may have put the object into Fedora. */
     private boolean mayBeOurs;
 
+    /** Whether an earlier attempt was answered 401. */
+    private boolean refused;
+
     Progress(RepositoryObject object, long fedoraMillis) {
       this.object = object;
       this.firstSent = Instant.ofEpochMilli(fedoraMillis);
@@ -186,8 +189,14 @@ final class ObjectIngest {
     }
     progress.failures++;
     if (status == 401) {
-      // The gate ends the run if the login is refused now; otherwise the session had run out.
+      // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, answer.describe(), startNanos);
+      if (progress.refused) {
+        return Verdict.of(
+            FAILED,
+            answer.describe() + ". The login is accepted all the same: a policy may forbid this.");
+      }
+      progress.refused = true; // once, the session may just have run out
       return Verdict.of(RETRIED, answer.describe());
     }
     boolean worthAnotherAttempt =
@@ -239,15 +248,17 @@ final class ObjectIngest {
           || stored != null && stored.isBefore(progress.firstSent.minus(CLOCK_TOLERANCE))) {
         return Verdict.of(
             FAILED,
-            words
-                + ". Fedora already has an object "
+            "Fedora already has an object "
                 + pid
                 + (stored == null ? "" : ", last changed " + stored)
-                + "; it was left as it is.");
+                + "; it was left as it is ("
+                + words
+                + ").");
       }
       ReadBack readBack = ReadBack.of(session, progress.object);
       if (readBack.equal()) {
-        return Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora and complete.");
+        return Verdict.of(
+            FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
       }
       return new Verdict(
           RETRIED,

@@ -9,7 +9,7 @@ import java.util.Objects;
  * Counts what the triplestore holds, through Fedora's resource index search. For one thread.
  *
  * <p>The pattern {@code * * *} is used because every triplestore of Fedora's answers it; Fedora
- * counts by going through all triples, so the time grows with their number.
+ * counts by going through all triples: 20,000 to 50,000 a second were seen with Mulgara.
  */
 public final class TripleCounter {
 
@@ -28,9 +28,9 @@ public final class TripleCounter {
     this.limit = Objects.requireNonNull(limit, "limit");
   }
 
-  /** With half an hour for one count. */
+  /** With two hours for one count. */
   public TripleCounter(FedoraSession session) {
-    this(session, Duration.ofMinutes(30));
+    this(session, Duration.ofHours(2));
   }
 
   /**

@@ -129,8 +129,11 @@ public final class Verifier {
                 + expected
                 + ": "
                 + (expected - counted)
-                + " are missing. A flush may have failed; Fedora's log says so, its answers do"
-                + " not.");
+                + " are missing. "
+                + (ingest.outages().isEmpty()
+                    ? "A flush may have failed; Fedora's log says so, its answers do not."
+                    : "Fedora was out of reach during the ingest; what it has not flushed when it is"
+                        + " killed is lost."));
       } else if (counted > expected && ingest.abandoned() == 0 && ingest.failed() == 0) {
         problems.add(
             "The triplestore holds "
