@@ -168,10 +168,12 @@ public final class TextReport {
     page.heading("Problems");
     for (Problem problem : report.problems()) {
       boolean wrong = problem.severity() == Severity.WRONG;
-      Paint paint = wrong ? Paint.BAD : Paint.WARNING;
-      String mark = wrong ? page.glyph("✗", "!!") : page.glyph("•", "- ");
+      Verdict verdict = wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
       page.labelled(
-          "  " + mark + " ", paint, page.cut(problem.message(), LONGEST_PROBLEM), Paint.PLAIN);
+          "  " + page.glyph(verdict.unicode, verdict.ascii) + " ",
+          verdict.paint,
+          page.cut(problem.message(), LONGEST_PROBLEM),
+          Paint.PLAIN);
     }
   }
 
@@ -180,7 +182,7 @@ public final class TextReport {
     ObjectCounts objects = report.objects();
     if (objects != null) {
       check(
-          objectsHeld(objects),
+          objectsVerdict(objects),
           "objects",
           count(objects.requested())
               + " asked for, "
@@ -196,7 +198,7 @@ public final class TextReport {
     if (triples != null) {
       boolean known = triples.expected() != null && triples.counted() != null;
       check(
-          known ? triples.expected().equals(triples.counted()) : null,
+          Verdict.of(known, known && triples.expected().equals(triples.counted())),
           "triples",
           (triples.expected() == null ? "unknown how many" : count(triples.expected()))
               + " expected, "
@@ -207,9 +209,9 @@ public final class TextReport {
     Verification verification = report.run().verification();
     if (verification != null && objects != null) {
       check(
-          verification.sampledObjects() == 0
-              ? null
-              : objects.verified() == verification.sampledObjects(),
+          Verdict.of(
+              verification.sampledObjects() > 0,
+              objects.verified() == verification.sampledObjects()),
           "content",
           count(verification.sampledObjects(), "object")
               + " ("
@@ -220,18 +222,18 @@ public final class TextReport {
     }
     if (report.requests() != null) {
       check(
-          report.requests().failed() == 0,
+          requestsVerdict(report.requests()),
           "requests",
           count(report.requests().sent())
               + " sent, "
               + count(report.requests().failed())
               + " failed, "
               + count(report.requests().retried())
-              + " of them retries");
+              + " retried");
     }
     Samples samples = report.samples();
     check(
-        samplesHeld(samples),
+        samplesVerdict(samples),
         "samples",
         count(samples.received())
             + " received, "
@@ -241,30 +243,60 @@ public final class TextReport {
             + " lost");
   }
 
-  private static Boolean objectsHeld(ObjectCounts objects) {
+  private static Verdict objectsVerdict(ObjectCounts objects) {
     if (objects.failed() > 0 || objects.ingested() != objects.requested()) {
-      return false;
+      return Verdict.BROKEN;
     }
-    return objects.counted() == null ? null : objects.counted() == objects.ingested();
+    return Verdict.of(
+        objects.counted() != null,
+        objects.counted() != null && objects.counted() == objects.ingested());
   }
 
-  private static Boolean samplesHeld(Samples samples) {
-    if (samples.dropped() > 0 || samples.lost() > 0) {
-      return false;
+  /** Requests that failed and were sent again with success are worth a look, no more. */
+  private Verdict requestsVerdict(RunReport.Requests requests) {
+    if (requests.failed() == 0) {
+      return Verdict.HELD;
+    }
+    boolean wrong = report.objects() == null || report.objects().failed() > 0;
+    return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
+  }
+
+  private static Verdict samplesVerdict(Samples samples) {
+    if (samples.dropped() > 0 && samples.lost() == 0) {
+      return Verdict.NOTEWORTHY;
     }
     boolean told =
         samples.received() > 0 && samples.sources().stream().allMatch(Source::finalTotals);
-    return told ? true : null;
+    return Verdict.of(told, samples.lost() == 0);
   }
 
-  /** One line of the checks; a null says that it cannot be told. */
-  private void check(Boolean held, String name, String value) {
-    String mark =
-        held == null ? page.glyph("?", "??") : held ? page.glyph("✓", "ok") : page.glyph("✗", "!!");
-    Paint paint = held == null ? Paint.WARNING : held ? Paint.GOOD : Paint.BAD;
+  /** What a line of the checks says. */
+  private enum Verdict {
+    HELD("✓", "ok", Paint.GOOD),
+    NOTEWORTHY("•", "- ", Paint.WARNING),
+    UNKNOWN("?", "??", Paint.WARNING),
+    BROKEN("✗", "!!", Paint.BAD);
+
+    private final String unicode;
+    private final String ascii;
+    private final Paint paint;
+
+    Verdict(String unicode, String ascii, Paint paint) {
+      this.unicode = unicode;
+      this.ascii = ascii;
+      this.paint = paint;
+    }
+
+    static Verdict of(boolean known, boolean held) {
+      return !known ? UNKNOWN : held ? HELD : BROKEN;
+    }
+  }
+
+  private void check(Verdict verdict, String name, String value) {
+    String mark = page.glyph(verdict.unicode, verdict.ascii);
     page.labelled(
         "  " + mark + " " + name + " ".repeat(LABEL_WIDTH - mark.length() - 1 - name.length()),
-        paint,
+        verdict.paint,
         value,
         Paint.PLAIN);
   }
@@ -376,21 +408,25 @@ public final class TextReport {
             .mapToDouble(stage -> stage.share() == null ? 0 : stage.share())
             .max()
             .orElse(0);
-    within.forEach(stage -> table.row(stageRow(stage, largest, anyFailed)));
+    within.forEach(stage -> table.row(stageRow(stage, largest)));
     if (!beside.isEmpty()) {
       table.section("beside the requests: on other threads, or after the last answer");
-      beside.forEach(stage -> table.row(stageRow(stage, largest, anyFailed)));
+      beside.forEach(stage -> table.row(stageRow(stage, largest)));
     }
-    table.print();
+    List<String> hidden = table.print();
     writeStageNotes(stages);
+    if (!hidden.isEmpty()) {
+      page.prose(
+          "  ", "A wider terminal shows more: " + String.join(", ", hidden) + ".", Paint.FAINT);
+    }
   }
 
-  private List<String> stageRow(Stage stage, double largestShare, boolean anyFailed) {
+  private List<String> stageRow(Stage stage, double largestShare) {
     boolean hasShare = stage.share() != null && (!stage.beside() || stage.requestOwnNanos() > 0);
     return List.of(
         stage.name(),
         count(stage.count()),
-        anyFailed ? count(stage.failed()) : "",
+        stage.failed() > 0 ? count(stage.failed()) : "",
         duration(stage.totalNanos()),
         duration(stage.ownNanos()),
         hasShare ? share(stage.share()) : "",

@@ -53,7 +53,8 @@ final class TextTable {
     rows.add(List.of(page.clean(title)));
   }
 
-  void print() {
+  /** Prints the table and returns the headings of the columns that did not fit. */
+  List<String> print() {
     int[] widths = new int[columns.size()];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = columns.get(i).heading().length();
@@ -65,6 +66,7 @@ final class TextTable {
     }
     List<Integer> shown = new ArrayList<>(IntStream.range(0, widths.length).boxed().toList());
     shown.removeIf(i -> widths[i] == 0);
+    List<Integer> filled = List.copyOf(shown);
     int gap = 2;
     while (width(widths, shown, gap) > page.columns()) {
       if (gap == 2) {
@@ -86,9 +88,14 @@ final class TextTable {
       if (cells.size() == columns.size()) {
         printRow(cells, widths, shown, gap, false);
       } else {
-        page.line(page.paint(Paint.FAINT, INDENT + cells.get(0)));
+        page.line(page.paint(Paint.FAINT, page.cut(INDENT + cells.get(0), page.columns())));
       }
     }
+    return filled.stream()
+        .filter(i -> !shown.contains(i))
+        .map(i -> columns.get(i).heading())
+        .filter(heading -> !heading.isEmpty())
+        .toList();
   }
 
   /** The last resort: the first column's text is cut. */
