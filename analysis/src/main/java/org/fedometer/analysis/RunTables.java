@@ -240,11 +240,13 @@ final class RunTables {
         WITH arrived AS (SELECT source, count(*) AS received FROM samples GROUP BY source),
         counted AS (
           SELECT source, sum("count") AS recorded, max(samples_dropped) AS dropped,
-            bool_and("last") AS final_totals
+            max(frames_dropped) AS frames_dropped, bool_or("last") AS final_totals
           FROM totals GROUP BY source)
-        SELECT source, coalesce(recorded, 0)::BIGINT, coalesce(received, 0)::BIGINT,
-          coalesce(dropped, 0)::BIGINT, coalesce(final_totals, false)
-        FROM arrived FULL JOIN counted USING (source) ORDER BY source""";
+        SELECT source, coalesce(sources.name, ''), coalesce(recorded, 0)::BIGINT,
+          coalesce(received, 0)::BIGINT, coalesce(dropped, 0)::BIGINT,
+          coalesce(counted.frames_dropped, 0)::BIGINT, coalesce(final_totals, false)
+        FROM arrived FULL JOIN counted USING (source) LEFT JOIN sources USING (source)
+        ORDER BY source""";
     List<Source> sources = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
@@ -252,10 +254,12 @@ final class RunTables {
         sources.add(
             new Source(
                 rows.getString(1),
-                rows.getLong(2),
+                rows.getString(2),
                 rows.getLong(3),
                 rows.getLong(4),
-                rows.getBoolean(5)));
+                rows.getLong(5),
+                rows.getLong(6),
+                rows.getBoolean(7)));
       }
     }
     return sources;

@@ -248,7 +248,8 @@ class RunReportTest {
     run.triples = new TripleCounts(0L, 74L, 37L);
     run.verification =
         new Verification(false, 2, 2000, List.of("patents:1 has another checksum in stream DS"));
-    run.sql("UPDATE totals SET \"count\" = \"count\" + 10 WHERE stage = 'ingest'");
+    run.sql(
+        "UPDATE totals SET \"count\" = \"count\" + 10, frames_dropped = 2 WHERE stage = 'ingest'");
 
     RunReport report = run.report();
 
@@ -263,9 +264,8 @@ class RunReportTest {
                 + " cover only those.",
             "37 triples missing: 74 expected, 37 in the triplestore.",
             "Verification: patents:1 has another checksum in stream DS",
-            "10 samples lost on the way from source "
-                + TestRun.AGENT
-                + ": recorded 18, received 8, dropped 0.");
+            "10 samples lost on the way from the source 'fedora': recorded 18, received 8, dropped"
+                + " 0; its sender had no room for 2 frames.");
   }
 
   @Test
@@ -289,10 +289,8 @@ class RunReportTest {
     assertThat(run.report().problems())
         .containsExactly(
             note(
-                "Source "
-                    + TestRun.AGENT
-                    + " went away without its final totals: whether its last samples arrived"
-                    + " cannot be told."));
+                "The source 'fedora' went away without its final totals: whether its last samples"
+                    + " arrived cannot be told."));
   }
 
   @Test
@@ -359,6 +357,17 @@ class RunReportTest {
     assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
     assertThat(report.problems()).isEmpty();
     assertThat(report.endedWell()).isTrue();
+  }
+
+  @Test
+  void takesRequestsWithoutADocumentForARunThatWasKilled() throws SQLException {
+    twoRequests();
+
+    RunReport report = run.watchReport();
+
+    assertThat(report.watch()).isFalse();
+    assertThat(report.speed().ingest().objects()).isEqualTo(2);
+    assertThat(report.problems().get(0).message()).startsWith("The run has not ended");
   }
 
   @Test
