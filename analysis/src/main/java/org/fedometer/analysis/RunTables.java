@@ -37,6 +37,7 @@ final class RunTables {
       long sent,
       long retried,
       long failed,
+      long objectsTried,
       long objectsIngested,
       long answered,
       double meanAnsweredNanos,
@@ -47,7 +48,8 @@ final class RunTables {
     String sql =
         """
         SELECT count(*), count(*) FILTER (attempt > 1), count(*) FILTER (NOT (%1$s)),
-          count(DISTINCT object_index) FILTER (%1$s), count(*) FILTER (status > 0),
+          count(DISTINCT object_index), count(DISTINCT object_index) FILTER (%1$s),
+          count(*) FILTER (status > 0),
           coalesce(avg(duration_nanos) FILTER (status > 0), 0),
           coalesce(min(start_nanos), 0), coalesce(max(start_nanos + duration_nanos), 0)
         FROM requests"""
@@ -61,9 +63,10 @@ final class RunTables {
           row.getLong(3),
           row.getLong(4),
           row.getLong(5),
-          row.getDouble(6),
-          row.getLong(7),
-          row.getLong(8));
+          row.getLong(6),
+          row.getDouble(7),
+          row.getLong(8),
+          row.getLong(9));
     }
   }
 
