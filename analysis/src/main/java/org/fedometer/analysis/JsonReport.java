@@ -250,10 +250,12 @@ public final class JsonReport {
     for (RunReport.Source source : report.samples().sources()) {
       ObjectNode child = sources.addObject();
       child.put("source", source.source());
+      child.put("name", source.name());
       child.put("recorded", source.recorded());
       child.put("received", source.received());
       child.put("dropped", source.dropped());
       child.put("lost", source.lost());
+      child.put("framesDropped", source.framesDropped());
       child.put("finalTotals", source.finalTotals());
     }
     return node;

@@ -103,14 +103,15 @@ final class ProblemFinder {
               + count(objects.ingested())
               + ".");
     }
+    // An object can be in Fedora although its answer was lost, so any request of it counts here.
     if (summary.sent() > 0
         && run.state().startsWith(RunReport.DONE)
-        && summary.objectsIngested() < objects.ingested()) {
+        && summary.objectsTried() < objects.ingested()) {
       wrong(
           "Requests are missing in the run folder: "
               + count(objects.ingested(), "object")
-              + " ingested, "
-              + count(summary.objectsIngested())
+              + " ingested, requests of "
+              + count(summary.objectsTried())
               + " on record; latencies cover only those.");
     }
   }
@@ -169,55 +170,52 @@ final class ProblemFinder {
               + (shown == 0 ? " requests failed." : " more requests failed in other ways."));
     }
     if (mended) {
-      notes.add(new Problem(Severity.NOTE, "Every failed request was sent again with success."));
+      note("Every object was ingested in spite of them.");
     }
   }
 
   private void checkSamples() {
     for (Source source : samples.sources()) {
+      String name = source.name().isEmpty() ? source.source() : "'" + source.name() + "'";
       if (source.lost() > 0 && source.finalTotals()) {
         wrong(
             count(source.lost(), "sample")
-                + " lost on the way from source "
-                + source.source()
+                + " lost on the way from the source "
+                + name
                 + ": recorded "
                 + count(source.recorded())
                 + ", received "
                 + count(source.received())
                 + ", dropped "
                 + count(source.dropped())
-                + ".");
+                + (source.framesDropped() == 0
+                    ? "."
+                    : "; its sender had no room for "
+                        + count(source.framesDropped(), "frame")
+                        + "."));
       } else if (source.lost() > 0) {
-        notes.add(
-            new Problem(
-                Severity.NOTE,
-                count(source.lost(), "sample")
-                    + " of source "
-                    + source.source()
-                    + " have not arrived (yet)."));
+        note(
+            count(source.lost(), "sample")
+                + " of the source "
+                + name
+                + " had not arrived when it last told how many there were.");
       }
-      if (!source.finalTotals() && run.state().equals(RunReport.DONE)) {
-        notes.add(
-            new Problem(
-                Severity.NOTE,
-                "Source "
-                    + source.source()
-                    + " went away without its final totals: whether its last samples arrived"
-                    + " cannot be told."));
+      if (!source.finalTotals() && run.state().startsWith(RunReport.DONE)) {
+        note(
+            "The source "
+                + name
+                + " went away without its final totals: whether its last samples arrived cannot be"
+                + " told.");
       }
     }
     if (samples.dropped() > 0) {
-      notes.add(
-          new Problem(
-              Severity.NOTE,
-              count(samples.dropped(), "sample")
-                  + " dropped because the agent's buffers were full: stages show fewer calls than"
-                  + " there were."));
+      note(
+          count(samples.dropped(), "sample")
+              + " dropped because the agent's buffers were full: stages show fewer calls than"
+              + " there were.");
     }
     if (samples.received() == 0 && !run.state().equals("failed")) {
-      notes.add(
-          new Problem(
-              Severity.NOTE, "No sample arrived: there is nothing to say of Fedora's inside."));
+      note("No sample arrived: there is nothing to say of Fedora's inside.");
     }
   }
 
@@ -225,7 +223,15 @@ final class ProblemFinder {
     wrong.add(new Problem(Severity.WRONG, message));
   }
 
+  private void note(String message) {
+    notes.add(new Problem(Severity.NOTE, message));
+  }
+
   private void add(boolean asNote, String message) {
-    (asNote ? notes : wrong).add(new Problem(asNote ? Severity.NOTE : Severity.WRONG, message));
+    if (asNote) {
+      note(message);
+    } else {
+      wrong(message);
+    }
   }
 }

@@ -35,21 +35,22 @@ final class ReportBuilder {
 
   private final RunDocument run;
   private final RunTables tables;
+  private final RequestSummary summary;
 
-  ReportBuilder(RunDocument document, String name, Connection connection) {
-    this.run = complete(document, name);
+  ReportBuilder(RunDocument document, String name, Connection connection) throws SQLException {
     this.tables = new RunTables(connection);
+    this.summary = tables.requestSummary();
+    this.run = complete(document, name);
   }
 
   RunReport build() throws SQLException {
-    RequestSummary summary = tables.requestSummary();
-    IngestWindow window = window(summary);
-    ObjectCounts objects = objects(summary);
-    Requests requests = requests(summary);
-    Speed speed = speed(summary, window, objects);
+    IngestWindow window = window();
+    ObjectCounts objects = objects();
+    Requests requests = requests();
+    Speed speed = speed(window, objects);
     Stages stages = stages(window);
     Samples samples = samples();
-    ClientTime clientTime = clientTime(summary, stages);
+    ClientTime clientTime = clientTime(stages);
     return new RunReport(
         run,
         objects,
@@ -65,7 +66,7 @@ final class ReportBuilder {
    * A run that was killed has a document from before its ingest: then the requests tell when the
    * ingest was.
    */
-  private IngestWindow window(RequestSummary summary) {
+  private IngestWindow window() {
     if (RunReport.WATCH.equals(run.state())) {
       return IngestWindow.ALL;
     }
@@ -77,7 +78,7 @@ final class ReportBuilder {
   }
 
   /** The document's counts, but never fewer ingested objects than the requests prove. */
-  private ObjectCounts objects(RequestSummary summary) {
+  private ObjectCounts objects() {
     ObjectCounts counts = run.objects();
     if (counts == null || counts.ingested() >= summary.objectsIngested()) {
       return counts;
@@ -92,7 +93,7 @@ final class ReportBuilder {
   }
 
   /** From the table where it has rows, since the document lists only the first failures. */
-  private Requests requests(RequestSummary summary) throws SQLException {
+  private Requests requests() throws SQLException {
     if (summary.sent() > 0) {
       return new Requests(
           summary.sent(), summary.retried(), summary.failed(), tables.failureGroups());
@@ -123,8 +124,7 @@ final class ReportBuilder {
         .toList();
   }
 
-  private Speed speed(RequestSummary summary, IngestWindow window, ObjectCounts objects)
-      throws SQLException {
+  private Speed speed(IngestWindow window, ObjectCounts objects) throws SQLException {
     long ingested = objects == null ? summary.objectsIngested() : objects.ingested();
     if (ingested == 0 || window.equals(IngestWindow.NONE) || window.equals(IngestWindow.ALL)) {
       return null;
@@ -215,7 +215,7 @@ final class ReportBuilder {
    * Means can be compared only where they are means over the same requests: so not where {@code
    * http.request} samples are missing, nor where others used Fedora meanwhile.
    */
-  private static ClientTime clientTime(RequestSummary summary, Stages stages) {
+  private ClientTime clientTime(Stages stages) {
     Stage httpRequest =
         stages.list().stream()
             .filter(stage -> stage.name().equals(HTTP_REQUEST))
@@ -230,14 +230,17 @@ final class ReportBuilder {
         : new ClientTime(summary.meanAnsweredNanos(), httpRequest.meanNanos());
   }
 
-  /** The document with empty collections for null, or a watch run's where there is none. */
-  private static RunDocument complete(RunDocument document, String name) {
+  /**
+   * The document with empty collections for null. Where there is none, it is a watch run; but if
+   * there are requests, it is a run that was killed before anything was written down.
+   */
+  private RunDocument complete(RunDocument document, String name) {
     if (document == null) {
       return new RunDocument(
           RunDocument.SCHEMA,
           null,
           name,
-          RunReport.WATCH,
+          summary.sent() == 0 ? RunReport.WATCH : "running",
           null,
           null,
           null,

@@ -53,8 +53,8 @@ public record RunReport(
    *
    * @param document {@code run.json}, or null for a watch run
    * @param name the run folder's name, used where the document has none
-   * @param connection to a DuckDB with the views {@code samples}, {@code requests}, {@code traces}
-   *     and {@code totals} of this run; used by this thread until the call returns
+   * @param connection to a DuckDB with the views {@code samples}, {@code requests}, {@code traces},
+   *     {@code totals} and {@code sources} of this run; used by this thread until the call returns
    */
   public static RunReport of(RunDocument document, String name, Connection connection)
       throws SQLException {
@@ -175,13 +175,21 @@ public record RunReport(
 
   /**
    * @param source UUID of the process
+   * @param name what it calls itself, or empty
    * @param recorded samples that its totals count, whether dropped or not
    * @param received its samples in the store
    * @param dropped dropped and counted by its agent
+   * @param framesDropped frames that its sender had no room for; their samples are lost
    * @param finalTotals whether the totals are its last; without them a loss cannot be told
    */
   public record Source(
-      String source, long recorded, long received, long dropped, boolean finalTotals) {
+      String source,
+      String name,
+      long recorded,
+      long received,
+      long dropped,
+      long framesDropped,
+      boolean finalTotals) {
 
     /** Samples that vanished without being counted as dropped. */
     public long lost() {

@@ -37,6 +37,7 @@ final class RunTables {
       long sent,
       long retried,
       long failed,
+      long objectsTried,
       long objectsIngested,
       long answered,
       double meanAnsweredNanos,
@@ -47,7 +48,8 @@ final class RunTables {
     String sql =
         """
         SELECT count(*), count(*) FILTER (attempt > 1), count(*) FILTER (NOT (%1$s)),
-          count(DISTINCT object_index) FILTER (%1$s), count(*) FILTER (status > 0),
+          count(DISTINCT object_index), count(DISTINCT object_index) FILTER (%1$s),
+          count(*) FILTER (status > 0),
           coalesce(avg(duration_nanos) FILTER (status > 0), 0),
           coalesce(min(start_nanos), 0), coalesce(max(start_nanos + duration_nanos), 0)
         FROM requests"""
@@ -61,9 +63,10 @@ final class RunTables {
           row.getLong(3),
           row.getLong(4),
           row.getLong(5),
-          row.getDouble(6),
-          row.getLong(7),
-          row.getLong(8));
+          row.getLong(6),
+          row.getDouble(7),
+          row.getLong(8),
+          row.getLong(9));
     }
   }
 
@@ -240,11 +243,13 @@ final class RunTables {
         WITH arrived AS (SELECT source, count(*) AS received FROM samples GROUP BY source),
         counted AS (
           SELECT source, sum("count") AS recorded, max(samples_dropped) AS dropped,
-            bool_and("last") AS final_totals
+            max(frames_dropped) AS frames_dropped, bool_or("last") AS final_totals
           FROM totals GROUP BY source)
-        SELECT source, coalesce(recorded, 0)::BIGINT, coalesce(received, 0)::BIGINT,
-          coalesce(dropped, 0)::BIGINT, coalesce(final_totals, false)
-        FROM arrived FULL JOIN counted USING (source) ORDER BY source""";
+        SELECT source, coalesce(sources.name, ''), coalesce(recorded, 0)::BIGINT,
+          coalesce(received, 0)::BIGINT, coalesce(dropped, 0)::BIGINT,
+          coalesce(counted.frames_dropped, 0)::BIGINT, coalesce(final_totals, false)
+        FROM arrived FULL JOIN counted USING (source) LEFT JOIN sources USING (source)
+        ORDER BY source""";
     List<Source> sources = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
@@ -252,10 +257,12 @@ final class RunTables {
         sources.add(
             new Source(
                 rows.getString(1),
-                rows.getLong(2),
+                rows.getString(2),
                 rows.getLong(3),
                 rows.getLong(4),
-                rows.getBoolean(5)));
+                rows.getLong(5),
+                rows.getLong(6),
+                rows.getBoolean(7)));
       }
     }
     return sources;

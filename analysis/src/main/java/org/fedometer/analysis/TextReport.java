@@ -252,7 +252,7 @@ public final class TextReport {
         objects.counted() != null && objects.counted() == objects.ingested());
   }
 
-  /** Requests that failed and were sent again with success are worth a look, no more. */
+  /** Requests that failed are worth a look, no more, where every object was ingested. */
   private Verdict requestsVerdict(RunReport.Requests requests) {
     if (requests.failed() == 0) {
       return Verdict.HELD;

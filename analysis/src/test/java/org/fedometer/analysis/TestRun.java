@@ -50,9 +50,11 @@ final class TestRun implements AutoCloseable {
           CREATE TABLE traces (source VARCHAR, trace BIGINT, root_stage VARCHAR, pid VARCHAR,
             traceparent VARCHAR, failed BOOLEAN);
           CREATE TABLE totals (source VARCHAR, stage VARCHAR, "count" BIGINT, failed BIGINT,
-            sum_total_nanos BIGINT, samples_dropped BIGINT, frames_dropped BIGINT, "last" BOOLEAN)
+            sum_total_nanos BIGINT, samples_dropped BIGINT, frames_dropped BIGINT, "last" BOOLEAN);
+          CREATE TABLE sources (source VARCHAR, name VARCHAR)
           """);
     }
+    sql("INSERT INTO sources VALUES ('" + AGENT + "', 'fedora')");
   }
 
   void sample(String stage, String thread, long trace, long start, long total, long own)

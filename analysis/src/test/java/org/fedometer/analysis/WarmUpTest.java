@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -74,7 +75,8 @@ class WarmUpTest {
 
   @Property(tries = 200)
   void agreesWithTheDefinition(
-      @ForAll @Size(min = 5, max = 60) double @DoubleRange(min = 1, max = 1000) [] means) {
+      @ForAll @Size(min = 5, max = 60) List<@DoubleRange(min = 1, max = 1000) Double> series) {
+    double[] means = series.stream().mapToDouble(Double::doubleValue).toArray();
     int found = WarmUp.truncationPoint(means);
     double smallest = Double.POSITIVE_INFINITY;
     for (int d = 0; d <= means.length - 5; d++) {
