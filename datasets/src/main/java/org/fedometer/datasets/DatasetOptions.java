@@ -1,0 +1,47 @@
+package org.fedometer.datasets;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * What the repository, not the user, decides about a dataset: given by whoever opens one.
+ *
+ * @param pidNamespace namespace of every PID, without the colon: at most 23 of {@code A-Z a-z 0-9 .
+ *     -}, so that the longest PID of any dataset stays within Fedora's 64 characters
+ * @param literalLimitBytes longest literal that the triplestore keeps, in bytes as it stores them
+ *     (see {@link StoredLiteral}); {@link #UNLIMITED} where there is no limit. Values that would be
+ *     longer are cut. At least {@value #SMALLEST_LIMIT_BYTES}: below that not even the URIs of an
+ *     object fit
+ */
+public record DatasetOptions(String pidNamespace, int literalLimitBytes) {
+
+  /** No limit on literals: Mulgara, or no triplestore. */
+  public static final int UNLIMITED = Integer.MAX_VALUE;
+
+  /** The smallest limit accepted; MPTStore's narrowest column, on MySQL, holds 255 bytes. */
+  public static final int SMALLEST_LIMIT_BYTES = 200;
+
+  private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9.-]{1,23}");
+
+  public DatasetOptions {
+    Objects.requireNonNull(pidNamespace, "pidNamespace");
+    if (!NAMESPACE.matcher(pidNamespace).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + pidNamespace
+              + "' cannot be a PID namespace: it takes 1 to 23 letters, digits, dots and hyphens");
+    }
+    if (literalLimitBytes < SMALLEST_LIMIT_BYTES) {
+      throw new IllegalArgumentException(
+          "a literal limit of "
+              + literalLimitBytes
+              + " bytes is too small: objects need at least "
+              + SMALLEST_LIMIT_BYTES);
+    }
+  }
+
+  /** Options for a repository whose triplestore takes literals of any length. */
+  public static DatasetOptions unlimited(String pidNamespace) {
+    return new DatasetOptions(pidNamespace, UNLIMITED);
+  }
+}

@@ -1,0 +1,191 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Packages an object as FOXML 1.1, the form in which Fedora takes it in one request. Workers of the
+ * driver call it, each with its own stream; content is encoded while it is read and never held
+ * whole.
+ *
+ * <p>Content becomes managed datastreams (control group M) with base64 inside; DC and RELS-EXT
+ * become inline XML and are always there, RELS-EXT even without a statement. Base64 has no line
+ * breaks: Fedora does not need them and the request is 1.3 % smaller.
+ */
+public final class FoxmlWriter {
+
+  private static final int CHUNK_BYTES = 24 * 1024; // a multiple of three, so that chunks join
+
+  private static final String MODEL = "info:fedora/fedora-system:def/model#";
+  private static final String OWNER = "fedoraAdmin";
+
+  private FoxmlWriter() {}
+
+  /**
+   * Writes the object; does not close the stream.
+   *
+   * @throws IOException if the stream fails, or content cannot be read or has not the length that
+   *     it promised
+   */
+  public static void write(RepositoryObject object, OutputStream out) throws IOException {
+    out.write(ascii(head(object)));
+    for (ContentStream content : object.content()) {
+      out.write(ascii(contentHead(content)));
+      writeBase64(object, content, out);
+      out.write(ascii(CONTENT_TAIL));
+    }
+    out.write(utf8(metadata(object)));
+  }
+
+  /** Bytes that {@link #write} writes for the object; no content is read. */
+  public static long sizeBytes(RepositoryObject object) {
+    long bytes = utf8(head(object)).length + utf8(metadata(object)).length;
+    for (ContentStream content : object.content()) {
+      bytes += utf8(contentHead(content)).length + CONTENT_TAIL.length();
+      bytes += (content.sizeBytes() + 2) / 3 * 4;
+    }
+    return bytes;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] ascii(String text) {
+    return utf8(text);
+  }
+
+  private static String head(RepositoryObject object) {
+    StringBuilder xml = new StringBuilder(1024);
+    xml.append(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <foxml:digitalObject VERSION="1.1" PID="%s" xmlns:foxml="info:fedora/fedora-system:def/foxml#">
+        <foxml:objectProperties>
+        """
+            .formatted(object.pid()));
+    property(xml, "state", "Active");
+    property(xml, "label", object.label());
+    property(xml, "ownerId", OWNER);
+    return xml.append("</foxml:objectProperties>\n").toString();
+  }
+
+  private static void property(StringBuilder xml, String name, String value) {
+    xml.append("<foxml:property NAME=\"").append(MODEL).append(name).append("\" VALUE=\"");
+    XmlText.append(xml, value);
+    xml.append("\"/>\n");
+  }
+
+  private static void datastreamHead(
+      StringBuilder xml, String id, char controlGroup, String label, String attributes) {
+    xml.append("<foxml:datastream ID=\"").append(id);
+    xml.append("\" STATE=\"A\" CONTROL_GROUP=\"").append(controlGroup);
+    xml.append("\" VERSIONABLE=\"true\">\n<foxml:datastreamVersion ID=\"").append(id);
+    xml.append(".0\" LABEL=\"");
+    XmlText.append(xml, label);
+    xml.append("\" ").append(attributes).append(">\n");
+  }
+
+  private static final String DATASTREAM_TAIL = "</foxml:datastreamVersion>\n</foxml:datastream>\n";
+
+  private static String contentHead(ContentStream content) {
+    StringBuilder xml = new StringBuilder(256);
+    datastreamHead(
+        xml, content.id(), 'M', content.label(), "MIMETYPE=\"" + content.mediaType() + '"');
+    return xml.append("<foxml:binaryContent>").toString();
+  }
+
+  private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
+
+  private static void writeBase64(RepositoryObject object, ContentStream content, OutputStream out)
+      throws IOException {
+    byte[] plain = new byte[CHUNK_BYTES];
+    byte[] encoded = new byte[CHUNK_BYTES / 3 * 4];
+    Base64.Encoder encoder = Base64.getEncoder();
+    long written = 0;
+    try (InputStream in = content.open()) {
+      int length = in.readNBytes(plain, 0, plain.length);
+      while (length > 0) {
+        byte[] chunk = length == plain.length ? plain : java.util.Arrays.copyOf(plain, length);
+        out.write(encoded, 0, encoder.encode(chunk, encoded));
+        written += length;
+        length = in.readNBytes(plain, 0, plain.length);
+      }
+    }
+    if (written != content.sizeBytes()) {
+      throw new IOException(
+          "%s of %s has %d bytes instead of %d: did the file change during the run?"
+              .formatted(content.id(), object.pid(), written, content.sizeBytes()));
+    }
+  }
+
+  private static String metadata(RepositoryObject object) {
+    StringBuilder xml = new StringBuilder(8192);
+    dublinCore(xml, object);
+    relationships(xml, object);
+    return xml.append("</foxml:digitalObject>\n").toString();
+  }
+
+  private static void dublinCore(StringBuilder xml, RepositoryObject object) {
+    datastreamHead(
+        xml,
+        "DC",
+        'X',
+        "Dublin Core record",
+        "MIMETYPE=\"text/xml\" FORMAT_URI=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"");
+    xml.append(
+        """
+        <foxml:xmlContent>
+        <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+        """);
+    for (DublinCoreValue value : object.dublinCore()) {
+      xml.append("<dc:").append(value.element()).append('>');
+      XmlText.append(xml, value.value());
+      xml.append("</dc:").append(value.element()).append(">\n");
+    }
+    xml.append("</oai_dc:dc>\n</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
+  }
+
+  private static void relationships(StringBuilder xml, RepositoryObject object) {
+    datastreamHead(
+        xml,
+        "RELS-EXT",
+        'X',
+        "Relationships",
+        "MIMETYPE=\"application/rdf+xml\" FORMAT_URI=\"info:fedora/fedora-system:FedoraRELSExt-1.0\"");
+    xml.append(
+        "<foxml:xmlContent>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"");
+    Map<String, String> prefixes = new HashMap<>();
+    for (Relationship relationship : object.relationships()) {
+      String namespace = relationship.predicateNamespace();
+      if (!prefixes.containsKey(namespace)) {
+        String prefix = "r" + prefixes.size();
+        prefixes.put(namespace, prefix);
+        xml.append(" xmlns:").append(prefix).append("=\"");
+        XmlText.append(xml, namespace);
+        xml.append('"');
+      }
+    }
+    xml.append(">\n<rdf:Description rdf:about=\"info:fedora/").append(object.pid()).append("\">\n");
+    for (Relationship relationship : object.relationships()) {
+      String name =
+          prefixes.get(relationship.predicateNamespace()) + ':' + relationship.predicateName();
+      xml.append('<').append(name);
+      if (relationship.literal()) {
+        xml.append('>');
+        XmlText.append(xml, relationship.object());
+        xml.append("</").append(name).append(">\n");
+      } else {
+        xml.append(" rdf:resource=\"");
+        XmlText.append(xml, relationship.object());
+        xml.append("\"/>\n");
+      }
+    }
+    xml.append("</rdf:Description>\n</rdf:RDF>\n</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
+  }
+}

@@ -1,0 +1,13 @@
+package org.fedometer.datasets;
+
+import java.util.List;
+
+/** Thrown when a user names a dataset that does not exist; the message lists those that do. */
+public final class UnknownDatasetException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+
+  UnknownDatasetException(String name, List<String> existing) {
+    super("there is no dataset '" + name + "'; there are: " + String.join(", ", existing));
+  }
+}

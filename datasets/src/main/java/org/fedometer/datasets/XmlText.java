@@ -1,0 +1,49 @@
+package org.fedometer.datasets;
+
+/** Text on its way into XML 1.0: what may not be there is removed, what must be is escaped. */
+final class XmlText {
+
+  private XmlText() {}
+
+  /** Whether XML 1.0 allows the character at all, escaped or not. */
+  private static boolean isLegal(int codePoint) {
+    return codePoint >= 0x20 && codePoint <= 0xD7FF
+        || codePoint == '\t'
+        || codePoint == '\n'
+        || codePoint == '\r'
+        || codePoint >= 0xE000 && codePoint <= 0xFFFD
+        || codePoint >= 0x10000;
+  }
+
+  /** The text without the characters that XML 1.0 forbids (controls, lone surrogates). */
+  static String legal(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x20 || c > 0xD7FF) {
+        return text.codePoints()
+            .filter(XmlText::isLegal)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+      }
+    }
+    return text;
+  }
+
+  /** Appends the text as content of an element or, since quotes are escaped too, an attribute. */
+  static void append(StringBuilder out, String text) {
+    String legal = legal(text);
+    for (int i = 0; i < legal.length(); i++) {
+      char c = legal.charAt(i);
+      switch (c) {
+        case '&' -> out.append("&amp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append("&quot;");
+        case '\t' -> out.append("&#9;");
+        case '\n' -> out.append("&#10;");
+        case '\r' -> out.append("&#13;");
+        default -> out.append(c);
+      }
+    }
+  }
+}

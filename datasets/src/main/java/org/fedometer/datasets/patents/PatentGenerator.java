@@ -1,0 +1,116 @@
+package org.fedometer.datasets.patents;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.fedometer.datasets.random.StableRandom;
+
+/** Invents bibliographic data of international (PCT) publications. Used by any thread. */
+final class PatentGenerator {
+
+  private static final int ABSTRACT_SENTENCES = 4;
+
+  /** Statements of an object beside its inventors, applicants, classes and citations. */
+  private static final int FIXED_STATEMENTS = 8;
+
+  private final TextPool pool;
+
+  PatentGenerator(TextPool pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * @param index makes the publication number unique
+   * @param topic what the document is about
+   * @param statements how many relationships the record must be able to fill
+   */
+  PatentRecord generate(long index, TextPool.Topic topic, int statements, StableRandom random) {
+    int year = random.nextBetween(1985, 2007);
+    int dayOfYear = random.nextInt(12 * 28);
+    List<String> inventors = inventors(random);
+    List<String> applicants = applicants(random);
+    List<String> classifications = classifications(random);
+    int cited =
+        statements
+            - FIXED_STATEMENTS
+            - inventors.size()
+            - applicants.size()
+            - classifications.size();
+    int firstSentence =
+        topic.firstSentence()
+            + random.nextInt(topic.firstClaim() - topic.firstSentence() - ABSTRACT_SENTENCES);
+    return new PatentRecord(
+        "WO",
+        year + Digits.padded(index, 6),
+        random.nextChance(0.8) ? "A1" : "A2",
+        Digits.date(year, dayOfYear / 28 + 1, dayOfYear % 28 + 1),
+        "PCT/"
+            + random.pick(Words.COUNTRIES)
+            + (year - 1)
+            + '/'
+            + Digits.padded(random.nextInt(1_000_000), 6),
+        Digits.date(year - 1, random.nextBetween(1, 12), random.nextBetween(1, 28)),
+        "en",
+        title(topic, random),
+        pool.plain(firstSentence, firstSentence + random.nextBetween(3, ABSTRACT_SENTENCES)),
+        inventors,
+        applicants,
+        classifications,
+        citations(cited, random));
+  }
+
+  private static String title(TextPool.Topic topic, StableRandom random) {
+    String title =
+        random.pick(Words.KINDS)
+            + " for "
+            + random.pick(Words.ACTING)
+            + " a "
+            + random.pick(topic.parts());
+    return random.nextChance(0.4) ? title + " and a " + random.pick(topic.parts()) : title;
+  }
+
+  /** 2.5 on average. */
+  private static List<String> inventors(StableRandom random) {
+    int count = Math.min(9, 1 + random.nextPoisson(1.5));
+    Set<String> names = new LinkedHashSet<>();
+    while (names.size() < count) {
+      names.add(random.pick(Words.FAMILY_NAMES) + ", " + random.pick(Words.GIVEN_NAMES));
+    }
+    return List.copyOf(names);
+  }
+
+  private static List<String> applicants(StableRandom random) {
+    int count = random.nextChance(0.1) ? 2 : 1;
+    Set<String> names = new LinkedHashSet<>();
+    while (names.size() < count) {
+      names.add(
+          random.pick(Words.FIRM_STEMS)
+              + ' '
+              + random.pick(Words.FIRM_TRADES)
+              + ' '
+              + random.pick(Words.FIRM_FORMS));
+    }
+    return List.copyOf(names);
+  }
+
+  private static List<String> classifications(StableRandom random) {
+    int count = 1 + Math.min(4, random.nextPoisson(0.8));
+    Set<String> symbols = new LinkedHashSet<>();
+    while (symbols.size() < count) {
+      symbols.add(random.pick(Words.IPC_GROUPS) + '/' + Digits.padded(2L * random.nextInt(40), 2));
+    }
+    return List.copyOf(symbols);
+  }
+
+  private static List<PatentRecord.Citation> citations(int count, StableRandom random) {
+    List<PatentRecord.Citation> citations = new ArrayList<>();
+    int number = random.nextBetween(4_000_000, 4_900_000);
+    for (int i = 0; i < count; i++) {
+      // Ascending, so that no two are equal.
+      number += random.nextBetween(1, 60_000);
+      citations.add(new PatentRecord.Citation("US", Integer.toString(number), "A"));
+    }
+    return citations;
+  }
+}

@@ -1,0 +1,75 @@
+package org.fedometer.datasets.patents;
+
+import java.util.List;
+
+/**
+ * The bibliographic data of one patent document, generated or read. Texts are plain; what is not
+ * known is an empty string or list.
+ *
+ * @param authority office that published it, two letters (WIPO ST.3)
+ * @param number publication number without authority and kind
+ * @param kind kind code (WIPO ST.16) such as {@code A1}
+ * @param publicationDate eight digits, {@code yyyyMMdd}
+ * @param applicationNumber number of the application
+ * @param filingDate eight digits
+ * @param language ISO 639 code in lower case
+ * @param title of the invention
+ * @param abstractText the abstract, or what stands for it (a design's claim)
+ * @param inventors names, {@code Family, Given}
+ * @param applicants names of applicants or assignees
+ * @param classifications IPC symbols as {@code H01L21/336}, the main one first; of a design,
+ *     Locarno classes
+ * @param citations documents cited
+ */
+record PatentRecord(
+    String authority,
+    String number,
+    String kind,
+    String publicationDate,
+    String applicationNumber,
+    String filingDate,
+    String language,
+    String title,
+    String abstractText,
+    List<String> inventors,
+    List<String> applicants,
+    List<String> classifications,
+    List<Citation> citations) {
+
+  PatentRecord {
+    inventors = List.copyOf(inventors);
+    applicants = List.copyOf(applicants);
+    classifications = List.copyOf(classifications);
+    citations = List.copyOf(citations);
+  }
+
+  /**
+   * A patent document that is cited.
+   *
+   * @param authority two letters, or empty
+   * @param number number
+   * @param kind kind code, or empty
+   */
+  record Citation(String authority, String number, String kind) {}
+
+  /** How people write the document's number: {@code US07272630B2}. */
+  String documentNumber() {
+    return authority + number + kind;
+  }
+
+  /** The publication date as {@code yyyy-MM-dd}, or as it is if it is not eight digits. */
+  String isoPublicationDate() {
+    return isoDate(publicationDate);
+  }
+
+  /** The filing date as {@code yyyy-MM-dd}, or as it is if it is not eight digits. */
+  String isoFilingDate() {
+    return isoDate(filingDate);
+  }
+
+  private static String isoDate(String date) {
+    return date.length() == 8
+        ? date.substring(0, 4) + '-' + date.substring(4, 6) + '-' + date.substring(6)
+        : date;
+  }
+}

@@ -1,0 +1,214 @@
+package org.fedometer.datasets.patents;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.Relationship;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.content.GeneratedContent;
+import org.fedometer.datasets.content.PageBands;
+import org.fedometer.datasets.content.ScannedPdf;
+import org.fedometer.datasets.content.ScannedTiff;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * Generated patents: objects as the study had them, millions of them, from a seed. Workers share
+ * one instance; object <i>i</i> takes its random numbers from (seed, <i>i</i>) alone.
+ */
+public final class Patents implements Dataset {
+
+  public static final String NAME = "patents";
+
+  /** Triples of an object with no content, ten Dublin Core values and no relationship. */
+  private static final int TRIPLES_WITHOUT_CONTENT = 28;
+
+  private static final int TRIPLES_OF_CONTENT = 6;
+  private static final double TRIPLES_MEAN = 54;
+  private static final int TRIPLES_MOST = 69;
+  private static final int LEAST_RELATIONSHIPS = 4;
+
+  /** Share of objects with one content stream, seven Dublin Core values, hardly a relationship. */
+  private static final double LEAN_SHARE = 0.01;
+
+  private static final int LEAN_FIELDS_LESS = 3;
+  private static final int LEAN_MOST_RELATIONSHIPS = 3;
+
+  private static final int OBJECT_STREAM = 1;
+  private static final int XML_STREAM = 2;
+  private static final int PDF_STREAM = 3;
+  private static final int IMAGE_STREAM = 4;
+
+  private final Scale scale;
+  private final long seed;
+  private final PidForm pidForm;
+  private final DatasetOptions options;
+  private final TextPool pool;
+  private final PatentGenerator generator;
+  private final PatentXml xml;
+  private final PatentStatements statements;
+  private final PageBands bands;
+  private final ScannedPdf pdf;
+  private final ScannedTiff tiff;
+  private final RelationshipCounts[] relationshipCounts = new RelationshipCounts[3];
+
+  private Patents(Scale scale, long seed, PidForm pidForm, DatasetOptions options) {
+    this.scale = scale;
+    this.seed = seed;
+    this.pidForm = pidForm;
+    this.options = options;
+    this.pool = TextPool.make(seed, scale.textPoolBytes);
+    this.generator = new PatentGenerator(pool);
+    this.xml = new PatentXml(pool);
+    this.statements = new PatentStatements(options);
+    this.bands = scale.pageSizes == null ? null : PageBands.make(seed);
+    this.pdf = bands == null ? null : new ScannedPdf(bands);
+    this.tiff = bands == null ? null : new ScannedTiff(bands);
+    double mean = meanRelationships(scale);
+    for (int i = 0; i < relationshipCounts.length; i++) {
+      int most = TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * (i + 1);
+      relationshipCounts[i] = new RelationshipCounts(LEAST_RELATIONSHIPS, most, mean);
+    }
+  }
+
+  /** What the mean must be, lean objects set aside, for the mean of triples to come out right. */
+  private static double meanRelationships(Scale scale) {
+    double contentMean = 0;
+    for (int i = 0; i < scale.contentShares.length; i++) {
+      contentMean += scale.contentShares[i] * (i + 1);
+    }
+    double leanGain = LEAN_SHARE * (LEAN_MOST_RELATIONSHIPS / 2.0 - LEAN_FIELDS_LESS);
+    return (TRIPLES_MEAN - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * contentMean - leanGain)
+        / (1 - LEAN_SHARE);
+  }
+
+  /**
+   * Opens the dataset.
+   *
+   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}, {@code pid} (text,
+   *     numeric)
+   */
+  public static Patents open(String text, DatasetOptions options) {
+    Parameters parameters = Parameters.parse(NAME, text, List.of("scale", "seed", "pid"));
+    return new Patents(
+        parameters.choice("scale", Scale.class, Scale.PAPER),
+        parameters.number("seed", 1),
+        parameters.choice("pid", PidForm.class, PidForm.TEXT),
+        options);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("scale", Parameters.kebab(scale));
+    parameters.put("seed", Long.toString(seed));
+    parameters.put("pid", Parameters.kebab(pidForm));
+    parameters.put("textPoolSha256", pool.sha256());
+    if (bands != null) {
+      parameters.put("pagePoolSha256", bands.sha256());
+    }
+    return parameters;
+  }
+
+  @Override
+  public RepositoryObject object(long index) {
+    if (index < 0) {
+      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
+    }
+    StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
+    int contentCount = contentCount(random);
+    boolean lean = contentCount == 1 && random.nextChance(LEAN_SHARE / scale.contentShares[0]);
+    int relationshipCount =
+        lean
+            ? random.nextInt(LEAN_MOST_RELATIONSHIPS + 1)
+            : relationshipCounts[contentCount - 1].next(random);
+    TextPool.Topic topic = pool.topic(random);
+    PatentRecord patent = generator.generate(index, topic, relationshipCount, random);
+    String pid = pidForm.pid(options.pidNamespace(), "WO", index);
+    List<Relationship> relationships = statements.relationships(patent);
+    return new RepositoryObject(
+        pid,
+        statements.label(patent),
+        content(index, pid, contentCount, patent, topic, random),
+        statements.studyDublinCore(pid, patent, lean),
+        relationships.subList(0, relationshipCount));
+  }
+
+  private int contentCount(StableRandom random) {
+    double share = random.nextOpen();
+    if (share < scale.contentShares[0]) {
+      return 1;
+    }
+    return share < scale.contentShares[0] + scale.contentShares[1] ? 2 : 3;
+  }
+
+  private List<ContentStream> content(
+      long index,
+      String pid,
+      int count,
+      PatentRecord patent,
+      TextPool.Topic topic,
+      StableRandom random) {
+    List<ContentStream> content = new ArrayList<>(count);
+    int xmlBytes = scale.xmlSizes.next(random);
+    content.add(
+        new GeneratedContent(
+            "FULLTEXT",
+            "Full text",
+            "text/xml",
+            xmlBytes,
+            () -> xml.write(patent, topic, xmlBytes, stream(XML_STREAM, index))));
+    boolean imageOnly = count == 2 && random.nextChance(0.5);
+    if (count > 1 && !imageOnly) {
+      int pdfBytes = scale.pageSizes.next(random);
+      content.add(
+          new GeneratedContent(
+              "PDF",
+              "Scanned pages",
+              "application/pdf",
+              pdfBytes,
+              () -> pdf.write(pid, pdfBytes, stream(PDF_STREAM, index))));
+    }
+    if (count == 3 || imageOnly) {
+      int imageBytes = scale.pageSizes.next(random);
+      content.add(
+          new GeneratedContent(
+              "IMAGE",
+              "First page",
+              "image/tiff",
+              imageBytes,
+              () -> tiff.write(pid, imageBytes, stream(IMAGE_STREAM, index))));
+    }
+    return content;
+  }
+
+  private StableRandom stream(int stream, long index) {
+    return StableRandom.of(seed, stream, index);
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    double mean = scale.xmlSizes.meanBytes();
+    if (scale.pageSizes != null) {
+      double pageFiles = scale.contentShares[1] + 2 * scale.contentShares[2];
+      mean += pageFiles * scale.pageSizes.meanBytes();
+    }
+    return Math.round(mean);
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return Math.min(options.literalLimitBytes(), LONGEST_LITERAL_BYTES);
+  }
+
+  private static final int LONGEST_LITERAL_BYTES = 2048;
+}

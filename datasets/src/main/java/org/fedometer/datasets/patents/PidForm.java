@@ -1,0 +1,30 @@
+package org.fedometer.datasets.patents;
+
+/**
+ * How an object's PID comes from its number. The difference can be measured: for a PID whose name
+ * is a number above the highest seen, Fedora writes that number to its database under a global
+ * lock.
+ */
+enum PidForm {
+  /** {@code ns:WO-42}: the document's own number, as archives that bring their identifiers do. */
+  TEXT {
+    @Override
+    String pid(String namespace, String document, long index) {
+      return namespace + ':' + document + '-' + index;
+    }
+  },
+  /** {@code ns:42}: the form of the PIDs that Fedora makes itself. */
+  NUMERIC {
+    @Override
+    String pid(String namespace, String document, long index) {
+      return namespace + ':' + index;
+    }
+  };
+
+  /**
+   * @param namespace without the colon
+   * @param document letters and digits that say which document it is; not unique
+   * @param index the object's number
+   */
+  abstract String pid(String namespace, String document, long index);
+}

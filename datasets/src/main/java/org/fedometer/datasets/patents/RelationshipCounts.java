@@ -1,0 +1,85 @@
+package org.fedometer.datasets.patents;
+
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * How many statements an object's RELS-EXT has: skewed as citations are (negative binomial, shape
+ * 4), cut at a most, with a mean that is met exactly. A table made at start, then read by any
+ * thread.
+ */
+final class RelationshipCounts {
+
+  private static final int SHAPE = 4;
+
+  private final int least;
+  private final double[] cumulative;
+  private final double mean;
+
+  /**
+   * @param least fewest statements
+   * @param most most statements
+   * @param mean of many objects; well inside the two
+   */
+  RelationshipCounts(int least, int most, double mean) {
+    if (!(least < mean && mean < most)) {
+      throw new IllegalArgumentException(
+          "a mean of %f does not lie between %d and %d".formatted(mean, least, most));
+    }
+    this.least = least;
+    double low = 1e-6;
+    double high = 100; // above one the counts lean towards the most instead of the least
+    for (int i = 0; i < 200; i++) {
+      double middle = (low + high) / 2;
+      if (least + mean(weights(most - least, middle)) < mean) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    double[] weights = weights(most - least, low);
+    this.mean = least + mean(weights);
+    this.cumulative = new double[weights.length];
+    double sum = 0;
+    for (int i = 0; i < weights.length; i++) {
+      sum += weights[i];
+      cumulative[i] = sum;
+    }
+    cumulative[weights.length - 1] = 1;
+  }
+
+  private static double[] weights(int most, double ratio) {
+    double[] weights = new double[most + 1];
+    double weight = 1;
+    double sum = 0;
+    for (int k = 0; k <= most; k++) {
+      weights[k] = weight;
+      sum += weight;
+      weight *= ratio * (k + SHAPE) / (k + 1);
+    }
+    for (int k = 0; k <= most; k++) {
+      weights[k] /= sum;
+    }
+    return weights;
+  }
+
+  private static double mean(double[] weights) {
+    double sum = 0;
+    for (int k = 1; k < weights.length; k++) {
+      sum += k * weights[k];
+    }
+    return sum;
+  }
+
+  int next(StableRandom random) {
+    double share = random.nextOpen();
+    int k = 0;
+    while (cumulative[k] < share) {
+      k++;
+    }
+    return least + k;
+  }
+
+  double mean() {
+    return mean;
+  }
+}

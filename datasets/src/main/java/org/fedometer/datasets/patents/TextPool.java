@@ -1,0 +1,286 @@
+package org.fedometer.datasets.patents;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.fedometer.datasets.content.Segments;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * Prose of patents, from a grammar, as the inside of XML paragraphs: what the long parts of
+ * generated documents are slices of. Made once from the seed, then read by any thread.
+ *
+ * <p>The pool is a row of topics. Within a topic the same few dozen parts come up again and again,
+ * as they do in a real description, which is what makes it as compressible as one: deflate looks
+ * back 32 KB, so it does not see that two documents share a slice.
+ */
+final class TextPool {
+
+  private static final int DESCRIPTION_BYTES = 40_000;
+  private static final int CLAIMS_BYTES = 6_000;
+  private static final int RANDOM_STREAM = 100;
+
+  private final byte[] text;
+  private final Topic[] topics;
+  private final int[] sentences;
+  private final String sha256;
+
+  /**
+   * One subject matter.
+   *
+   * @param parts names of the things it is about
+   * @param firstSentence index of its first sentence of description
+   * @param firstClaim index of its first claim, just past the description
+   * @param end index just past its last claim
+   */
+  record Topic(String[] parts, int firstSentence, int firstClaim, int end) {}
+
+  /**
+   * Makes a pool; takes about 10 ms a megabyte.
+   *
+   * @param sizeBytes about how large
+   */
+  static TextPool make(long seed, int sizeBytes) {
+    return new TextPool(seed, sizeBytes);
+  }
+
+  private TextPool(long seed, int sizeBytes) {
+    int topicCount = Math.max(1, sizeBytes / (DESCRIPTION_BYTES + CLAIMS_BYTES));
+    Writer writer = new Writer(sizeBytes + 8192);
+    topics = new Topic[topicCount];
+    for (int i = 0; i < topicCount; i++) {
+      topics[i] = writeTopic(writer, StableRandom.of(seed, RANDOM_STREAM, i));
+    }
+    writer.markSentence();
+    text = Arrays.copyOf(writer.bytes, writer.length);
+    sentences = Arrays.copyOf(writer.sentences, writer.sentenceCount);
+    sha256 = sha256(text);
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static Topic writeTopic(Writer writer, StableRandom random) {
+    String[] parts = new String[random.nextBetween(16, 28)];
+    int[] numerals = new int[parts.length];
+    int numeral = 10 * random.nextBetween(1, 20);
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = random.pick(Words.QUALIFIERS) + ' ' + random.pick(Words.THINGS);
+      numerals[i] = numeral;
+      numeral += random.nextBetween(1, 3) * 2;
+    }
+    Grammar grammar = new Grammar(writer, random, parts, numerals);
+    int firstSentence = writer.sentenceCount;
+    int end = writer.length + DESCRIPTION_BYTES;
+    while (writer.length < end) {
+      grammar.write(Grammar.DESCRIPTION);
+    }
+    int firstClaim = writer.sentenceCount;
+    end = writer.length + CLAIMS_BYTES;
+    while (writer.length < end) {
+      grammar.write(Grammar.CLAIM);
+    }
+    return new Topic(parts, firstSentence, firstClaim, writer.sentenceCount);
+  }
+
+  /** SHA-256 of the whole pool, in hexadecimal: equal pools make equal documents. */
+  String sha256() {
+    return sha256;
+  }
+
+  int sizeBytes() {
+    return text.length;
+  }
+
+  Topic topic(StableRandom random) {
+    return topics[random.nextInt(topics.length)];
+  }
+
+  /** How many sentences there are; a claim counts as one. */
+  int sentenceCount() {
+    return sentences.length - 1;
+  }
+
+  /** Length of a run of sentences, in bytes. */
+  int lengthBytes(int firstSentence, int endSentence) {
+    return sentences[endSentence] - sentences[firstSentence];
+  }
+
+  /** Appends a run of sentences without copying them. */
+  void append(Segments target, int firstSentence, int endSentence) {
+    target.add(text, sentences[firstSentence], lengthBytes(firstSentence, endSentence));
+  }
+
+  /** A run of sentences without mark-up, in plain characters. */
+  String plain(int firstSentence, int endSentence) {
+    int end = sentences[endSentence];
+    StringBuilder plain = new StringBuilder(end - sentences[firstSentence]);
+    boolean inTag = false;
+    for (int i = sentences[firstSentence]; i < end; i++) {
+      char c = (char) text[i];
+      if (c == '<') {
+        inTag = true;
+      } else if (c == '>') {
+        inTag = false;
+      } else if (!inTag) {
+        plain.append(c);
+      }
+    }
+    return plain.toString().replace("&#xb0;", "\u00b0").replace("&#x3bc;", "\u03bc").strip();
+  }
+
+  /** Growing bytes with the offsets of sentences. */
+  private static final class Writer {
+
+    private byte[] bytes;
+    private int length;
+    private int[] sentences = new int[1024];
+    private int sentenceCount;
+
+    Writer(int capacity) {
+      bytes = new byte[capacity];
+    }
+
+    void write(byte[] more) {
+      if (length + more.length > bytes.length) {
+        bytes = Arrays.copyOf(bytes, bytes.length * 2);
+      }
+      System.arraycopy(more, 0, bytes, length, more.length);
+      length += more.length;
+    }
+
+    void write(String ascii) {
+      write(ascii.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    void markSentence() {
+      if (sentenceCount == sentences.length) {
+        sentences = Arrays.copyOf(sentences, sentenceCount * 2);
+      }
+      sentences[sentenceCount++] = length;
+    }
+  }
+
+  /**
+   * Sentences with slots: {@code @} a part with its numeral, {@code *} a part without, {@code =}
+   * how parts join, {@code +} an act, {@code ~} a material, {@code ^} a merit, {@code #} a
+   * quantity, {@code %} a figure, {@code !} the number of an earlier claim.
+   */
+  private static final class Grammar {
+
+    static final String[] DESCRIPTION = {
+      "Referring now to %, the @ is = the @. ",
+      "As shown in %, the @ comprises a @ and a @ that is = the @. ",
+      "The @ may be made of ~ or ~. ",
+      "In the embodiment shown, the @ is arranged to + the @ while the @ is = the @. ",
+      "It will be understood that the @ can be replaced by a * without departing from the scope of the invention. ",
+      "When the @ is moved towards the @, the @ is brought into contact with the @. ",
+      "Preferably, the distance between the @ and the @ is between # and #. ",
+      "The @ has a width of about #, more preferably about #, and is = the @. ",
+      "According to another embodiment, illustrated in %, the @ is = a *, so that the ^ is improved. ",
+      "This has the advantage that the ^ of the @ is increased compared with the prior art. ",
+      "For example, the @ can be driven at #, whereas the @ is kept at #. ",
+      "The @ and the @ are formed in one piece, for instance from ~. ",
+      "In order to + the @, a @ is provided that is = the @. ",
+      "If the @ exceeds a predetermined threshold, the @ is switched off and the @ is used to + the @. ",
+      "A further @ is = the @ by means of the @. ",
+      "The operation of the @ will now be described with reference to %. ",
+      "First, the @ is supplied to the @, and then the @ is used to + the @. ",
+      "Thus, the @ need not be = the @, which reduces the ^. ",
+      "In %, like reference numerals denote like parts, and a repeated description of the @ is omitted. ",
+      "The @ is preferably coated with ~ having a thickness of # to #. ",
+      "One end of the @ is = the @, and the other end of the @ is = the @. ",
+      "However, the known * suffers from the drawback that the ^ of the * is limited. ",
+      "There is therefore a need for a * that can + the * with little effect on the ^. ",
+      "The signal of the @ is fed to the @, which compares it with the output of the @. ",
+      "Those skilled in the art will appreciate that the @ may also + the @. ",
+      "Experiments were carried out at # with a @ of ~; after #, the ^ had changed by less than #. ",
+      "As a result, the @ is = the @ in a simple manner. ",
+      "The invention is not limited to the embodiments described; in particular, the @ may be = the @. ",
+      "Alternatively, the @ is = the @ via the @, as indicated by a broken line in %. ",
+      "The @ is inclined with respect to the @ by an angle of between 5&#xb0; and 45&#xb0;. ",
+      "Layers of ~ with a thickness of 0.5 &#x3bc;m to 20 &#x3bc;m are suitable for the @. "
+    };
+
+    static final String[] CLAIM = {
+      "The device according to !, wherein the * is = the *.",
+      "The device according to !, further comprising a * = the *, wherein the * is configured to + the *.",
+      "The device according to !, wherein the * comprises ~ or ~.",
+      "The device according to !, wherein the * has a thickness of # to #.",
+      "The device according to !, wherein the * is configured to + the * when the * is = the *.",
+      "The device according to !, characterized in that the * is = the * and that the * is = the *."
+    };
+
+    private final Writer writer;
+    private final StableRandom random;
+    private final byte[][] parts;
+    private final byte[][] numberedParts;
+    private final byte[][] figures = new byte[8][];
+
+    Grammar(Writer writer, StableRandom random, String[] parts, int[] numerals) {
+      this.writer = writer;
+      this.random = random;
+      this.parts = new byte[parts.length][];
+      this.numberedParts = new byte[parts.length][];
+      for (int i = 0; i < parts.length; i++) {
+        this.parts[i] = ascii(parts[i]);
+        this.numberedParts[i] = ascii(parts[i] + " <b>" + numerals[i] + "</b>");
+      }
+      for (int i = 0; i < figures.length; i++) {
+        figures[i] = ascii("<figref idref=\"DRAWINGS\">FIG. <b>" + (i + 1) + "</b></figref>");
+      }
+    }
+
+    private static byte[] ascii(String text) {
+      return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    void write(String[] templates) {
+      writer.markSentence();
+      String template = random.pick(templates);
+      for (int i = 0; i < template.length(); i++) {
+        char c = template.charAt(i);
+        switch (c) {
+          case '@' -> writer.write(random.pick(numberedParts));
+          case '*' -> writer.write(random.pick(parts));
+          case '=' -> writer.write(random.pick(Words.JOINED));
+          case '+' -> writer.write(random.pick(Words.ACTS));
+          case '~' -> writer.write(random.pick(Words.MATERIALS));
+          case '^' -> writer.write(random.pick(Words.MERITS));
+          case '%' -> writer.write(random.pick(figures));
+          case '#' -> writer.write(quantity());
+          case '!' -> writer.write("<claim-ref idref=\"CLM-00001\">claim 1</claim-ref>");
+          case '&' -> {
+            int end = template.indexOf(';', i) + 1;
+            writer.write(template.substring(i, end));
+            i = end - 1;
+          }
+          default -> {
+            int end = i + 1;
+            while (end < template.length() && "@*=+~^%#!&".indexOf(template.charAt(end)) < 0) {
+              end++;
+            }
+            writer.write(template.substring(i, end));
+            i = end - 1;
+          }
+        }
+      }
+    }
+
+    private String quantity() {
+      String unit = random.pick(Words.UNITS);
+      return switch (random.nextInt(3)) {
+        case 0 -> random.nextBetween(2, 90) + " " + unit;
+        case 1 -> "0." + random.nextBetween(1, 95) + ' ' + unit;
+        default -> random.nextBetween(1, 60) * 10 + " " + unit;
+      };
+    }
+  }
+}
