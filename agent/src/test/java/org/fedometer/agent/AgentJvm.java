@@ -40,8 +40,11 @@ final class AgentJvm {
       command.add("-javaagent:" + JAR + agentOptions);
     }
     command.addAll(jvmOptions);
-    // The stand-ins alone: nothing of the agent is on the class path but what its jar brings.
-    command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
+    // The stand-ins alone: nothing of the agent is on the class path but what its jar brings, as
+    // -javaagent puts it there.
+    String standIns = Path.of("target", "test-classes").toAbsolutePath().toString();
+    command.addAll(
+        List.of("-cp", agentOptions == null ? standIns + File.pathSeparator + JAR : standIns));
     command.add(StandInFedora.class.getName());
     command.addAll(List.of(arguments));
     File out = folder.resolve("out").toFile();

@@ -5,9 +5,13 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.agent.ScriptedCollector.Trace;
 import org.fedometer.wire.Totals;
@@ -97,6 +101,36 @@ class PremainIT {
           .contains("org.aspectj.weaver.World hidden")
           .contains("org.fedometer.wire.CollectorClient hidden")
           .contains("org.fedometer.agent.core.Agent hidden");
+    }
+  }
+
+  /**
+   * What a live attach will do: the classes are loaded and in use, the JVM takes the woven ones in
+   * their place.
+   */
+  @Test
+  void weavesClassesThatAreLoadedAlready() throws Exception {
+    Path lateAgent = folder.resolve("late.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", LateWeaving.class.getName());
+    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+    new JarOutputStream(Files.newOutputStream(lateAgent), manifest).close();
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      AgentJvm.Outcome outcome =
+          AgentJvm.run(
+              folder,
+              null,
+              NO_ENVIRONMENT,
+              List.of("-javaagent:" + lateAgent + "=collector=" + collector.address()),
+              "1",
+              "5");
+      assertThat(outcome.err()).isEmpty();
+      assertThat(collector.samples.stream().collect(groupingBy(Sample::stage, counting())))
+          .contains(
+              Map.entry("http.request", 6L),
+              Map.entry("ingest", 6L),
+              Map.entry("ingest.parse", 11L));
     }
   }
 
