@@ -116,6 +116,7 @@ public final class Patents implements Dataset {
     if (bands != null) {
       parameters.put("pagePoolSha256", bands.sha256());
     }
+    options.addTo(parameters);
     return parameters;
   }
 
