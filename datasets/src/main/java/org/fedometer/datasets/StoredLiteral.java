@@ -44,12 +44,13 @@ public final class StoredLiteral {
     return value;
   }
 
+  /** A character outside the basic plane is escaped as its two surrogates. */
   private static int escapedBytes(int codePoint) {
     return switch (codePoint) {
       case '"', '\\', '\n', '\r', '\t' -> 2;
       default -> {
         if (codePoint > 0xFFFF) {
-          yield 10;
+          yield 12;
         }
         yield codePoint < 0x20 || codePoint > 0x7E ? 6 : 1;
       }

@@ -11,6 +11,9 @@ import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.content.GeneratedContent;
+import org.fedometer.datasets.content.PageBands;
+import org.fedometer.datasets.content.ScannedPdf;
+import org.fedometer.datasets.content.ScannedTiff;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -37,6 +40,8 @@ public final class Patents implements Dataset {
 
   private static final int OBJECT_STREAM = 1;
   private static final int XML_STREAM = 2;
+  private static final int PDF_STREAM = 3;
+  private static final int IMAGE_STREAM = 4;
 
   private final Scale scale;
   private final long seed;
@@ -46,6 +51,9 @@ public final class Patents implements Dataset {
   private final PatentGenerator generator;
   private final PatentXml xml;
   private final PatentStatements statements;
+  private final PageBands bands;
+  private final ScannedPdf pdf;
+  private final ScannedTiff tiff;
   private final RelationshipCounts[] relationshipCounts = new RelationshipCounts[3];
 
   private Patents(Scale scale, long seed, PidForm pidForm, DatasetOptions options) {
@@ -57,6 +65,9 @@ public final class Patents implements Dataset {
     this.generator = new PatentGenerator(pool);
     this.xml = new PatentXml(pool);
     this.statements = new PatentStatements(options);
+    this.bands = scale.pageSizes == null ? null : PageBands.make(seed);
+    this.pdf = bands == null ? null : new ScannedPdf(bands);
+    this.tiff = bands == null ? null : new ScannedTiff(bands);
     double mean = meanRelationships(scale);
     for (int i = 0; i < relationshipCounts.length; i++) {
       int most = TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * (i + 1);
@@ -102,6 +113,10 @@ public final class Patents implements Dataset {
     parameters.put("seed", Long.toString(seed));
     parameters.put("pid", Parameters.kebab(pidForm));
     parameters.put("textPoolSha256", pool.sha256());
+    if (bands != null) {
+      parameters.put("pagePoolSha256", bands.sha256());
+    }
+    options.addTo(parameters);
     return parameters;
   }
 
@@ -124,7 +139,7 @@ public final class Patents implements Dataset {
     return new RepositoryObject(
         pid,
         statements.label(patent),
-        content(index, contentCount, patent, topic, random),
+        content(index, pid, contentCount, patent, topic, random),
         statements.studyDublinCore(pid, patent, lean),
         relationships.subList(0, relationshipCount));
   }
@@ -138,7 +153,12 @@ public final class Patents implements Dataset {
   }
 
   private List<ContentStream> content(
-      long index, int count, PatentRecord patent, TextPool.Topic topic, StableRandom random) {
+      long index,
+      String pid,
+      int count,
+      PatentRecord patent,
+      TextPool.Topic topic,
+      StableRandom random) {
     List<ContentStream> content = new ArrayList<>(count);
     int xmlBytes = scale.xmlSizes.next(random);
     content.add(
@@ -147,13 +167,43 @@ public final class Patents implements Dataset {
             "Full text",
             "text/xml",
             xmlBytes,
-            () -> xml.write(patent, topic, xmlBytes, StableRandom.of(seed, XML_STREAM, index))));
+            () -> xml.write(patent, topic, xmlBytes, stream(XML_STREAM, index))));
+    boolean imageOnly = count == 2 && random.nextChance(0.5);
+    if (count > 1 && !imageOnly) {
+      int pdfBytes = scale.pageSizes.next(random);
+      content.add(
+          new GeneratedContent(
+              "PDF",
+              "Scanned pages",
+              "application/pdf",
+              pdfBytes,
+              () -> pdf.write(pid, pdfBytes, stream(PDF_STREAM, index))));
+    }
+    if (count == 3 || imageOnly) {
+      int imageBytes = scale.pageSizes.next(random);
+      content.add(
+          new GeneratedContent(
+              "IMAGE",
+              "First page",
+              "image/tiff",
+              imageBytes,
+              () -> tiff.write(pid, imageBytes, stream(IMAGE_STREAM, index))));
+    }
     return content;
+  }
+
+  private StableRandom stream(int stream, long index) {
+    return StableRandom.of(seed, stream, index);
   }
 
   @Override
   public long meanObjectBytes() {
-    return Math.round(scale.xmlSizes.meanBytes());
+    double mean = scale.xmlSizes.meanBytes();
+    if (scale.pageSizes != null) {
+      double pageFiles = scale.contentShares[1] + 2 * scale.contentShares[2];
+      mean += pageFiles * scale.pageSizes.meanBytes();
+    }
+    return Math.round(mean);
   }
 
   @Override

@@ -1,0 +1,360 @@
+package org.fedometer.aspects.recorder;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What one thread of Fedora records: its open stages, its exact totals, and a ring of finished
+ * samples.
+ *
+ * <p>Two threads meet here. The <em>owner</em> calls the package-private methods, through {@link
+ * Recorder}; it never waits: a sample that finds the ring full is dropped and counted. The
+ * <em>drainer</em> calls the public methods. Ring positions are handed over by ordered writes;
+ * totals are written before them, so that a drainer that has seen a position, or that has seen the
+ * owner dead, sees the totals that belong to it.
+ *
+ * <p>Enter and exit come in pairs from woven code, but a {@link StackOverflowError} inside advice,
+ * or a switch thrown in between, can break a pair. An exit whose stage lies deeper in the stack
+ * closes it and discards what is above; an exit without any match is ignored.
+ */
+public final class ThreadRecorder {
+
+  /**
+   * How many stages can be open at once; deeper ones are counted as skipped and belong to their
+   * caller's own time.
+   */
+  static final int DEPTH_LIMIT = 64;
+
+  /** Longer texts are cut: they come from Fedora's clients. */
+  static final int TEXT_LIMIT = 512;
+
+  private static final int FRAME_WORDS = 4;
+  private static final int FRAME_START = 0;
+  private static final int FRAME_CHILDREN = 1;
+  private static final int FRAME_STAGE = 2;
+
+  private static final int SAMPLE_WORDS = 4;
+  private static final int SAMPLE_KEY = 0;
+  private static final int SAMPLE_START = 1;
+  private static final int SAMPLE_TOTAL = 2;
+  private static final int SAMPLE_OWN = 3;
+
+  private static final int TOTALS_WORDS = 4;
+  private static final int TOTALS_COUNT = 0;
+  private static final int TOTALS_FAILED = 1;
+  private static final int TOTALS_NANOS = 2;
+
+  /** A key is trace number, stage (11 bits), failed (1 bit). */
+  private static final int KEY_STAGE_SHIFT = 1;
+
+  private static final int KEY_TRACE_SHIFT = 12;
+  private static final int KEY_STAGE_MASK = (1 << (KEY_TRACE_SHIFT - KEY_STAGE_SHIFT)) - 1;
+
+  /** A trace id is thread number, trace number (40 bits: 34 years at 1,000 traces a second). */
+  private static final int TRACE_NUMBER_BITS = 40;
+
+  private final Recording recording;
+  private final WeakReference<Thread> thread;
+  private final String threadName;
+  private final int threadId;
+
+  // The owner's alone.
+  private final long[] frames;
+  private final int[] skippedByStage = new int[Stages.LIMIT];
+  private int epoch;
+  private int top;
+  private int skippedOpen;
+  private long traceNumber;
+  private boolean traceFailed;
+  private String pid;
+  private String traceparent;
+  private long sampleHead;
+  private long sampleTailSeen;
+  private long traceHead;
+  private long traceTailSeen;
+
+  // Written by the owner, read by the drainer.
+  private final long[] totals = new long[Stages.LIMIT * TOTALS_WORDS];
+  private final long[] samples;
+  private final int sampleMask;
+  private final long[] traceKeys;
+  private final String[] traceTexts;
+  private final int traceMask;
+  private final AtomicLong samplesWritten = new AtomicLong();
+  private final AtomicLong samplesDropped = new AtomicLong();
+  private final AtomicLong tracesWritten = new AtomicLong();
+  private final AtomicLong tracesDropped = new AtomicLong();
+  private final AtomicLong stagesSkipped = new AtomicLong();
+
+  // Written by the drainer, read by the owner.
+  private final AtomicLong samplesRead = new AtomicLong();
+  private final AtomicLong tracesRead = new AtomicLong();
+
+  /**
+   * @param ringSamples how many samples the ring holds, a power of two; 0 makes a recorder that
+   *     ignores its thread
+   */
+  ThreadRecorder(Recording recording, Thread thread, int threadId, int ringSamples) {
+    this.recording = recording;
+    this.thread = new WeakReference<>(thread);
+    this.threadName = thread.getName();
+    this.threadId = threadId;
+    int ringTraces = Math.max(ringSamples / 4, Math.min(ringSamples, 1));
+    this.frames = new long[ringSamples == 0 ? 0 : DEPTH_LIMIT * FRAME_WORDS];
+    this.samples = new long[ringSamples * SAMPLE_WORDS];
+    this.sampleMask = ringSamples - 1;
+    this.traceKeys = new long[ringTraces];
+    this.traceTexts = new String[ringTraces * 2];
+    this.traceMask = ringTraces - 1;
+  }
+
+  // --- The owner
+  // ---------------------------------------------------------------------------------------------------------------------
+
+  Recording recording() {
+    return recording;
+  }
+
+  int epoch() {
+    return epoch;
+  }
+
+  /** Forgets every open stage: recording has been off, their beginnings are stale. */
+  void beginEpoch(int newEpoch) {
+    epoch = newEpoch;
+    top = 0;
+    if (skippedOpen != 0) {
+      skippedOpen = 0;
+      Arrays.fill(skippedByStage, 0);
+    }
+  }
+
+  void enter(int stage, long nowNanos) {
+    int frame = top;
+    if (frame >= frames.length || stage < 0) {
+      skip(stage);
+      return;
+    }
+    if (frame == 0) {
+      beginTrace();
+    }
+    frames[frame + FRAME_START] = nowNanos;
+    frames[frame + FRAME_CHILDREN] = 0;
+    frames[frame + FRAME_STAGE] = stage;
+    top = frame + FRAME_WORDS;
+  }
+
+  void exit(int stage, long nowNanos, boolean failed) {
+    if (skippedOpen != 0 && unskip(stage)) {
+      return;
+    }
+    int frame = top - FRAME_WORDS;
+    if (frame < 0 || frames[frame + FRAME_STAGE] != stage) {
+      frame = lastOpen(stage, frame);
+      if (frame < 0) {
+        return;
+      }
+    }
+    long totalNanos = nowNanos - frames[frame + FRAME_START];
+    long ownNanos = totalNanos - frames[frame + FRAME_CHILDREN];
+    top = frame;
+
+    int total = stage * TOTALS_WORDS;
+    totals[total + TOTALS_COUNT]++;
+    totals[total + TOTALS_NANOS] += totalNanos;
+    if (failed) {
+      totals[total + TOTALS_FAILED]++;
+    }
+    long key = traceNumber << KEY_TRACE_SHIFT | (long) stage << KEY_STAGE_SHIFT | (failed ? 1 : 0);
+    writeSample(key, frames[frame + FRAME_START], totalNanos, ownNanos);
+    if (frame == 0) {
+      writeTrace(traceFailed ? key | 1 : key);
+    } else {
+      frames[frame - FRAME_WORDS + FRAME_CHILDREN] += totalNanos;
+    }
+  }
+
+  void notePid(String noted) {
+    if (top != 0 && noted != null) {
+      pid = noted;
+    }
+  }
+
+  void noteTraceparent(String noted) {
+    if (top != 0 && noted != null) {
+      traceparent = noted;
+    }
+  }
+
+  void noteFailure() {
+    traceFailed = true;
+  }
+
+  private void beginTrace() {
+    traceNumber++;
+    traceFailed = false;
+    pid = null;
+    traceparent = null;
+  }
+
+  private void writeSample(long key, long startNanos, long totalNanos, long ownNanos) {
+    long head = sampleHead;
+    if (head - sampleTailSeen > sampleMask) {
+      sampleTailSeen = samplesRead.get();
+      if (head - sampleTailSeen > sampleMask) {
+        samplesDropped.lazySet(samplesDropped.get() + 1);
+        return;
+      }
+    }
+    int at = ((int) head & sampleMask) * SAMPLE_WORDS;
+    samples[at + SAMPLE_KEY] = key;
+    samples[at + SAMPLE_START] = startNanos;
+    samples[at + SAMPLE_TOTAL] = totalNanos;
+    samples[at + SAMPLE_OWN] = ownNanos;
+    sampleHead = head + 1;
+    samplesWritten.lazySet(head + 1);
+  }
+
+  private void writeTrace(long key) {
+    long head = traceHead;
+    if (head - traceTailSeen > traceMask) {
+      traceTailSeen = tracesRead.get();
+      if (head - traceTailSeen > traceMask) {
+        tracesDropped.lazySet(tracesDropped.get() + 1);
+        return;
+      }
+    }
+    int at = (int) head & traceMask;
+    traceKeys[at] = key;
+    traceTexts[at * 2] = pid;
+    traceTexts[at * 2 + 1] = traceparent;
+    traceHead = head + 1;
+    tracesWritten.lazySet(head + 1);
+  }
+
+  /**
+   * The open frame of this stage nearest to the top, or -1. Frames above it have lost their exits;
+   * they go when it closes.
+   */
+  private int lastOpen(int stage, int from) {
+    int frame = from;
+    while (frame >= 0 && frames[frame + FRAME_STAGE] != stage) {
+      frame -= FRAME_WORDS;
+    }
+    return frame;
+  }
+
+  private void skip(int stage) {
+    if (frames.length != 0 && stage >= 0) {
+      skippedByStage[stage]++;
+      skippedOpen++;
+      stagesSkipped.lazySet(stagesSkipped.get() + 1);
+    }
+  }
+
+  private boolean unskip(int stage) {
+    if (stage < 0 || skippedByStage[stage] == 0) {
+      return false;
+    }
+    skippedByStage[stage]--;
+    skippedOpen--;
+    return true;
+  }
+
+  // --- The drainer
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** Number of this thread within the recording. */
+  public int threadId() {
+    return threadId;
+  }
+
+  /** The thread's name when it first met a stage. */
+  public String threadName() {
+    return threadName;
+  }
+
+  /** Whether the thread is over, so that nothing can follow what is in the rings now. */
+  boolean isAbandoned() {
+    Thread owner = thread.get();
+    return owner == null || !owner.isAlive();
+  }
+
+  /**
+   * Moves what is in the rings to the sinks. Drainer only.
+   *
+   * @return how full the sample ring was, in thousandths
+   */
+  int drain(SampleSink sampleSink, TraceSink traceSink) {
+    long written = samplesWritten.get();
+    long read = samplesRead.get();
+    int fill = samples.length == 0 ? 0 : (int) ((written - read) * 1000 / (sampleMask + 1));
+    for (; read < written; read++) {
+      int at = ((int) read & sampleMask) * SAMPLE_WORDS;
+      long key = samples[at + SAMPLE_KEY];
+      sampleSink.sample(
+          stageOf(key),
+          threadId,
+          traceIdOf(key),
+          samples[at + SAMPLE_START],
+          samples[at + SAMPLE_TOTAL],
+          samples[at + SAMPLE_OWN],
+          failedOf(key));
+    }
+    samplesRead.lazySet(read);
+    drainTraces(traceSink);
+    return fill;
+  }
+
+  private void drainTraces(TraceSink sink) {
+    long written = tracesWritten.get();
+    long read = tracesRead.get();
+    for (; read < written; read++) {
+      int at = (int) read & traceMask;
+      long key = traceKeys[at];
+      sink.trace(
+          traceIdOf(key),
+          stageOf(key),
+          cut(traceTexts[at * 2]),
+          cut(traceTexts[at * 2 + 1]),
+          failedOf(key));
+      traceTexts[at * 2] = null;
+      traceTexts[at * 2 + 1] = null;
+    }
+    tracesRead.lazySet(read);
+  }
+
+  /**
+   * Adds this thread's totals to {@code into}. Exact for all that was drained before, and for all
+   * there is once the thread is dead.
+   */
+  void addTo(Totals into) {
+    into.samplesDropped += samplesDropped.get();
+    into.tracesDropped += tracesDropped.get();
+    into.stagesSkipped += stagesSkipped.get();
+    for (int stage = 0; stage < Stages.LIMIT; stage++) {
+      int total = stage * TOTALS_WORDS;
+      into.count[stage] += totals[total + TOTALS_COUNT];
+      into.failed[stage] += totals[total + TOTALS_FAILED];
+      into.totalNanos[stage] += totals[total + TOTALS_NANOS];
+    }
+  }
+
+  private long traceIdOf(long key) {
+    long number = key >>> KEY_TRACE_SHIFT & (1L << TRACE_NUMBER_BITS) - 1;
+    return (long) threadId << TRACE_NUMBER_BITS | number;
+  }
+
+  private static int stageOf(long key) {
+    return (int) (key >>> KEY_STAGE_SHIFT) & KEY_STAGE_MASK;
+  }
+
+  private static boolean failedOf(long key) {
+    return (key & 1) != 0;
+  }
+
+  private static String cut(String text) {
+    return text == null || text.length() <= TEXT_LIMIT ? text : text.substring(0, TEXT_LIMIT);
+  }
+}
