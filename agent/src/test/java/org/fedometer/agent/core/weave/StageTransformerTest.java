@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
-import org.fedometer.agent.core.ship.AgentLog;
+import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +55,14 @@ class StageTransformerTest {
     ClassLoader blind = new ClassLoader(ClassLoader.getPlatformClassLoader()) {};
     assertThat(transform(blind, DefaultManagement.class)).isNull();
     assertThat(transformer.report().summary()).contains("1 complaints");
+  }
+
+  @Test
+  void weavesAgainAfterItsWeaversWereIdleAndLetGo() throws Exception {
+    ClassLoader loader = getClass().getClassLoader();
+    byte[] before = transform(loader, DefaultManagement.class);
+    transformer.forgetIdleWeavers(0);
+    assertThat(transform(loader, DefaultManagement.class)).isEqualTo(before);
   }
 
   @Test
