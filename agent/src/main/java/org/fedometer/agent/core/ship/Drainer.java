@@ -100,7 +100,7 @@ public final class Drainer implements Runnable {
       Thread.sleep(LAST_WRITES_MILLIS);
       recording.drain(frames, frames);
       frames.flush();
-      log.line(weaving.summary());
+      reportWoven();
       log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
       shipLog();
       boolean reached = client.status().connections() > 0;
@@ -156,11 +156,15 @@ public final class Drainer implements Runnable {
     } else if (changes != reportedChanges
         && now - changesSeenNanos > TimeUnit.MILLISECONDS.toNanos(REPORT_QUIET_MILLIS)) {
       reportedChanges = changes;
-      for (String place : weaving.places()) {
-        log.line(place);
-      }
-      log.line(weaving.summary());
+      reportWoven();
     }
+  }
+
+  private void reportWoven() {
+    for (String news : weaving.takeNews()) {
+      log.line(news);
+    }
+    log.line(weaving.summary());
   }
 
   private void shipLog() {
