@@ -97,7 +97,10 @@ public final class FoxmlWriter {
     StringBuilder xml = new StringBuilder(256);
     datastreamHead(
         xml, content.id(), 'M', content.label(), "MIMETYPE=\"" + content.mediaType() + '"');
-    return xml.append("<foxml:binaryContent>").toString();
+    // Fedora fails on an element without any text, so that an empty stream needs a line break.
+    return xml.append("<foxml:binaryContent>")
+        .append(content.sizeBytes() == 0 ? "\n" : "")
+        .toString();
   }
 
   private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;

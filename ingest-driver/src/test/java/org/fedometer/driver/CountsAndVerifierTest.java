@@ -156,6 +156,27 @@ class CountsAndVerifierTest {
   }
 
   @Test
+  void aFlushThatLostItsBatchIsAProblemAndTheRestIsCounted() throws IOException {
+    IngestResult ingest = ingest(10);
+    answerCounts(10, ingest.expectedTriples() - 31);
+    ScriptedFedora.Answers counts = fedora.answers;
+    AtomicInteger flushes = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.startsWith("/risearch") && flushes.getAndIncrement() == 0
+                ? new Reply(500, "text/html", "<html><pre>Error updating triples</pre></html>")
+                : counts.to(path);
+
+    Verification verification = verifier(5).verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.triplesCounted()).isEqualTo(ingest.expectedTriples() - 31);
+    assertThat(verification.problems())
+        .hasSize(2)
+        .anyMatch(p -> p.contains("500, Error updating triples"))
+        .anyMatch(p -> p.contains("31 are missing"));
+  }
+
+  @Test
   void aFedoraThatIsGoneIsAProblemAndNotAnException() throws IOException {
     IngestResult ingest = ingest(3);
     fedora.kill();

@@ -42,6 +42,10 @@ public final class CollectorClient implements AutoCloseable {
   private static final int MAX_DICTIONARY_BYTES = 1024 * 1024;
   private static final int MIN_BACKOFF_MILLIS = 100;
   private static final int MAX_BACKOFF_MILLIS = 10_000;
+
+  /** After a refusal the pause is up to 3.2 s. */
+  private static final int REFUSED_DOUBLINGS = 5;
+
   private static final int HANDSHAKE_TIMEOUT_MILLIS = 15_000;
   private static final int SOCKET_BUFFER_BYTES = 256 * 1024;
   private static final int WRITE_BUFFER_BYTES = 64 * 1024;
@@ -457,7 +461,7 @@ public final class CollectorClient implements AutoCloseable {
   private int backoffMillis(int failures) {
     lock.lock();
     try {
-      int doublings = refusal != null ? 10 : Math.min(Math.max(failures - 1, 0), 10);
+      int doublings = refusal != null ? REFUSED_DOUBLINGS : Math.min(Math.max(failures - 1, 0), 10);
       int ceiling = Math.min(MAX_BACKOFF_MILLIS, MIN_BACKOFF_MILLIS << doublings);
       return ThreadLocalRandom.current().nextInt(ceiling / 10, ceiling + 1);
     } finally {
