@@ -63,7 +63,7 @@ public final class StageTransformer implements ClassFileTransformer {
   }
 
   /**
-   * Lets weavers go that have had nothing to do for that long: each holds some megabytes. A class
+   * Lets weavers go that have had nothing to do for that long, each with about a megabyte. A class
    * that comes later gets a new one. Called by the drainer.
    */
   public void forgetIdleWeavers(long idleMillis) {

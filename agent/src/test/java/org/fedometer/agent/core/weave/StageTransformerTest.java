@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+import org.fcrepo.server.utilities.SQLUtilityImpl;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,11 +39,22 @@ class StageTransformerTest {
         .containsExactly("woven: ingest in org.fcrepo.server.management.DefaultManagement.ingest");
   }
 
+  @Test
+  void weavesCallsOfDriversInFedorasClassesNotTheDrivers() throws Exception {
+    assertThat(transform(getClass().getClassLoader(), SQLUtilityImpl.class)).isNotNull();
+    assertThat(transformer.report().takeNews())
+        .containsExactly("woven: database.statement in java.sql.PreparedStatement.executeUpdate");
+  }
+
   /** The JVM refuses to retransform a loaded class when members come or go. */
   @Test
   void addsNoMembersToAClass() throws Exception {
     for (Class<?> type :
-        List.of(StandardWrapperValve.class, DefaultManagement.class, DOTranslatorImpl.class)) {
+        List.of(
+            StandardWrapperValve.class,
+            DefaultManagement.class,
+            DOTranslatorImpl.class,
+            SQLUtilityImpl.class)) {
       byte[] woven = transform(getClass().getClassLoader(), type);
       Class<?> defined = new Woven(Map.of(type.getName(), woven)).loadClass(type.getName());
       assertThat(defined.getClassLoader()).isInstanceOf(Woven.class);
