@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class DeclarationsTest {
 
   private static final Path ASPECTS = Path.of("src/main/aspectj/org/fedometer/aspects");
+  private static final Path MANUAL = Path.of("../docs/stages.md");
   private static final Path DECLARATIONS = Path.of("src/main/resources/META-INF/fedometer-aop.xml");
 
   @Test
@@ -55,6 +56,15 @@ class DeclarationsTest {
         assertThat(Stages.names()).contains(stage.stageName());
       }
     }
+  }
+
+  @Test
+  void theManualExplainsEveryStageAndNoOther() throws IOException {
+    Set<String> written = new TreeSet<>();
+    for (Path file : aspectFiles()) {
+      written.addAll(found("super\\(\"([^\"]+)\"\\)", Files.readString(file)));
+    }
+    assertThat(found("(?m)^\\| `([^`]+)` \\|", Files.readString(MANUAL))).isEqualTo(written);
   }
 
   private static List<Path> aspectFiles() throws IOException {
