@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Fedora's threads that met a stage.
  *
  * <p>Fedora's threads come here once each, through {@link Recorder}. All other methods are the
- * drainer's, one thread at a time. Threads are held weakly: the recorder of a thread that died is
- * emptied once more, its totals are kept, and it is let go.
+ * drainer's, one thread at a time. The recorder of a thread that died is emptied once more, its
+ * sums are kept, and it is let go, and the thread with it.
  *
  * <p>Memory is bounded: {@code ringSamples} times 36 bytes and about 8 KiB per thread, {@code
  * threadLimit} threads at once. Threads past the limit are not recorded, and counted.
@@ -104,6 +104,7 @@ public final class Recording {
       if (abandoned) {
         recorder.addDropsTo(settled);
         all.remove();
+        Recorder.vacate(recorder);
         threadsLive.decrementAndGet();
       }
     }

@@ -1,6 +1,5 @@
 package org.fedometer.aspects.recorder;
 
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -54,7 +53,7 @@ public final class ThreadRecorder {
   private static final int TRACE_ID_BLOCK = 64;
 
   private final Recording recording;
-  private final WeakReference<Thread> thread;
+  private final Thread owner;
   private final String threadName;
   private final int threadId;
 
@@ -97,10 +96,10 @@ public final class ThreadRecorder {
    * @param ringSamples how many samples the ring holds, a power of two; 0 makes a recorder that
    *     ignores its thread
    */
-  ThreadRecorder(Recording recording, Thread thread, int threadId, int ringSamples) {
+  ThreadRecorder(Recording recording, Thread owner, int threadId, int ringSamples) {
     this.recording = recording;
-    this.thread = new WeakReference<>(thread);
-    this.threadName = thread.getName();
+    this.owner = owner;
+    this.threadName = owner.getName();
     this.threadId = threadId;
     int ringTraces = Math.max(ringSamples / 4, Math.min(ringSamples, 1));
     this.frames = new long[ringSamples == 0 ? 0 : DEPTH_LIMIT * FRAME_WORDS];
@@ -113,6 +112,14 @@ public final class ThreadRecorder {
 
   // --- The owner
   // ---------------------------------------------------------------------------------------------------------------------
+
+  Thread owner() {
+    return owner;
+  }
+
+  boolean ignoresItsThread() {
+    return frames.length == 0;
+  }
 
   Recording recording() {
     return recording;
@@ -288,8 +295,7 @@ public final class ThreadRecorder {
 
   /** Whether the thread is over, so that nothing can follow what is in the rings now. */
   boolean isAbandoned() {
-    Thread owner = thread.get();
-    return owner == null || !owner.isAlive();
+    return !owner.isAlive();
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -103,6 +104,54 @@ class RecorderTest {
     assertThat(recording.threadsRefused()).isZero();
     assertThat(recording.totals().count[OUTER]).isEqualTo(50);
     assertThat(recording.totals().samplesDropped).isEqualTo(50 - stages.size());
+  }
+
+  @Test
+  void keepsNoThreadThatHasDied() throws Exception {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    Thread thread = new Thread(() -> repeat(1));
+    thread.start();
+    thread.join();
+    recording.drain(stagesOnly, NO_TRACES);
+    WeakReference<Thread> gone = new WeakReference<>(thread);
+    thread = null;
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return gone.get() == null;
+            });
+  }
+
+  /**
+   * Thread ids that are equal modulo the number of seats share one; both threads keep their own
+   * recorder.
+   */
+  @Test
+  void threadsThatShareASeatDoNotMixTheirSamples() throws Exception {
+    Recording recording = new Recording(1024, 8);
+    Recorder.start(recording);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          new Thread(() -> repeat(200)) {
+            @Override
+            public long getId() {
+              return 7;
+            }
+          });
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    long[] samples = new long[4];
+    recording.drain(
+        (stage, thread, trace, start, total, own, failed) -> samples[thread]++, NO_TRACES);
+    assertThat(samples).containsOnly(200);
   }
 
   @Test
