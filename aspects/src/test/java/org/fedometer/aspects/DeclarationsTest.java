@@ -40,6 +40,7 @@ class DeclarationsTest {
     Set<String> written = new TreeSet<>();
     for (Path file : aspectFiles()) {
       written.addAll(found("execution\\(\\* ([\\w.]+)\\.\\w+\\(", Files.readString(file)));
+      written.addAll(found("within\\(([\\w.]+)\\)", Files.readString(file)));
     }
     assertThat(found("<include within=\"([^\"]+)\"", Files.readString(DECLARATIONS)))
         .isEqualTo(written);

@@ -129,8 +129,12 @@ public final class Recorder {
     if (!isOn(now)) {
       return null;
     }
-    ThreadRecorder recorder = OF_THREAD.get();
-    return recorder != null && recorder.epoch() == now ? recorder : null;
+    try {
+      ThreadRecorder recorder = OF_THREAD.get();
+      return recorder != null && recorder.epoch() == now ? recorder : null;
+    } catch (Throwable neverFedorasProblem) {
+      return null;
+    }
   }
 
   /** The slow path: a thread's first stage of all, or its first since recording was switched on. */

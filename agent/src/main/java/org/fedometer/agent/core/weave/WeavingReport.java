@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.agent.core.ship.AgentLog;
+import org.fedometer.agent.core.log.AgentLog;
 
 /**
  * Which stages have been woven, and where; filled by threads that load classes, read by the

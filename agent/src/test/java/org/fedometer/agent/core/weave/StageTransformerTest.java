@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
-import org.fedometer.agent.core.ship.AgentLog;
+import org.fcrepo.server.utilities.SQLUtilityImpl;
+import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,11 +39,22 @@ class StageTransformerTest {
         .containsExactly("woven: ingest in org.fcrepo.server.management.DefaultManagement.ingest");
   }
 
+  @Test
+  void weavesCallsOfDriversInFedorasClassesNotTheDrivers() throws Exception {
+    assertThat(transform(getClass().getClassLoader(), SQLUtilityImpl.class)).isNotNull();
+    assertThat(transformer.report().takeNews())
+        .containsExactly("woven: database.statement in java.sql.PreparedStatement.executeUpdate");
+  }
+
   /** The JVM refuses to retransform a loaded class when members come or go. */
   @Test
   void addsNoMembersToAClass() throws Exception {
     for (Class<?> type :
-        List.of(StandardWrapperValve.class, DefaultManagement.class, DOTranslatorImpl.class)) {
+        List.of(
+            StandardWrapperValve.class,
+            DefaultManagement.class,
+            DOTranslatorImpl.class,
+            SQLUtilityImpl.class)) {
       byte[] woven = transform(getClass().getClassLoader(), type);
       Class<?> defined = new Woven(Map.of(type.getName(), woven)).loadClass(type.getName());
       assertThat(defined.getClassLoader()).isInstanceOf(Woven.class);
@@ -55,6 +67,14 @@ class StageTransformerTest {
     ClassLoader blind = new ClassLoader(ClassLoader.getPlatformClassLoader()) {};
     assertThat(transform(blind, DefaultManagement.class)).isNull();
     assertThat(transformer.report().summary()).contains("1 complaints");
+  }
+
+  @Test
+  void weavesAgainAfterItsWeaversWereIdleAndLetGo() throws Exception {
+    ClassLoader loader = getClass().getClassLoader();
+    byte[] before = transform(loader, DefaultManagement.class);
+    transformer.forgetIdleWeavers(0);
+    assertThat(transform(loader, DefaultManagement.class)).isEqualTo(before);
   }
 
   @Test
