@@ -55,6 +55,18 @@ public final class Stack {
   }
 
   /**
+   * Puts a Java agent into Fedora's JVM from the next start on, instead of the one that it had.
+   *
+   * @param agentOptions may be empty
+   */
+  public void useAgent(Path agentJar, String agentOptions) throws IOException {
+    List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
+    arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
+    arguments.add(StackOptions.agentArgument(agentJar, agentOptions));
+    change(document.withJvmArguments(arguments));
+  }
+
+  /**
    * Starts the database and Fedora, waits until Fedora answers, and logs in once. After {@link
    * #stop} this object does not start again, so that a stop that comes while another thread is
    * about to start is not lost; {@link StackRegistry#find} gives a fresh one.

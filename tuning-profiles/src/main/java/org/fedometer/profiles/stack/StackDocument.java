@@ -20,7 +20,7 @@ import org.fedometer.profiles.Profile;
  *
  * @param schema version of this document's shape
  * @param id random, names the entry in the user's registry
- * @param plan what the stack is to be; never changes
+ * @param plan what the stack is to be
  * @param provisioned whether the home is complete
  * @param postgresql where and how PostgreSQL runs, or null
  * @param session ports and processes of the last start
@@ -117,6 +117,24 @@ record StackDocument(
 
   StackDocument withProvisioned(Postgresql newPostgresql) {
     return new StackDocument(schema, id, plan, true, newPostgresql, session);
+  }
+
+  StackDocument withJvmArguments(List<String> arguments) {
+    return new StackDocument(
+        schema,
+        id,
+        new Plan(
+            plan.profile(),
+            plan.choices(),
+            plan.settings(),
+            plan.literalLimitBytes(),
+            plan.httpPort(),
+            plan.javaHome(),
+            List.copyOf(arguments),
+            plan.startTimeoutSeconds()),
+        provisioned,
+        postgresql,
+        session);
   }
 
   StackDocument withPorts(int httpPort, int databasePort) {

@@ -26,6 +26,8 @@ public record StackOptions(
     long expectedDataBytes,
     Duration startTimeout) {
 
+  static final String JAVA_AGENT = "-javaagent:";
+
   private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
   public StackOptions {
@@ -64,8 +66,12 @@ public record StackOptions(
 
   /** With a Java agent in Fedora's JVM; {@code agentOptions} may be empty. */
   public StackOptions withAgent(Path agentJar, String agentOptions) {
-    String argument = "-javaagent:" + agentJar.toAbsolutePath();
-    return withJvmArgument(agentOptions.isEmpty() ? argument : argument + "=" + agentOptions);
+    return withJvmArgument(agentArgument(agentJar, agentOptions));
+  }
+
+  static String agentArgument(Path agentJar, String agentOptions) {
+    String argument = JAVA_AGENT + agentJar.toAbsolutePath();
+    return agentOptions.isEmpty() ? argument : argument + "=" + agentOptions;
   }
 
   /** With one argument more for Fedora's JVM. */
