@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,7 +29,10 @@ class BadInputIT {
 
   @AfterEach
   void nothingIsLeftRunning() {
-    assertThat(fedometer.processesLeft()).isEmpty();
+    // A collector that was started ends by itself, seconds after its last connection.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
   }
 
   @Test

@@ -80,7 +80,7 @@ class MainJobIT {
 
     JsonNode report = reportOf("patents");
     assertAllIsWell(report, 500);
-    assertThat(report.at("/dataset/name").asText()).isEqualTo("patents");
+    assertThat(report.at("/dataset").asText()).isEqualTo("patents");
   }
 
   @Test

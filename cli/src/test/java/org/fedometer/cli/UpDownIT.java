@@ -42,15 +42,26 @@ class UpDownIT {
         .isEqualTo("rw-------");
     assertThat(statusOf(stack, Files.readString(passwordFile).strip())).isEqualTo(200);
 
-    var again = fedometer.startWithStore("up", "--home", home.toString()).await(PATIENCE);
-    again.expect(ExitCode.COULD_NOT_START);
-    assertThat(again.err()).contains(home.toString());
+    var again =
+        fedometer
+            .startWithStore("up", "--profile", "mulgara-derby", "--home", home.toString())
+            .await(PATIENCE)
+            .expect(ExitCode.DONE);
+    assertThat(again.err()).contains("up already");
+    var other = fedometer.startWithStore("up", "--home", home.toString()).await(PATIENCE);
+    other.expect(ExitCode.COULD_NOT_START);
+    assertThat(other.err()).contains(home.toString(), "mulgara-derby");
 
     for (int i = 0; i < 2; i++) {
       fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
-      assertThat(home).doesNotExist();
       assertThat(fedometer.start("ps", "--json").await(PATIENCE).json()).isEmpty();
     }
+    assertThat(home).as("a repository is not deleted unasked").isNotEmptyDirectory();
+    fedometer
+        .start("down", "--home", home.toString(), "--delete")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    assertThat(home).doesNotExist();
     await()
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());

@@ -329,14 +329,16 @@ public final class MainJob {
       throws StepFailure, InterruptedException {
     listener.started(step);
     long startNanos = System.nanoTime();
-    T result = work.run();
-    long endNanos = System.nanoTime();
-    if (document != null) {
-      // The driver logs its workers in first; its own readings leave that out.
-      document.phase(
-          step, result instanceof IngestResult ingest ? ingest.startNanos() : startNanos, endNanos);
+    T result;
+    try {
+      result = work.run();
+    } finally {
+      if (document != null) {
+        document.phaseUnlessNoted(step, startNanos, System.nanoTime());
+      }
     }
-    listener.finished(step, summary.apply(result), Duration.ofNanos(endNanos - startNanos));
+    Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+    listener.finished(step, summary.apply(result), took);
     return result;
   }
 

@@ -122,6 +122,8 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   private void note(IngestResult result) {
+    // From the first object on: the workers' logins before it are not the ingest.
+    document.phase(Step.INGEST, result.startNanos(), result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
             result.requested(),

@@ -3,7 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class RunDocumentWriter {
   private final int workers;
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
-  private final List<RunDocument.Phase> phases = new ArrayList<>();
+  private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
   private final String started = now();
 
   private RunDocument.ObjectCounts objects;
@@ -98,7 +98,12 @@ final class RunDocumentWriter {
   }
 
   void phase(Step step, long startNanos, long endNanos) {
-    phases.add(new RunDocument.Phase(step.id(), startNanos, endNanos));
+    phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
+  }
+
+  /** The same, for a step that has not noted a closer measurement of its own. */
+  void phaseUnlessNoted(Step step, long startNanos, long endNanos) {
+    phases.putIfAbsent(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }
 
   /** Ships run.json for a run that goes on. */
@@ -126,7 +131,7 @@ final class RunDocumentWriter {
             triples,
             requests,
             verification,
-            List.copyOf(phases),
+            List.copyOf(phases.values()),
             new LinkedHashMap<>(versions),
             environment,
             configurationFiles,
