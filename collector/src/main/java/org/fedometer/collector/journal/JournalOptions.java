@@ -59,4 +59,9 @@ public record JournalOptions(
     return new JournalOptions(
         token, segmentBytes, queueBytes, value, retryPause, heartbeat, sealMemoryLimit);
   }
+
+  public JournalOptions withHeartbeat(Duration value) {
+    return new JournalOptions(
+        token, segmentBytes, queueBytes, runIdle, retryPause, value, sealMemoryLimit);
+  }
 }

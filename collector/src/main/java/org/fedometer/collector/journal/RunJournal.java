@@ -297,7 +297,7 @@ final class RunJournal implements Closeable {
     Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
     try {
       Path file = folder.documentPath(document.path());
-      if (blocked(file)) {
+      if (blocked(file) || blockedByTaken(file)) {
         throw new MalformedFrameException(
             "The document " + document.path() + " cannot be stored: a folder or file is there");
       }
@@ -318,6 +318,19 @@ final class RunJournal implements Closeable {
         !parent.equals(folder.path());
         parent = parent.getParent()) {
       if (Files.exists(parent) && !Files.isDirectory(parent)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a document taken before, though perhaps not yet on disk, is in the way. */
+  private boolean blockedByTaken(Path file) {
+    if (documentBytes.containsKey(file)) {
+      return false;
+    }
+    for (Path taken : documentBytes.keySet()) {
+      if (taken.startsWith(file) || file.startsWith(taken)) {
         return true;
       }
     }

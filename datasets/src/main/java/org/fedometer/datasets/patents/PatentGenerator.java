@@ -61,13 +61,17 @@ final class PatentGenerator {
   }
 
   private static String title(TextPool.Topic topic, StableRandom random) {
-    String title =
-        random.pick(Words.KINDS)
-            + " for "
-            + random.pick(Words.ACTING)
-            + " a "
-            + random.pick(topic.parts());
-    return random.nextChance(0.4) ? title + " and a " + random.pick(topic.parts()) : title;
+    StringBuilder title = new StringBuilder(100);
+    title.append(random.pick(Words.KINDS)).append(" for ").append(random.pick(Words.ACTING));
+    appendPart(title.append(' '), random.pick(topic.parts()));
+    if (random.nextChance(0.4)) {
+      appendPart(title.append(" and "), random.pick(topic.parts()));
+    }
+    return title.toString();
+  }
+
+  private static void appendPart(StringBuilder title, String part) {
+    title.append("aeiou".indexOf(part.charAt(0)) < 0 ? "a " : "an ").append(part);
   }
 
   /** 2.5 on average. */

@@ -178,17 +178,14 @@ final class PatentXml {
       String before =
           "<claim id=\"CLM-" + padded + "\" num=\"" + padded + "\">\n<claim-text>" + number + ". ";
       int sentence = topic.firstClaim() + claim;
-      int length = number == 1 ? 120 : pool.lengthBytes(sentence, sentence + 1);
+      int length = number == 1 ? 160 : pool.lengthBytes(sentence, sentence + 1);
       if (number > 1 && document.sizeBytes() + before.length() + length > budget) {
         break;
       }
       document.add(before);
       if (number == 1) {
-        document.add("A device comprising a ");
-        document.add(topic.parts()[0]);
-        document.add(" and a ");
-        document.add(topic.parts()[1]);
-        document.add('.' + CLAIM_END);
+        document.add("A device comprising at least one " + topic.parts()[0]);
+        document.add(" and the " + topic.parts()[1] + " that belongs to it." + CLAIM_END);
       } else {
         pool.append(document, sentence, sentence + 1);
         document.add(CLAIM_END_BYTES);

@@ -178,20 +178,29 @@ public final class PatentXmlDirectory implements Dataset {
 
     @Override
     public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-      if (!isHidden(path) && attributes.isRegularFile()) {
-        Found found =
-            new Found(directory.relativize(path).toString().replace('\\', '/'), attributes.size());
-        String extension = extension(found.path);
-        if (extension.equals("xml")) {
-          documents.add(found);
-        } else if (extension.equals("pdf")) {
-          pdfs.put(base(found.path), found);
-        } else if (IMAGE_TYPES.containsKey(extension)) {
-          // TIFF goes before PNG, whichever order the directory is listed in.
-          images.merge(base(found.path), found, (a, b) -> a.path.compareTo(b.path) > 0 ? a : b);
-        }
+      Found found =
+          new Found(directory.relativize(path).toString().replace('\\', '/'), attributes.size());
+      String extension = extension(found.path);
+      if (isHidden(path)) {
+        return FileVisitResult.CONTINUE;
+      }
+      if (attributes.isSymbolicLink() && extension.equals("xml")) {
+        problems.add(found.path + " cannot be read: it is a link that leads nowhere");
+      } else if (!attributes.isRegularFile()) {
+        return FileVisitResult.CONTINUE;
+      } else if (extension.equals("xml")) {
+        documents.add(found);
+      } else if (extension.equals("pdf")) {
+        pdfs.put(base(found.path), found);
+      } else if (IMAGE_TYPES.containsKey(extension)) {
+        // A TIFF goes before a PNG, whichever is listed first.
+        images.merge(base(found.path), found, (a, b) -> isTiff(a) ? a : b);
       }
       return FileVisitResult.CONTINUE;
+    }
+
+    private static boolean isTiff(Found found) {
+      return extension(found.path).startsWith("tif");
     }
 
     @Override

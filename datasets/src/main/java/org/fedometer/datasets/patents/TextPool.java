@@ -160,6 +160,18 @@ final class TextPool {
       write(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Makes "a" into "an" where the word that follows needs it. */
+    void turnArticle(byte next) {
+      if ("aeiou".indexOf(next) >= 0
+          && length > 3
+          && bytes[length - 1] == ' '
+          && bytes[length - 2] == 'a'
+          && bytes[length - 3] == ' ') {
+        bytes[length - 1] = 'n';
+        write(" ");
+      }
+    }
+
     void markSentence() {
       if (sentenceCount == sentences.length) {
         sentences = Arrays.copyOf(sentences, sentenceCount * 2);
@@ -313,13 +325,12 @@ final class TextPool {
 
     /** One of the topic's parts, or now and then one that does not come up again. */
     private void part(byte[][] known) {
-      if (random.nextChance(PASSING_SHARE)) {
-        writer.write(random.pick(Words.QUALIFIERS));
-        writer.write(" ");
-        writer.write(random.pick(Words.THINGS));
-      } else {
-        writer.write(random.pick(known));
-      }
+      byte[] name =
+          random.nextChance(PASSING_SHARE)
+              ? ascii(random.pick(Words.QUALIFIERS) + ' ' + random.pick(Words.THINGS))
+              : random.pick(known);
+      writer.turnArticle(name[0]);
+      writer.write(name);
     }
 
     private String quantity() {

@@ -64,7 +64,24 @@ class PatentsTest {
     private static final Dataset DATASET = Datasets.open("patents:seed=1,scale=paper", OPTIONS);
   }
 
-  @Property(tries = 200)
+  @Example
+  void workersInAnyOrderMakeTheSameObjects() {
+    List<String> inOrder = LongStream.range(0, 200).mapToObj(PatentsTest::paperSha256).toList();
+    List<String> byMany =
+        LongStream.range(0, 200).parallel().mapToObj(PatentsTest::paperSha256).toList();
+
+    assertThat(byMany).isEqualTo(inOrder).doesNotHaveDuplicates();
+  }
+
+  private static String paperSha256(long index) {
+    try {
+      return sha256(PAPER.object(index));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Property(tries = 120)
   void everyObjectKeepsTheBoundsOfTheStudy(@ForAll @LongRange(min = 0) long index)
       throws Exception {
     for (Dataset dataset : List.of(PAPER, SMALL)) {
