@@ -45,14 +45,17 @@ class PatentsTest {
 
   @Example
   void objectsArePinned() throws Exception {
-    assertThat(sha256(PAPER.object(0))).isEqualTo("GOLDEN0");
-    assertThat(sha256(PAPER.object(4_711))).isEqualTo("GOLDEN1");
-    assertThat(sha256(SMALL.object(Long.MAX_VALUE))).isEqualTo("GOLDEN2");
+    assertThat(sha256(PAPER.object(0)))
+        .isEqualTo("eea35bd939897e8416c22bb91ce93596bdd527b98d10ae9b2e21237efd9d0c37");
+    assertThat(sha256(PAPER.object(4_711)))
+        .isEqualTo("1f96bcb01214158d2c0df467d0f7a40fe5f5791642823d8483132780e3834ca3");
+    assertThat(sha256(SMALL.object(Long.MAX_VALUE)))
+        .isEqualTo("5213f3a77caf01958910fbf42955ff87aff04d888c5328fbd8157e4a9eeac92d");
     assertThat(sha256(Datasets.open("patents:us-fulltext,seed=7", OPTIONS).object(12)))
-        .isEqualTo("GOLDEN3");
+        .isEqualTo("b0fa427dfb377c8d041c6bc181fdf5dbbb48023af669f136f8f56dc337b0a045");
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void anyObjectIsMadeAgainToTheByte(@ForAll @LongRange(min = 0) long index) throws Exception {
     Dataset again = Again.DATASET;
 
@@ -81,7 +84,7 @@ class PatentsTest {
     }
   }
 
-  @Property(tries = 120)
+  @Property(tries = 40)
   void everyObjectKeepsTheBoundsOfTheStudy(@ForAll @LongRange(min = 0) long index)
       throws Exception {
     for (Dataset dataset : List.of(PAPER, SMALL)) {
@@ -100,7 +103,7 @@ class PatentsTest {
     }
   }
 
-  @Property(tries = 60)
+  @Property(tries = 40)
   void everyContentOpensInItsOwnReader(@ForAll @LongRange(min = 0) long index) throws Exception {
     for (ContentStream content : PAPER.object(index).content()) {
       if (content.sizeBytes() > 2_000_000) {
@@ -123,7 +126,7 @@ class PatentsTest {
   }
 
   /** The reader of real patents understands generated ones, and finds what they are about. */
-  @Property(tries = 60)
+  @Property(tries = 40)
   void fullTextSaysWhatTheMetadataSay(@ForAll @LongRange(min = 0) long index) throws Exception {
     RepositoryObject object = PAPER.object(index);
     PatentRecord patent;
