@@ -35,7 +35,12 @@ class RoomBordersTest {
    */
   enum Room {
     WIRE("wire", "wire", JAVA_8),
-    ASPECTS("aspects", "aspects", JAVA_8, "org.aspectj.lang..", "org.aspectj.runtime.."),
+    ASPECTS(
+        "aspects",
+        "aspects",
+        JAVA_8,
+        "org.aspectj.lang..",
+        "org.aspectj.internal.lang.annotation.."),
     AGENT(
         "agent",
         "agent",
@@ -87,6 +92,8 @@ class RoomBordersTest {
         "eu.maveniverse..",
         "org.eclipse.aether..",
         "org.apache.maven..",
+        "org.codehaus.plexus.util.xml..",
+        "javax.net.ssl..",
         "com.fasterxml.jackson..",
         "org.yaml.snakeyaml..",
         "org.apache.commons.compress..",

@@ -79,7 +79,11 @@ class BadInputIT {
   void aTakenPortIsNamedBeforeAnythingIsInstalled() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      var call = fedometer.startWithStore("run", "--port", port, "--name", "taken").await(PATIENCE);
+      var call =
+          fedometer
+              .startWithStore(
+                  "run", "--dataset", "patents:small", "--port", port, "--name", "taken")
+              .await(PATIENCE);
       call.expect(ExitCode.COULD_NOT_START);
       assertThat(call.err()).contains(port);
     }
@@ -89,7 +93,10 @@ class BadInputIT {
 
   @Test
   void moreObjectsThanTheDiskHoldsAreRefusedBeforeAnythingIsInstalled() throws Exception {
-    var call = fedometer.startWithStore("run", "--objects", "1000000000000").await(PATIENCE);
+    var call =
+        fedometer
+            .startWithStore("run", "--dataset", "patents:small", "--objects", "1000000000000")
+            .await(PATIENCE);
     call.expect(ExitCode.COULD_NOT_START);
     assertThat(call.err()).contains("disk");
   }
@@ -100,7 +107,10 @@ class BadInputIT {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    var call = fedometer.startWithStore("run", "--collector", "127.0.0.1:" + port).await(PATIENCE);
+    var call =
+        fedometer
+            .startWithStore("run", "--dataset", "patents:small", "--collector", "127.0.0.1:" + port)
+            .await(PATIENCE);
     call.expect(ExitCode.COULD_NOT_START);
     assertThat(call.err()).contains("127.0.0.1:" + port);
   }
@@ -126,6 +136,8 @@ class BadInputIT {
             .start(
                 Map.of("JAVA_TOOL_OPTIONS", "-Duser.home=" + home.getParent()),
                 "run",
+                "--dataset",
+                "patents:small",
                 "--store",
                 fedometer.store().toString())
             .await(PATIENCE);
