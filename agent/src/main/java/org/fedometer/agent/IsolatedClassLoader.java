@@ -1,0 +1,130 @@
+package org.fedometer.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+
+/**
+ * Loads the agent's inside (weaver, wire, drainer) from a folder of the agent's jar where no other
+ * class loader finds it: the system class loader has the same jar, but not the folder's name in
+ * front and not the suffix that class files have there.
+ *
+ * <p>Looks at its own classes first. From outside it takes the JDK and {@code
+ * org.fedometer.aspects}, which must be the same classes that Fedora's woven code calls.
+ */
+final class IsolatedClassLoader extends ClassLoader {
+
+  /** Folder and suffix that the build gives to the inside. */
+  private static final String FOLDER = "inside/";
+
+  private static final String CLASS_SUFFIX = ".classdata";
+  private static final String SHARED_PACKAGES = "org.fedometer.aspects.";
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  private final File agentJarFile;
+  private final JarFile agentJar;
+  private final ClassLoader shared;
+
+  /**
+   * @param agentJarFile the agent's own jar; stays open as long as this loader is in use
+   * @param shared has the aspects and their recorder
+   */
+  IsolatedClassLoader(File agentJarFile, ClassLoader shared) throws IOException {
+    // On Java 8 the extension loader, later the platform loader: the JDK without the class path.
+    super(ClassLoader.getSystemClassLoader().getParent());
+    this.agentJarFile = agentJarFile;
+    this.agentJar = new JarFile(agentJarFile);
+    this.shared = shared;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (name.startsWith(SHARED_PACKAGES)) {
+      return shared.loadClass(name);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded == null) {
+        byte[] bytecode = bytecodeOf(name);
+        loaded =
+            bytecode == null
+                ? super.loadClass(name, false)
+                : defineClass(name, bytecode, 0, bytecode.length);
+      }
+      if (resolve) {
+        resolveClass(loaded);
+      }
+      return loaded;
+    }
+  }
+
+  @Override
+  public URL getResource(String name) {
+    URL own = findResource(name);
+    return own != null ? own : super.getResource(name);
+  }
+
+  @Override
+  protected URL findResource(String name) {
+    String entry = entryOf(name);
+    try {
+      return agentJar.getEntry(entry) == null
+          ? null
+          : new URL("jar:" + agentJarFile.toURI() + "!/" + entry);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  @Override
+  protected Enumeration<URL> findResources(String name) {
+    URL own = findResource(name);
+    return own == null
+        ? Collections.<URL>emptyEnumeration()
+        : Collections.enumeration(Collections.singleton(own));
+  }
+
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    ZipEntry entry = agentJar.getEntry(entryOf(name));
+    try {
+      return entry == null ? super.getResourceAsStream(name) : agentJar.getInputStream(entry);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private byte[] bytecodeOf(String className) throws ClassNotFoundException {
+    ZipEntry entry = agentJar.getEntry(entryOf(className.replace('.', '/') + ".class"));
+    if (entry == null) {
+      return null;
+    }
+    try (InputStream in = agentJar.getInputStream(entry)) {
+      ByteArrayOutputStream bytecode =
+          new ByteArrayOutputStream((int) Math.max(entry.getSize(), 1024));
+      byte[] buffer = new byte[8192];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        bytecode.write(buffer, 0, count);
+      }
+      return bytecode.toByteArray();
+    } catch (IOException e) {
+      throw new ClassNotFoundException(className + " cannot be read from " + agentJarFile, e);
+    }
+  }
+
+  private static String entryOf(String name) {
+    return FOLDER
+        + (name.endsWith(".class")
+            ? name.substring(0, name.length() - ".class".length()) + CLASS_SUFFIX
+            : name);
+  }
+}

@@ -1,0 +1,74 @@
+package org.fedometer.agent.core;
+
+import java.util.concurrent.TimeUnit;
+import org.fedometer.agent.core.ship.Drainer;
+
+/**
+ * Ships what is left when Fedora's JVM ends; a shutdown hook.
+ *
+ * <p>Hooks run side by side. Tomcat's own stops Fedora, which then writes its last triples: that is
+ * worth seeing, so this one waits for Tomcat's to end, but not for ever. The drainer goes on
+ * meanwhile.
+ */
+final class ShutdownDrain extends Thread {
+
+  private static final String TOMCAT_HOOK = "org.apache.catalina.";
+  private static final long TOMCAT_START_MILLIS = 200;
+  private static final long TOMCAT_STOP_MILLIS = 60_000;
+  private static final long STEP_MILLIS = 20;
+
+  private final Drainer drainer;
+
+  ShutdownDrain(Drainer drainer) {
+    super("fedometer-shutdown");
+    setContextClassLoader(ShutdownDrain.class.getClassLoader());
+    this.drainer = drainer;
+  }
+
+  @Override
+  public void run() {
+    try {
+      if (drainer.hasSeenTomcat()) {
+        awaitTomcat();
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    } finally {
+      drainer.finish();
+    }
+  }
+
+  private static void awaitTomcat() throws InterruptedException {
+    // The JVM starts hooks one after the other; Tomcat's may come after ours.
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOMCAT_START_MILLIS);
+    while (System.nanoTime() < deadline) {
+      for (Thread thread : allThreads()) {
+        if (thread != null
+            && thread.getClass().getName().startsWith(TOMCAT_HOOK)
+            && isHook(thread)) {
+          thread.join(TOMCAT_STOP_MILLIS);
+          return;
+        }
+      }
+      Thread.sleep(STEP_MILLIS);
+    }
+  }
+
+  /**
+   * Tomcat's other threads are plain ones with its runnables; only the hook is a class of its own,
+   * named so since Tomcat 5.
+   */
+  private static boolean isHook(Thread thread) {
+    return thread.getClass().getName().endsWith("ShutdownHook");
+  }
+
+  private static Thread[] allThreads() {
+    ThreadGroup root = Thread.currentThread().getThreadGroup();
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    Thread[] threads = new Thread[root.activeCount() * 2 + 16];
+    root.enumerate(threads);
+    return threads;
+  }
+}

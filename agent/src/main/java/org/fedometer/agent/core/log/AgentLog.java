@@ -1,0 +1,40 @@
+package org.fedometer.agent.core.log;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/**
+ * The agent's own log, which travels to the run's folder: Fedora's output is Fedora's. Any thread
+ * writes, the drainer takes; bounded.
+ */
+public final class AgentLog {
+
+  private static final int CHARACTER_LIMIT = 64 * 1024;
+
+  private final StringBuilder pending = new StringBuilder();
+  private int linesLost;
+
+  /** Adds a line with the time of day. */
+  public synchronized void line(String text) {
+    if (pending.length() + text.length() > CHARACTER_LIMIT) {
+      linesLost++;
+      return;
+    }
+    pending.append(Instant.now()).append(' ').append(text).append('\n');
+  }
+
+  /** What was written since the last call, UTF-8; empty when there is nothing. */
+  public synchronized byte[] take() {
+    if (linesLost > 0) {
+      pending
+          .append(Instant.now())
+          .append(' ')
+          .append(linesLost)
+          .append(" lines lost, too many to ship\n");
+      linesLost = 0;
+    }
+    byte[] text = pending.toString().getBytes(StandardCharsets.UTF_8);
+    pending.setLength(0);
+    return text;
+  }
+}

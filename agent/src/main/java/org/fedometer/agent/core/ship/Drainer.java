@@ -1,0 +1,213 @@
+package org.fedometer.agent.core.ship;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.weave.StageTransformer;
+import org.fedometer.agent.core.weave.WeavingReport;
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.Stages;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Totals;
+
+/**
+ * Empties the rings of Fedora's threads and hands frames to the collector's client; one daemon
+ * thread, started with the agent and finished by the shutdown hook.
+ *
+ * <p>It comes every 100 ms, sooner when rings fill up. When the client has no room because the
+ * collector is away, samples are dropped here, counted, and the count is shipped; totals stay
+ * exact.
+ */
+public final class Drainer implements Runnable {
+
+  private static final long SLOWEST_MILLIS = 100;
+  private static final long FASTEST_MILLIS = 1;
+  private static final int FULL_THOUSANDTHS = 250;
+  private static final int EMPTY_THOUSANDTHS = 60;
+  private static final long TOTALS_MILLIS = 1_000;
+  private static final long TROUBLE_MILLIS = 1_000;
+  private static final long REPORT_QUIET_MILLIS = 3_000;
+  private static final long IDLE_WEAVER_MILLIS = 30_000;
+  private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
+  private static final long FINISH_UNREACHED_MILLIS = 2_000;
+  private static final long LAST_WRITES_MILLIS = 10;
+  private static final int TROUBLE_LINES = 20;
+  private static final String LOG_PATH = "logs/agent.log";
+
+  private final Recording recording;
+  private final CollectorClient client;
+  private final StageTransformer transformer;
+  private final WeavingReport weaving;
+  private final AgentLog log;
+  private final Thread thread;
+  private volatile boolean finishing;
+
+  // The drainer's thread alone, and the one that finishes after it has ended.
+  private final SampleFrames frames;
+  private long totalsDueNanos = System.nanoTime();
+  private long reportedChanges;
+  private long changesSeen;
+  private long changesSeenNanos;
+  private int troubles;
+  private long pauseMillis = SLOWEST_MILLIS;
+
+  public Drainer(
+      Recording recording, CollectorClient client, StageTransformer transformer, AgentLog log) {
+    this.recording = recording;
+    this.client = client;
+    this.transformer = transformer;
+    this.weaving = transformer.report();
+    this.log = log;
+    this.frames = new SampleFrames(recording, client);
+    this.thread = new Thread(this, "fedometer-drainer");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Drainer.class.getClassLoader());
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Whether Tomcat, with a shutdown of its own, runs in this JVM. */
+  public boolean hasSeenTomcat() {
+    return weaving.tomcatSeen();
+  }
+
+  @Override
+  public void run() {
+    while (!finishing) {
+      try {
+        round();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+      } catch (Throwable trouble) {
+        survive(trouble);
+      }
+    }
+  }
+
+  /**
+   * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
+   * Called once, on the shutdown hook's thread.
+   */
+  public void finish() {
+    try {
+      finishing = true;
+      LockSupport.unpark(thread);
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+      Recorder.stop();
+      // A thread that was just past the switch may still write one sample.
+      Thread.sleep(LAST_WRITES_MILLIS);
+      recording.drain(frames, frames);
+      frames.flush();
+      reportWoven();
+      log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
+      shipLog();
+      boolean reached = client.status().connections() > 0;
+      client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
+      client.awaitAcknowledged(reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS);
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException | Error trouble) {
+      System.err.println(
+          "fedometer: the last samples could not be shipped: " + trouble.getMessage());
+    } finally {
+      client.close();
+    }
+  }
+
+  private void round() {
+    frames.nameStages();
+    int fullest = recording.drain(frames, frames);
+    frames.flush();
+    if (fullest > FULL_THOUSANDTHS) {
+      pauseMillis = Math.max(FASTEST_MILLIS, pauseMillis / 4);
+    } else if (fullest < EMPTY_THOUSANDTHS) {
+      pauseMillis = Math.min(SLOWEST_MILLIS, pauseMillis * 2);
+    }
+    long now = System.nanoTime();
+    if (now - totalsDueNanos >= 0) {
+      totalsDueNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_MILLIS);
+      client.offer(FrameType.TOTALS, totals(false).encode());
+      reportWeaving(now);
+      shipLog();
+      transformer.forgetIdleWeavers(IDLE_WEAVER_MILLIS);
+    }
+  }
+
+  /**
+   * An OutOfMemoryError, most likely: let it pass, with fresh buffers, and never let this thread
+   * die of it.
+   */
+  private void survive(Throwable trouble) {
+    frames.abandon();
+    troubles++;
+    if (troubles <= TROUBLE_LINES) {
+      log.line("drainer: " + trouble);
+    }
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TROUBLE_MILLIS));
+  }
+
+  /** When weaving has been quiet for a while: classes come in bursts. */
+  private void reportWeaving(long now) {
+    long changes = weaving.changes();
+    if (changes != changesSeen) {
+      changesSeen = changes;
+      changesSeenNanos = now;
+    } else if (changes != reportedChanges
+        && now - changesSeenNanos > TimeUnit.MILLISECONDS.toNanos(REPORT_QUIET_MILLIS)) {
+      reportedChanges = changes;
+      reportWoven();
+    }
+  }
+
+  private void reportWoven() {
+    for (String news : weaving.takeNews()) {
+      log.line(news);
+    }
+    log.line(weaving.summary());
+  }
+
+  private void shipLog() {
+    byte[] text = log.take();
+    if (text.length > 0) {
+      client.offer(FrameType.DOCUMENT, new Document(LOG_PATH, text, true).encode());
+    }
+  }
+
+  private Totals totals(boolean last) {
+    org.fedometer.aspects.recorder.Totals sums = recording.totals();
+    List<Totals.StageTotal> stages = new ArrayList<>();
+    for (int stage = 0; stage < Stages.LIMIT; stage++) {
+      if (sums.count[stage] > 0) {
+        stages.add(
+            new Totals.StageTotal(
+                stage, sums.count[stage], sums.failed[stage], sums.totalNanos[stage]));
+      }
+    }
+    return new Totals(
+        stages,
+        sums.samplesDropped + frames.samplesDropped(),
+        client.status().framesDropped(),
+        last);
+  }
+
+  private String dropsOf(org.fedometer.aspects.recorder.Totals sums) {
+    return "; samples dropped: "
+        + sums.samplesDropped
+        + " in full rings, "
+        + frames.samplesDropped()
+        + " in a full queue; traces dropped: "
+        + (sums.tracesDropped + frames.tracesDropped())
+        + "; stages too deep: "
+        + sums.stagesSkipped
+        + "; threads refused: "
+        + recording.threadsRefused();
+  }
+}

@@ -1,0 +1,145 @@
+package org.fedometer.agent.core.ship;
+
+import java.util.BitSet;
+import java.util.List;
+import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.SampleSink;
+import org.fedometer.aspects.recorder.Stages;
+import org.fedometer.aspects.recorder.ThreadRecorder;
+import org.fedometer.aspects.recorder.TraceSink;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TraceEncoder;
+
+/**
+ * Packs samples and traces into frames, with the name of each stage and thread sent before its
+ * number is used. The drainer's thread only. What the client has no room for is dropped and
+ * counted.
+ */
+final class SampleFrames implements SampleSink, TraceSink {
+
+  /** Large enough to make the frame's own bytes vanish, small enough to be on its way soon. */
+  private static final int FRAME_BYTES = 256 * 1024;
+
+  private final Recording recording;
+  private final CollectorClient client;
+  private final BitSet namedThreads = new BitSet();
+  private SampleEncoder samples = new SampleEncoder();
+  private TraceEncoder traces = new TraceEncoder();
+  private int namedStages;
+  private long samplesDropped;
+  private long tracesDropped;
+
+  SampleFrames(Recording recording, CollectorClient client) {
+    this.recording = recording;
+    this.client = client;
+  }
+
+  @Override
+  public void sample(
+      int stage,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    if (!isNamed(stage) || !isNamedThread(threadId)) {
+      samplesDropped++;
+      return;
+    }
+    samples.add(stage, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
+    if (samples.sizeBytes() >= FRAME_BYTES) {
+      flushSamples();
+    }
+  }
+
+  @Override
+  public void trace(long traceId, int rootStage, String pid, String traceparent, boolean failed) {
+    if (!isNamed(rootStage)) {
+      tracesDropped++;
+      return;
+    }
+    traces.add(
+        traceId, rootStage, pid == null ? "" : pid, traceparent == null ? "" : traceparent, failed);
+    if (traces.sizeBytes() >= FRAME_BYTES) {
+      flushTraces();
+    }
+  }
+
+  /** Hands over what has gathered. */
+  void flush() {
+    flushSamples();
+    flushTraces();
+  }
+
+  /** Gives up what has gathered, after an error that may have left it half written. */
+  void abandon() {
+    samplesDropped += samples.count();
+    tracesDropped += traces.count();
+    samples = new SampleEncoder();
+    traces = new TraceEncoder();
+  }
+
+  long samplesDropped() {
+    return samplesDropped;
+  }
+
+  long tracesDropped() {
+    return tracesDropped;
+  }
+
+  private void flushSamples() {
+    int count = samples.count();
+    if (count > 0 && !client.offer(FrameType.SAMPLES, samples.finish())) {
+      samplesDropped += count;
+    }
+  }
+
+  private void flushTraces() {
+    int count = traces.count();
+    if (count > 0 && !client.offer(FrameType.TRACES, traces.finish())) {
+      tracesDropped += count;
+    }
+  }
+
+  /** Sends the names of stages that are new. */
+  void nameStages() {
+    List<String> names = Stages.names();
+    if (names.size() > namedStages) {
+      Dictionary dictionary = new Dictionary();
+      for (int number = namedStages; number < names.size(); number++) {
+        dictionary.put(number, names.get(number));
+      }
+      if (client.offer(FrameType.STAGES, dictionary.encode())) {
+        namedStages = names.size();
+      }
+    }
+  }
+
+  private boolean isNamed(int stage) {
+    if (stage >= namedStages) {
+      nameStages();
+    }
+    return stage < namedStages;
+  }
+
+  private boolean isNamedThread(int threadId) {
+    if (!namedThreads.get(threadId)) {
+      Dictionary dictionary = new Dictionary();
+      for (ThreadRecorder thread : recording.threads()) {
+        if (!namedThreads.get(thread.threadId())) {
+          dictionary.put(thread.threadId(), thread.threadName());
+        }
+      }
+      if (client.offer(FrameType.THREADS, dictionary.encode())) {
+        for (int named : dictionary.entries().keySet()) {
+          namedThreads.set(named);
+        }
+      }
+    }
+    return namedThreads.get(threadId);
+  }
+}

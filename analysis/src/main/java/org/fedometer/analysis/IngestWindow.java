@@ -1,0 +1,54 @@
+package org.fedometer.analysis;
+
+import java.util.List;
+import org.fedometer.store.RunDocument.Phase;
+
+/**
+ * Which samples belong to the ingest: those that start in the phase {@code ingest}, and those of
+ * the stages {@code triples.*} that start in the phase {@code drain} too, since triples are written
+ * late. The rest of the drain is this tool counting triples and reading objects back, which is not
+ * the ingest. Bounds are readings of {@code System.nanoTime()}, both inclusive.
+ *
+ * @param startNanos the ingest starts
+ * @param ingestEndNanos the ingest ends; {@link Long#MAX_VALUE} where it has not
+ * @param drainEndNanos the drain ends, or {@link #ingestEndNanos} where there was none
+ */
+record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
+
+  /** Everything belongs: a watch run has no phases. */
+  static final IngestWindow ALL = new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  /** Nothing belongs: the run ended before it ingested. */
+  static final IngestWindow NONE = new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
+
+  /** The window of a run with these phases, {@link #NONE} where none of them is the ingest. */
+  static IngestWindow of(List<Phase> phases) {
+    long start = Long.MAX_VALUE;
+    long ingestEnd = Long.MIN_VALUE;
+    long drainEnd = Long.MIN_VALUE;
+    for (Phase phase : phases) {
+      if (phase.name().equals("ingest")) {
+        start = Math.min(start, phase.startNanos());
+        ingestEnd = Math.max(ingestEnd, end(phase));
+      } else if (phase.name().equals("drain")) {
+        drainEnd = Math.max(drainEnd, end(phase));
+      }
+    }
+    return ingestEnd == Long.MIN_VALUE
+        ? NONE
+        : new IngestWindow(start, ingestEnd, Math.max(ingestEnd, drainEnd));
+  }
+
+  boolean ingestEnded() {
+    return ingestEndNanos != Long.MAX_VALUE;
+  }
+
+  boolean drained() {
+    return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
+  }
+
+  /** A phase that is still going on, or was cut off, has no end after its start. */
+  private static long end(Phase phase) {
+    return phase.endNanos() > phase.startNanos() ? phase.endNanos() : Long.MAX_VALUE;
+  }
+}

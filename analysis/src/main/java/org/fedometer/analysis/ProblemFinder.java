@@ -1,0 +1,237 @@
+package org.fedometer.analysis;
+
+import static org.fedometer.analysis.Figures.count;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.analysis.RunReport.FailureGroup;
+import org.fedometer.analysis.RunReport.Problem;
+import org.fedometer.analysis.RunReport.Requests;
+import org.fedometer.analysis.RunReport.Samples;
+import org.fedometer.analysis.RunReport.Severity;
+import org.fedometer.analysis.RunReport.Source;
+import org.fedometer.analysis.RunTables.RequestSummary;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.TripleCounts;
+import org.fedometer.store.RunDocument.Verification;
+
+/**
+ * Says in plain words what is wrong with a run. Used once by {@link ReportBuilder}; what it finds
+ * heads every report.
+ */
+final class ProblemFinder {
+
+  /** Failures in more groups than this are summed up in one more line. */
+  private static final int MOST_FAILURES_SHOWN = 5;
+
+  private final RunDocument run;
+  private final ObjectCounts objects;
+  private final Requests requests;
+  private final RequestSummary summary;
+  private final Samples samples;
+  private final List<Problem> wrong = new ArrayList<>();
+  private final List<Problem> notes = new ArrayList<>();
+
+  ProblemFinder(
+      RunDocument run,
+      ObjectCounts objects,
+      Requests requests,
+      RequestSummary summary,
+      Samples samples) {
+    this.run = run;
+    this.objects = objects;
+    this.requests = requests;
+    this.summary = summary;
+    this.samples = samples;
+  }
+
+  List<Problem> find() {
+    checkEnd();
+    checkObjects();
+    checkTriples();
+    checkVerification();
+    checkRequests();
+    checkSamples();
+    wrong.addAll(notes);
+    return wrong;
+  }
+
+  private void checkEnd() {
+    RunDocument.Failure failure = run.failure();
+    String cause =
+        failure == null
+            ? ""
+            : " at the step '"
+                + failure.step()
+                + "': "
+                + failure.message()
+                + (failure.log() == null ? "" : " (log: " + failure.log() + ")");
+    switch (run.state()) {
+      case "failed" -> wrong("The run failed" + (cause.isEmpty() ? "." : cause));
+      case "interrupted" ->
+          wrong(
+              "The run was interrupted"
+                  + (cause.isEmpty() ? "" : cause)
+                  + "; the figures cover what was done until then.");
+      case "running" ->
+          wrong("The run has not ended (or was killed); the figures cover what has arrived.");
+      default -> {
+        if (failure != null) {
+          wrong("Something failed" + cause);
+        }
+      }
+    }
+  }
+
+  private void checkObjects() {
+    if (objects == null) {
+      return;
+    }
+    if (objects.failed() > 0) {
+      wrong(count(objects.failed(), "object") + " could not be ingested.");
+    }
+    long untried = objects.requested() - objects.ingested() - objects.failed();
+    if (run.state().startsWith(RunReport.DONE) && untried > 0) {
+      wrong(count(untried, "object") + " of " + count(objects.requested()) + " never arrived.");
+    }
+    if (objects.counted() != null && objects.counted() != objects.ingested()) {
+      wrong(
+          "Fedora holds "
+              + count(objects.counted(), "object")
+              + " of this run, but acknowledged "
+              + count(objects.ingested())
+              + ".");
+    }
+    // An object can be in Fedora although its answer was lost, so any request of it counts here.
+    if (summary.sent() > 0
+        && run.state().startsWith(RunReport.DONE)
+        && summary.objectsTried() < objects.ingested()) {
+      wrong(
+          "Requests are missing in the run folder: "
+              + count(objects.ingested(), "object")
+              + " ingested, requests of "
+              + count(summary.objectsTried())
+              + " on record; latencies cover only those.");
+    }
+  }
+
+  private void checkTriples() {
+    TripleCounts triples = run.triples();
+    if (triples == null || triples.expected() == null || triples.counted() == null) {
+      return;
+    }
+    long difference = triples.counted() - triples.expected();
+    if (difference != 0) {
+      wrong(
+          count(Math.abs(difference), "triple")
+              + (difference < 0 ? " missing" : " too many")
+              + ": "
+              + count(triples.expected())
+              + " expected, "
+              + count(triples.counted())
+              + " in the triplestore.");
+    }
+  }
+
+  private void checkVerification() {
+    Verification verification = run.verification();
+    if (verification == null) {
+      return;
+    }
+    List<String> found = verification.problems() == null ? List.of() : verification.problems();
+    found.forEach(problem -> wrong("Verification: " + problem));
+    if (!verification.ok() && found.isEmpty()) {
+      wrong("Verification failed.");
+    }
+  }
+
+  private void checkRequests() {
+    if (requests == null || requests.failed() == 0) {
+      return;
+    }
+    boolean mended = objects != null && objects.failed() == 0 && run.state().equals(RunReport.DONE);
+    List<FailureGroup> groups = requests.failures();
+    for (FailureGroup group : groups.subList(0, Math.min(MOST_FAILURES_SHOWN, groups.size()))) {
+      add(
+          mended,
+          count(group.count(), "request")
+              + (group.status() == 0
+                  ? " got no answer"
+                  : " failed with HTTP status " + group.status())
+              + (group.firstPid().isEmpty() ? "" : ", first " + group.firstPid())
+              + (group.message().isBlank() ? "" : ": " + group.message().strip()));
+    }
+    long shown = groups.stream().limit(MOST_FAILURES_SHOWN).mapToLong(FailureGroup::count).sum();
+    if (shown < requests.failed()) {
+      add(
+          mended,
+          count(requests.failed() - shown)
+              + (shown == 0 ? " requests failed." : " more requests failed in other ways."));
+    }
+    if (mended) {
+      note("Every object was ingested in spite of them.");
+    }
+  }
+
+  private void checkSamples() {
+    for (Source source : samples.sources()) {
+      String name = source.name().isEmpty() ? source.source() : "'" + source.name() + "'";
+      if (source.lost() > 0 && source.finalTotals()) {
+        wrong(
+            count(source.lost(), "sample")
+                + " lost on the way from the source "
+                + name
+                + ": recorded "
+                + count(source.recorded())
+                + ", received "
+                + count(source.received())
+                + ", dropped "
+                + count(source.dropped())
+                + (source.framesDropped() == 0
+                    ? "."
+                    : "; its sender had no room for "
+                        + count(source.framesDropped(), "frame")
+                        + "."));
+      } else if (source.lost() > 0) {
+        note(
+            count(source.lost(), "sample")
+                + " of the source "
+                + name
+                + " had not arrived when it last told how many there were.");
+      }
+      if (!source.finalTotals() && run.state().startsWith(RunReport.DONE)) {
+        note(
+            "The source "
+                + name
+                + " went away without its final totals: whether its last samples arrived cannot be"
+                + " told.");
+      }
+    }
+    if (samples.dropped() > 0) {
+      note(
+          count(samples.dropped(), "sample")
+              + " dropped because the agent's buffers were full: stages show fewer calls than"
+              + " there were.");
+    }
+    if (samples.received() == 0 && !run.state().equals("failed")) {
+      note("No sample arrived: there is nothing to say of Fedora's inside.");
+    }
+  }
+
+  private void wrong(String message) {
+    wrong.add(new Problem(Severity.WRONG, message));
+  }
+
+  private void note(String message) {
+    notes.add(new Problem(Severity.NOTE, message));
+  }
+
+  private void add(boolean asNote, String message) {
+    if (asNote) {
+      note(message);
+    } else {
+      wrong(message);
+    }
+  }
+}

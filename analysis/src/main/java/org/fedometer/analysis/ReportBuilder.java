@@ -1,0 +1,299 @@
+package org.fedometer.analysis;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.analysis.RunReport.ClientTime;
+import org.fedometer.analysis.RunReport.FailureGroup;
+import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Pace;
+import org.fedometer.analysis.RunReport.Requests;
+import org.fedometer.analysis.RunReport.Samples;
+import org.fedometer.analysis.RunReport.Source;
+import org.fedometer.analysis.RunReport.Speed;
+import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.RunReport.Stages;
+import org.fedometer.analysis.RunTables.Completions;
+import org.fedometer.analysis.RunTables.RequestSummary;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.FailedRequest;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunDocument.RequestCounts;
+
+/**
+ * Puts a {@link RunReport} together from {@code run.json} and the run's tables. One use, one
+ * thread.
+ */
+final class ReportBuilder {
+
+  /** Root stage of a request's trace. */
+  static final String HTTP_REQUEST = "http.request";
+
+  private final RunDocument run;
+  private final RunTables tables;
+  private final RequestSummary summary;
+
+  ReportBuilder(RunDocument document, String name, Connection connection) throws SQLException {
+    this.tables = new RunTables(connection);
+    this.summary = tables.requestSummary();
+    this.run = complete(document, name);
+  }
+
+  RunReport build() throws SQLException {
+    IngestWindow window = window();
+    ObjectCounts objects = objects();
+    Requests requests = requests();
+    Speed speed = speed(window, objects);
+    Stages stages = stages(window);
+    Samples samples = samples();
+    ClientTime clientTime = clientTime(stages);
+    return new RunReport(
+        run,
+        objects,
+        requests,
+        speed,
+        clientTime,
+        samples,
+        stages,
+        new ProblemFinder(run, objects, requests, summary, samples).find());
+  }
+
+  /**
+   * A run that was killed has a document from before its ingest: then the requests tell when the
+   * ingest was.
+   */
+  private IngestWindow window() {
+    if (RunReport.WATCH.equals(run.state())) {
+      return IngestWindow.ALL;
+    }
+    IngestWindow window = IngestWindow.of(run.phases());
+    return window.equals(IngestWindow.NONE) && summary.sent() > 0
+        ? new IngestWindow(
+            summary.firstStartNanos(), summary.lastEndNanos(), summary.lastEndNanos())
+        : window;
+  }
+
+  /** The document's counts, but never fewer ingested objects than the requests prove. */
+  private ObjectCounts objects() {
+    ObjectCounts counts = run.objects();
+    if (counts == null || counts.ingested() >= summary.objectsIngested()) {
+      return counts;
+    }
+    return new ObjectCounts(
+        counts.requested(),
+        summary.objectsIngested(),
+        counts.failed(),
+        counts.counted(),
+        counts.verified(),
+        counts.bytes());
+  }
+
+  /** From the table where it has rows, since the document lists only the first failures. */
+  private Requests requests() throws SQLException {
+    if (summary.sent() > 0) {
+      return new Requests(
+          summary.sent(), summary.retried(), summary.failed(), tables.failureGroups());
+    }
+    RequestCounts counts = run.requests();
+    return counts == null || counts.sent() == 0
+        ? null
+        : new Requests(counts.sent(), counts.retried(), counts.failed(), grouped(counts));
+  }
+
+  private static List<FailureGroup> grouped(RequestCounts counts) {
+    Map<List<Object>, FailureGroup> groups = new LinkedHashMap<>();
+    for (FailedRequest failure : orEmpty(counts.failures())) {
+      String pid = orEmpty(failure.pid());
+      String message = orEmpty(failure.message());
+      List<Object> key =
+          List.of(failure.status(), pid.isEmpty() ? message : message.replace(pid, ""));
+      groups.merge(
+          key,
+          new FailureGroup(1, failure.status(), message, pid),
+          (first, next) ->
+              new FailureGroup(
+                  first.count() + 1, first.status(), first.message(), first.firstPid()));
+    }
+    return groups.values().stream()
+        .sorted((a, b) -> Long.compare(b.count(), a.count()))
+        .limit(RunTables.MOST_FAILURE_GROUPS)
+        .toList();
+  }
+
+  private Speed speed(IngestWindow window, ObjectCounts objects) throws SQLException {
+    long ingested = objects == null ? summary.objectsIngested() : objects.ingested();
+    if (ingested == 0 || window.equals(IngestWindow.NONE) || window.equals(IngestWindow.ALL)) {
+      return null;
+    }
+    try (Completions completions = tables.completions()) {
+      Latency latency = completions.latency(0, Long.MAX_VALUE);
+      long completed = latency == null ? 0 : latency.count();
+      long start = window.startNanos();
+      long lastAnswer;
+      if (completed > 0) {
+        lastAnswer = completions.endNanos(completed - 1);
+      } else if (window.ingestEnded()) {
+        lastAnswer = window.ingestEndNanos();
+      } else {
+        return null;
+      }
+      Pace ingest = new Pace(ingested, lastAnswer - start, latency);
+      Pace whole =
+          new Pace(
+              ingested, (window.drained() ? window.drainEndNanos() : lastAnswer) - start, null);
+      WarmUp warmUp = WarmUp.of(completions.batchMeans(WarmUp.BATCH_OBJECTS), completed);
+      if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
+        return new Speed(whole, window.drained(), ingest, warmUp, null, null);
+      }
+      long coldObjects = warmUp.coldObjects();
+      long warmFrom = coldObjects == 0 ? start : completions.endNanos(coldObjects - 1);
+      Pace cold =
+          coldObjects == 0
+              ? null
+              : new Pace(coldObjects, warmFrom - start, completions.latency(0, coldObjects));
+      Pace warm =
+          new Pace(
+              completed - coldObjects,
+              lastAnswer - warmFrom,
+              completions.latency(coldObjects, Long.MAX_VALUE));
+      return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
+    }
+  }
+
+  /**
+   * The time of all requests is what the request threads spent in {@code http.request}. Where
+   * samples of it were dropped, the own times of the stages that did arrive can be more than that;
+   * then they are the 100 %, so that shares never sum to more than 1.
+   */
+  private Stages stages(IngestWindow window) throws SQLException {
+    List<Stage> measured = tables.stages(window);
+    long requests = 0;
+    long requestNanos = 0;
+    long ownNanos = 0;
+    for (Stage stage : measured) {
+      ownNanos += stage.requestOwnNanos();
+      if (stage.name().equals(HTTP_REQUEST)) {
+        requests = stage.count();
+        requestNanos = stage.totalNanos();
+      }
+    }
+    long hundredPercent = Math.max(requestNanos, ownNanos);
+    List<Stage> list = new ArrayList<>(measured.size());
+    for (Stage stage : measured) {
+      list.add(
+          new Stage(
+              stage.name(),
+              stage.count(),
+              stage.failed(),
+              stage.totalNanos(),
+              stage.ownNanos(),
+              stage.requestOwnNanos(),
+              hundredPercent == 0 ? null : (double) stage.requestOwnNanos() / hundredPercent,
+              stage.besideCount(),
+              stage.p50Nanos(),
+              stage.p95Nanos(),
+              stage.p99Nanos(),
+              stage.maxNanos()));
+    }
+    return new Stages(requests, hundredPercent, list);
+  }
+
+  private Samples samples() throws SQLException {
+    List<Source> sources = tables.sources();
+    return new Samples(
+        sources.stream().mapToLong(Source::received).sum(),
+        sources.stream().mapToLong(Source::dropped).sum(),
+        sources.stream().mapToLong(Source::lost).sum(),
+        sources);
+  }
+
+  /**
+   * Means can be compared only where they are means over the same requests: so not where {@code
+   * http.request} samples are missing, nor where others used Fedora meanwhile.
+   */
+  private ClientTime clientTime(Stages stages) {
+    Stage httpRequest =
+        stages.list().stream()
+            .filter(stage -> stage.name().equals(HTTP_REQUEST))
+            .findFirst()
+            .orElse(null);
+    if (httpRequest == null || summary.answered() == 0) {
+      return null;
+    }
+    long difference = Math.abs(httpRequest.count() - summary.answered());
+    return difference > Math.max(2, summary.answered() / 50)
+        ? null
+        : new ClientTime(summary.meanAnsweredNanos(), httpRequest.meanNanos());
+  }
+
+  /**
+   * The document with empty collections for null. Where there is none, it is a watch run; but if
+   * there are requests, it is a run that was killed before anything was written down.
+   */
+  private RunDocument complete(RunDocument document, String name) {
+    if (document == null) {
+      return new RunDocument(
+          RunDocument.SCHEMA,
+          null,
+          name,
+          summary.sent() == 0 ? RunReport.WATCH : "running",
+          null,
+          null,
+          null,
+          0,
+          null,
+          null,
+          null,
+          null,
+          List.of(),
+          Map.of(),
+          Map.of(),
+          List.of(),
+          List.of(),
+          null,
+          null,
+          null);
+    }
+    return new RunDocument(
+        document.schema(),
+        document.id(),
+        document.name() == null ? name : document.name(),
+        document.state() == null ? "running" : document.state(),
+        document.failure(),
+        document.profile(),
+        document.dataset(),
+        document.workers(),
+        document.objects(),
+        document.triples(),
+        document.requests(),
+        document.verification(),
+        orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList(),
+        orEmpty(document.versions()),
+        orEmpty(document.environment()),
+        orEmpty(document.configurationFiles()),
+        orEmpty(document.logFiles()),
+        document.bootId(),
+        document.started(),
+        document.ended());
+  }
+
+  private static boolean named(Phase phase) {
+    return phase != null && phase.name() != null;
+  }
+
+  private static <T> List<T> orEmpty(List<T> list) {
+    return list == null ? List.of() : list;
+  }
+
+  private static Map<String, String> orEmpty(Map<String, String> map) {
+    return map == null ? Map.of() : map;
+  }
+
+  private static String orEmpty(String text) {
+    return text == null ? "" : text;
+  }
+}

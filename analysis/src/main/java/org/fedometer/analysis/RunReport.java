@@ -1,0 +1,266 @@
+package org.fedometer.analysis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunQuery;
+
+/**
+ * Everything a report says about one run, worked out from its folder alone. The {@code report}
+ * command makes one and hands it to {@link TextReport} or {@link JsonReport}; so does {@code run}
+ * when it ends. Immutable, safe on any thread.
+ *
+ * <p>What is not known (a run that failed early, a watch run without requests) is null or an empty
+ * list, never zero and never NaN. What each number means is told to users in {@code
+ * docs/report.md}.
+ *
+ * @param run {@code run.json}, its collections never null; state {@link #WATCH} and no more where
+ *     the run has none
+ * @param objects counts of objects, or null for a watch run
+ * @param requests counts of the driver's requests, or null where it sent none
+ * @param speed throughput and service times of the ingest, or null where no object was ingested
+ * @param clientTime what the driver saw beside what Fedora did, or null where it cannot be told
+ * @param samples what arrived of what the agents recorded
+ * @param stages where the time went
+ * @param problems what the user should know before reading any figure, the worst first
+ */
+public record RunReport(
+    RunDocument run,
+    RunDocument.ObjectCounts objects,
+    Requests requests,
+    Speed speed,
+    ClientTime clientTime,
+    Samples samples,
+    Stages stages,
+    List<Problem> problems) {
+
+  /** State of a run that nobody conducted: samples of a Fedora with an agent in it. */
+  public static final String WATCH = "watch";
+
+  /** State of a run that went through to its end. */
+  static final String DONE = "done";
+
+  public RunReport {
+    Objects.requireNonNull(run, "run");
+    Objects.requireNonNull(samples, "samples");
+    Objects.requireNonNull(stages, "stages");
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Works a report out of a run's folder: {@code run.json} where there is one, and what is sealed.
+   *
+   * @throws IOException one sentence: {@code run.json} cannot be read
+   * @throws SQLException a sealed table cannot be read
+   */
+  public static RunReport of(RunFolder folder) throws IOException, SQLException {
+    RunDocument document = Files.exists(folder.documentFile()) ? folder.document() : null;
+    try (RunQuery query = RunQuery.open(folder)) {
+      return of(document, folder.name(), query.connection());
+    }
+  }
+
+  /**
+   * Works a report out of a run's document and its tables.
+   *
+   * @param document {@code run.json}, or null for a watch run
+   * @param name the run folder's name, used where the document has none
+   * @param connection to a DuckDB with the views {@code samples}, {@code requests}, {@code traces},
+   *     {@code totals} and {@code sources} of this run; used by this thread until the call returns
+   */
+  public static RunReport of(RunDocument document, String name, Connection connection)
+      throws SQLException {
+    return new ReportBuilder(document, name, connection).build();
+  }
+
+  /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
+  public boolean endedWell() {
+    return (DONE.equals(run.state()) || watch())
+        && problems.stream().noneMatch(problem -> problem.severity() == Severity.WRONG);
+  }
+
+  /** Whether this is a watch run: samples only, no workload of ours. */
+  public boolean watch() {
+    return WATCH.equals(run.state());
+  }
+
+  /** How bad a problem is. */
+  public enum Severity {
+    /** The run's result cannot be taken at face value. */
+    WRONG,
+    /** Worth knowing, the result stands. */
+    NOTE
+  }
+
+  /**
+   * @param severity how bad it is
+   * @param message one sentence in plain words
+   */
+  public record Problem(Severity severity, String message) {
+    public Problem {
+      Objects.requireNonNull(severity, "severity");
+      Objects.requireNonNull(message, "message");
+    }
+  }
+
+  /**
+   * @param sent all requests, retries included
+   * @param retried second and later attempts
+   * @param failed answered by an error, or not at all
+   * @param failures the failed ones grouped by status and Fedora's own words, most frequent first
+   */
+  public record Requests(long sent, long retried, long failed, List<FailureGroup> failures) {
+    public Requests {
+      failures = List.copyOf(failures);
+    }
+  }
+
+  /**
+   * @param count how many requests failed this way
+   * @param status HTTP status, or 0 where there was no answer
+   * @param message Fedora's own words of the first of them
+   * @param firstPid the object that it happened to first
+   */
+  public record FailureGroup(long count, int status, String message, String firstPid) {}
+
+  /**
+   * How fast the ingest was. Closed loop: each of W workers sends its next object when the last is
+   * answered, so these are service times, not what users arriving at a rate of their own would see.
+   *
+   * @param whole from the first request to the end of the drain, so with the final flush of triples
+   * @param finalFlushIncluded whether the drain is known and in {@code whole}
+   * @param ingest from the first request to the last answer, without the drain
+   * @param warmUp what MSER-5 found
+   * @param cold the objects before the truncation point, or null where there are none
+   * @param warm the objects after it, or null where the run is too short to tell
+   */
+  public record Speed(
+      Pace whole, boolean finalFlushIncluded, Pace ingest, WarmUp warmUp, Pace cold, Pace warm) {}
+
+  /**
+   * @param objects how many were ingested in that stretch
+   * @param nanos how long the stretch was
+   * @param latency service times of its ingests, null for {@link Speed#whole}, which shares the
+   *     ingest's
+   */
+  public record Pace(long objects, long nanos, Latency latency) {
+
+    /** Objects a second, or null where the stretch has no length. */
+    public Double objectsPerSecond() {
+      return nanos <= 0 ? null : objects * 1e9 / nanos;
+    }
+  }
+
+  /**
+   * Service times of successful ingests, exact: percentiles by nearest rank over every request.
+   *
+   * @param count how many there are, at least 1
+   */
+  public record Latency(
+      long count, double meanNanos, long p50Nanos, long p95Nanos, long p99Nanos, long maxNanos) {}
+
+  /**
+   * The driver's view beside Fedora's.
+   *
+   * @param meanNanos mean time of a request as the driver saw it
+   * @param meanHttpRequestNanos mean time of the stage {@code http.request} inside Fedora
+   */
+  public record ClientTime(double meanNanos, double meanHttpRequestNanos) {
+
+    /** Network, connection handling and the client itself: what is left. */
+    public double beyondFedoraNanos() {
+      return meanNanos - meanHttpRequestNanos;
+    }
+  }
+
+  /**
+   * @param received samples in the store
+   * @param dropped samples that agents dropped because their buffers were full, counted by them
+   * @param lost samples neither received nor counted as dropped; must be 0
+   * @param sources each process that sent samples or totals
+   */
+  public record Samples(long received, long dropped, long lost, List<Source> sources) {
+    public Samples {
+      sources = List.copyOf(sources);
+    }
+  }
+
+  /**
+   * @param source UUID of the process
+   * @param name what it calls itself, or empty
+   * @param recorded samples that its totals count, whether dropped or not
+   * @param received its samples in the store
+   * @param dropped dropped and counted by its agent
+   * @param framesDropped frames that its sender had no room for; their samples are lost
+   * @param finalTotals whether the totals are its last; without them a loss cannot be told
+   */
+  public record Source(
+      String source,
+      String name,
+      long recorded,
+      long received,
+      long dropped,
+      long framesDropped,
+      boolean finalTotals) {
+
+    /** Samples that vanished without being counted as dropped. */
+    public long lost() {
+      return Math.max(0, recorded - received - dropped);
+    }
+  }
+
+  /**
+   * @param requests how many {@code http.request} samples belong to the ingest
+   * @param requestNanos time that Fedora's request threads spent in them, the 100 % of the shares
+   * @param list every stage with a sample that belongs to the ingest, most own time first
+   */
+  public record Stages(long requests, long requestNanos, List<Stage> list) {
+    public Stages {
+      list = List.copyOf(list);
+    }
+  }
+
+  /**
+   * One stage of Fedora's work during the ingest.
+   *
+   * @param name dotted, such as {@code ingest.validate.xsd}
+   * @param count how often it ran
+   * @param failed how often it ended by an exception
+   * @param totalNanos time between its starts and ends
+   * @param ownNanos total without the stages inside it on the same thread
+   * @param requestOwnNanos the part of {@code ownNanos} spent inside the ingest's requests
+   * @param share {@code requestOwnNanos} of the time of all requests, 0 to 1, or null where there
+   *     was no request
+   * @param besideCount how many of its runs were beside the requests: on other threads, or in the
+   *     drain
+   */
+  public record Stage(
+      String name,
+      long count,
+      long failed,
+      long totalNanos,
+      long ownNanos,
+      long requestOwnNanos,
+      Double share,
+      long besideCount,
+      long p50Nanos,
+      long p95Nanos,
+      long p99Nanos,
+      long maxNanos) {
+
+    /** Mean of the total time. */
+    public double meanNanos() {
+      return (double) totalNanos / count;
+    }
+
+    /** Whether most of it ran on another thread than a request's, or after the last request. */
+    public boolean beside() {
+      return 2 * besideCount > count;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.fedometer.analysis;
+
+/**
+ * Where a run's warm-up ends, found from its service times by MSER-5 rather than guessed. {@link
+ * RunReport} asks it once a report; it is pure and safe on any thread.
+ *
+ * <p>MSER-5 cuts the series into batches of five observations, takes each batch's mean, and drops
+ * as many leading batches as make the squared standard error of the mean of the rest smallest:
+ * {@code sum((y[i] - mean)^2) / (n - d)^2} over the {@code n - d} batches kept. Sources: K. P.
+ * White, "An effective truncation heuristic for bias reduction in simulation output", Simulation
+ * 69(6), 1997; S. C. Spratt, "Heuristics for the startup problem", University of Virginia, 1998
+ * (the batches of five). A truncation point in the second half means that the series is too short
+ * for its warm-up. The last {@link #PROTECTED_BATCHES} batches are never cut into, since the
+ * statistic of a handful of batches that happen to be alike is close to zero (K. Hoad, S. Robinson
+ * and R. Davies, "Automating warm-up length estimation", JORS 61, 2010).
+ *
+ * @param verdict what was found
+ * @param coldObjects how many objects, in order of completion, count as warm-up; 0 where none do
+ */
+public record WarmUp(Verdict verdict, long coldObjects) {
+
+  /** Observations in a batch: the five of MSER-5. */
+  public static final int BATCH_OBJECTS = 5;
+
+  /** Fewer batches than this tell nothing about warm-up. */
+  public static final int FEWEST_BATCHES = 20;
+
+  /** Batches at the end which the truncation point must leave. */
+  static final int PROTECTED_BATCHES = 5;
+
+  /** What the series of service times says. */
+  public enum Verdict {
+    /** The best truncation point lies in the first half: the rest counts as warm. */
+    SETTLED,
+    /**
+     * The best truncation point lies in the second half: the run never settled. By convention the
+     * second half is then shown as warm, with this label.
+     */
+    NOT_SETTLED,
+    /** Too few objects to say anything. */
+    TOO_SHORT
+  }
+
+  public WarmUp {
+    if (coldObjects < 0) {
+      throw new IllegalArgumentException("coldObjects is " + coldObjects + ", must be 0 or more");
+    }
+  }
+
+  /**
+   * Finds the end of the warm-up.
+   *
+   * @param batchMeans means of {@link #BATCH_OBJECTS} consecutive observations each, in any unit,
+   *     finite; an incomplete last batch is left out by the caller
+   * @param objects how many observations there are in all, the incomplete last batch included
+   */
+  public static WarmUp of(double[] batchMeans, long objects) {
+    if (objects / BATCH_OBJECTS != batchMeans.length) {
+      throw new IllegalArgumentException(
+          objects
+              + " observations make "
+              + objects / BATCH_OBJECTS
+              + " batches of "
+              + BATCH_OBJECTS
+              + ", but "
+              + batchMeans.length
+              + " were given");
+    }
+    if (batchMeans.length < FEWEST_BATCHES) {
+      return new WarmUp(Verdict.TOO_SHORT, 0);
+    }
+    int truncated = truncationPoint(batchMeans);
+    if (2L * truncated > batchMeans.length) {
+      return new WarmUp(Verdict.NOT_SETTLED, objects / 2);
+    }
+    return new WarmUp(Verdict.SETTLED, (long) truncated * BATCH_OBJECTS);
+  }
+
+  /**
+   * How many leading batches MSER drops; of equally good points the earliest. Runs from the end
+   * backwards with Welford's update, so one pass and no cancellation.
+   */
+  static int truncationPoint(double[] batchMeans) {
+    int best = 0;
+    double smallest = Double.POSITIVE_INFINITY;
+    double mean = 0;
+    double squaredDeviations = 0;
+    for (int d = batchMeans.length - 1; d >= 0; d--) {
+      int kept = batchMeans.length - d;
+      double deviation = batchMeans[d] - mean;
+      mean += deviation / kept;
+      squaredDeviations += deviation * (batchMeans[d] - mean);
+      double statistic = squaredDeviations / ((double) kept * kept);
+      if (kept >= PROTECTED_BATCHES && statistic <= smallest) {
+        smallest = statistic;
+        best = d;
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,104 @@
+package org.fedometer.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.store.RunDocument.Failure;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JsonReportTest {
+
+  private TestRun run;
+
+  @BeforeEach
+  void open() throws SQLException {
+    run = new TestRun();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    run.close();
+  }
+
+  @Test
+  void hasEveryPromisedField() throws Exception {
+    SampleRun.fill(run);
+
+    JsonNode report = json(run.report());
+
+    assertThat(report.at("/run").asText()).isEqualTo("calm-heron");
+    assertThat(report.at("/profile").asText()).isEqualTo("mptstore-postgresql");
+    assertThat(report.at("/dataset").asText()).isEqualTo("patents");
+    assertThat(report.at("/objects/requested").asLong()).isEqualTo(300);
+    assertThat(report.at("/objects/ingested").asLong()).isEqualTo(300);
+    assertThat(report.at("/objects/failed").asLong()).isZero();
+    assertThat(report.at("/objects/verified").asLong()).isEqualTo(50);
+    assertThat(report.at("/triples/expected").asLong()).isEqualTo(11_100);
+    assertThat(report.at("/triples/counted").asLong()).isEqualTo(11_100);
+    assertThat(report.at("/samples/dropped").asLong()).isZero();
+    for (String number :
+        List.of(
+            "/throughput/objectsPerSecond",
+            "/latency/p50Millis",
+            "/latency/p95Millis",
+            "/latency/p99Millis",
+            "/latency/maxMillis",
+            "/samples/received",
+            "/stages/0/count",
+            "/stages/0/totalMillis",
+            "/stages/0/ownMillis",
+            "/stages/0/p50Micros",
+            "/stages/0/p99Micros",
+            "/stages/0/maxMicros")) {
+      assertThat(report.at(number).isNumber()).as(number).isTrue();
+      assertThat(report.at(number).asDouble()).as(number).isPositive();
+    }
+    assertThat(report.at("/stages/0/name").isTextual()).isTrue();
+  }
+
+  @Test
+  void keepsItsShape() throws Exception {
+    SampleRun.fill(run);
+    Golden.assertSame("done.json", JsonReport.of(run.report()) + "\n");
+  }
+
+  @Test
+  void hasTheSameFieldsForARunThatFailedAndForAWatchRun() throws Exception {
+    SampleRun.fill(run);
+    List<String> fields = names(json(run.report()));
+    run.sql("DELETE FROM requests");
+    run.sql("DELETE FROM samples");
+    run.phases = List.of();
+    run.state = "failed";
+    run.failure = new Failure("start", "no", null);
+    run.objects = null;
+
+    JsonNode failed = json(run.report());
+
+    assertThat(names(failed)).isEqualTo(fields);
+    assertThat(failed.at("/endedWell").asBoolean()).isFalse();
+    assertThat(failed.at("/failure/step").asText()).isEqualTo("start");
+    assertThat(failed.at("/throughput/objectsPerSecond").isNull()).isTrue();
+    assertThat(failed.at("/latency/p50Millis").isNull()).isTrue();
+    assertThat(names(json(run.watchReport()))).isEqualTo(fields);
+    assertThat(json(run.watchReport()).at("/objects/requested").isNull()).isTrue();
+  }
+
+  private static JsonNode json(RunReport report) throws Exception {
+    String text = JsonReport.of(report);
+    assertThat(text).doesNotContain("NaN");
+    return new ObjectMapper().readTree(text);
+  }
+
+  private static List<String> names(JsonNode node) {
+    List<String> names = new ArrayList<>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+}

@@ -1,0 +1,448 @@
+package org.fedometer.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.fedometer.analysis.RunReport.FailureGroup;
+import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Problem;
+import org.fedometer.analysis.RunReport.Severity;
+import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.Failure;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunDocument.TripleCounts;
+import org.fedometer.store.RunDocument.Verification;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RunReportTest {
+
+  private static final long MS = 1_000_000;
+
+  private TestRun run;
+
+  @BeforeEach
+  void open() throws SQLException {
+    run = new TestRun();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    run.close();
+  }
+
+  @Test
+  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws SQLException {
+    twoRequests();
+
+    RunReport report = run.report();
+
+    assertThat(report.stages().requests()).isEqualTo(2);
+    assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
+    assertThat(report.stages().list())
+        .extracting(Stage::name)
+        .containsExactly("triples.flush", "ingest", "ingest.validate", "http.request");
+    Stage ingest = stage(report, "ingest");
+    assertThat(ingest)
+        .isEqualTo(
+            new Stage(
+                "ingest", 2, 1, 34 * MS, 20 * MS, 20 * MS, 0.5, 0, 16 * MS, 18 * MS, 18 * MS,
+                18 * MS));
+    assertThat(ingest.meanNanos()).isEqualTo(17.0 * MS);
+    assertThat(stage(report, "ingest.validate").share()).isEqualTo(14 / 40.0);
+    assertThat(stage(report, "http.request").share()).isEqualTo(6 / 40.0);
+  }
+
+  @Test
+  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws SQLException {
+    twoRequests();
+
+    Stage flush = stage(run.report(), "triples.flush");
+
+    assertThat(flush.beside()).isTrue();
+    assertThat(flush.besideCount()).isEqualTo(2);
+    assertThat(flush.share()).isZero();
+  }
+
+  @Test
+  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws SQLException {
+    twoRequests();
+    run.sample("http.request", "http-1", 90, 50 * MS, 5 * MS, 5 * MS);
+    run.sample("triples.flush", "pool-1", 91, 60 * MS, 5 * MS, 5 * MS);
+    run.sample("http.request", "http-1", 92, 210 * MS, 9 * MS, 2 * MS);
+    run.sample("triples.flush", "http-1", 92, 211 * MS, 7 * MS, 7 * MS);
+    run.sample("triples.flush", "pool-1", 93, 260 * MS, 7 * MS, 7 * MS);
+
+    RunReport report = run.report();
+
+    assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
+    Stage flush = stage(report, "triples.flush");
+    assertThat(flush.count()).isEqualTo(3);
+    assertThat(flush.besideCount()).isEqualTo(3);
+    assertThat(flush.requestOwnNanos()).isZero();
+    assertThat(flush.totalNanos()).isEqualTo(57 * MS);
+  }
+
+  @Test
+  void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws SQLException {
+    twoRequests();
+
+    RunReport report = run.report();
+
+    assertThat(report.speed().finalFlushIncluded()).isTrue();
+    assertThat(report.speed().whole().nanos()).isEqualTo(150 * MS);
+    assertThat(report.speed().whole().objectsPerSecond()).isEqualTo(2 / 0.150, within(1e-9));
+    assertThat(report.speed().ingest().nanos()).isEqualTo(62 * MS);
+    assertThat(report.speed().ingest().latency())
+        .isEqualTo(new Latency(2, 21.0 * MS, 20 * MS, 22 * MS, 22 * MS, 22 * MS));
+    assertThat(report.speed().warmUp().verdict()).isEqualTo(WarmUp.Verdict.TOO_SHORT);
+    assertThat(report.speed().cold()).isNull();
+    assertThat(report.speed().warm()).isNull();
+  }
+
+  @Test
+  void setsTheDriversTimeBesideFedoras() throws SQLException {
+    twoRequests();
+
+    assertThat(run.report().clientTime().meanNanos()).isEqualTo(21.0 * MS);
+    assertThat(run.report().clientTime().meanHttpRequestNanos()).isEqualTo(20.0 * MS);
+    assertThat(run.report().clientTime().beyondFedoraNanos()).isEqualTo(1.0 * MS);
+  }
+
+  @Test
+  void doesNotCompareTheDriverWithFedoraWhereOthersSentRequestsToo() throws SQLException {
+    twoRequests();
+    for (int i = 0; i < 3; i++) {
+      run.sample("http.request", "http-3", 100 + i, 120 * MS, MS, MS);
+    }
+
+    assertThat(run.report().clientTime()).isNull();
+  }
+
+  @Test
+  void endsWellWhereAllCountsAgree() throws SQLException {
+    twoRequests();
+
+    RunReport report = run.report();
+
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.endedWell()).isTrue();
+    assertThat(report.samples().received()).isEqualTo(8);
+    assertThat(report.samples().lost()).isZero();
+  }
+
+  /** 100 objects of 30 ms, then 400 of 10 ms, one after the other. */
+  @Test
+  void splitsColdFromWarm() throws SQLException {
+    run.sql(
+        """
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1,
+          CASE WHEN i < 100 THEN i * 30 ELSE 3000 + (i - 100) * 10 END * 1000000 + 1000,
+          (CASE WHEN i < 100 THEN 30 ELSE 10 END) * 1000000, 201, 1, ''
+        FROM range(500) t(i)""");
+    run.objects = new ObjectCounts(500, 500, 0, null, 0, 500);
+    run.phases = List.of(new Phase("ingest", 1000, 7000 * MS + 2000));
+
+    RunReport.Speed speed = run.report().speed();
+
+    assertThat(speed.warmUp()).isEqualTo(new WarmUp(WarmUp.Verdict.SETTLED, 100));
+    assertThat(speed.cold().objects()).isEqualTo(100);
+    assertThat(speed.cold().objectsPerSecond()).isEqualTo(100 / 3.0, within(1e-9));
+    assertThat(speed.cold().latency().p50Nanos()).isEqualTo(30 * MS);
+    assertThat(speed.warm().objects()).isEqualTo(400);
+    assertThat(speed.warm().objectsPerSecond()).isEqualTo(100.0, within(1e-9));
+    assertThat(speed.warm().latency().maxNanos()).isEqualTo(10 * MS);
+    assertThat(speed.ingest().objectsPerSecond()).isEqualTo(500 / 7.0, within(1e-9));
+    assertThat(speed.finalFlushIncluded()).isFalse();
+    assertThat(speed.whole().nanos()).isEqualTo(speed.ingest().nanos());
+  }
+
+  @Test
+  void takesPercentilesByNearestRank() throws SQLException {
+    run.sql(
+        """
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, ''
+        FROM range(1, 1001) t(i)""");
+    run.objects = new ObjectCounts(1000, 1000, 0, null, 0, 500);
+    run.phases = List.of(new Phase("ingest", 1, 2_000_000));
+
+    assertThat(run.report().speed().ingest().latency())
+        .isEqualTo(new Latency(1000, 500.5, 500, 950, 990, 1000));
+  }
+
+  @Test
+  void groupsFailuresByFedorasWordsWithoutThePid() throws SQLException {
+    twoRequests();
+    run.request(7, 1, 110 * MS, MS, 500, "Object patents:7 is locked");
+    run.request(8, 1, 111 * MS, MS, 500, "Object patents:8 is locked");
+    run.request(9, 1, 112 * MS, MS, 0, null);
+    run.request(9, 2, 113 * MS, MS, 0, null);
+
+    RunReport report = run.report();
+
+    assertThat(report.requests().sent()).isEqualTo(6);
+    assertThat(report.requests().retried()).isEqualTo(1);
+    assertThat(report.requests().failed()).isEqualTo(4);
+    assertThat(report.requests().failures())
+        .containsExactly(
+            new FailureGroup(2, 500, "Object patents:7 is locked", "patents:7"),
+            new FailureGroup(2, 0, "", "patents:9"));
+    assertThat(report.speed().ingest().latency().count()).isEqualTo(2);
+    assertThat(report.problems())
+        .containsExactly(
+            note(
+                "2 requests failed with HTTP status 500, first patents:7: Object patents:7 is locked"),
+            note("2 requests got no answer, first patents:9"),
+            note("Every object was ingested in spite of them."));
+    assertThat(report.endedWell()).isTrue();
+  }
+
+  /** Fedora had ingested it before the connection broke; the driver found it complete. */
+  @Test
+  void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws SQLException {
+    twoRequests();
+    run.request(2, 1, 150 * MS, MS, 0, "Connection reset");
+    run.objects = new ObjectCounts(3, 3, 0, 3L, 2, 2000);
+
+    assertThat(run.report().problems())
+        .containsExactly(
+            note("1 request got no answer, first patents:2: Connection reset"),
+            note("Every object was ingested in spite of them."));
+  }
+
+  @Test
+  void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws SQLException {
+    RunDocument document =
+        new RunDocument(
+            1,
+            "id",
+            "n",
+            "failed",
+            null,
+            null,
+            null,
+            1,
+            null,
+            null,
+            new RunDocument.RequestCounts(
+                5,
+                1,
+                3,
+                List.of(
+                    new RunDocument.FailedRequest("p:1", 1, 500, "no p:1"),
+                    new RunDocument.FailedRequest("p:2", 1, 500, "no p:2"),
+                    new RunDocument.FailedRequest(null, 1, 0, null))),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
+
+    RunReport report = RunReport.of(document, "n", run.connection);
+
+    assertThat(report.requests().failures())
+        .containsExactly(new FailureGroup(2, 500, "no p:1", "p:1"), new FailureGroup(1, 0, "", ""));
+  }
+
+  @Test
+  void namesEveryWayInWhichCountsDisagree() throws SQLException {
+    twoRequests();
+    run.state = "done-with-errors";
+    run.objects = new ObjectCounts(5, 3, 1, 4L, 1, 1000);
+    run.triples = new TripleCounts(0L, 74L, 37L);
+    run.verification =
+        new Verification(false, 2, 2000, List.of("patents:1 has another checksum in stream DS"));
+    run.sql(
+        "UPDATE totals SET \"count\" = \"count\" + 10, frames_dropped = 2 WHERE stage = 'ingest'");
+
+    RunReport report = run.report();
+
+    assertThat(report.endedWell()).isFalse();
+    assertThat(report.problems())
+        .extracting(Problem::message)
+        .containsExactly(
+            "1 object could not be ingested.",
+            "1 object of 5 never arrived.",
+            "Fedora holds 4 objects of this run, but acknowledged 3.",
+            "Requests are missing in the run folder: 3 objects ingested, requests of 2 on"
+                + " record; latencies cover only those.",
+            "37 triples missing: 74 expected, 37 in the triplestore.",
+            "Verification: patents:1 has another checksum in stream DS",
+            "10 samples lost on the way from the source 'fedora': recorded 18, received 8, dropped"
+                + " 0; its sender had no room for 2 frames.");
+  }
+
+  @Test
+  void countsDroppedSamplesOnceASourceAndNotAsLost() throws SQLException {
+    twoRequests();
+    run.sql("DELETE FROM totals");
+    run.totals(6, 6, true);
+
+    RunReport report = run.report();
+
+    assertThat(report.samples().dropped()).isEqualTo(6);
+    assertThat(report.samples().lost()).isZero();
+    assertThat(report.problems()).extracting(Problem::severity).containsExactly(Severity.NOTE);
+  }
+
+  @Test
+  void saysThatALossCannotBeToldWithoutFinalTotals() throws SQLException {
+    twoRequests();
+    run.sql("DELETE FROM totals");
+
+    assertThat(run.report().problems())
+        .containsExactly(
+            note(
+                "The source 'fedora' went away without its final totals: whether its last samples"
+                    + " arrived cannot be told."));
+  }
+
+  @Test
+  void reportsARunThatFailedBeforeItsIngest() throws SQLException {
+    run.sample("ingest", "http-1", 1, 10 * MS, MS, MS);
+    run.state = "failed";
+    run.failure = new Failure("start", "Fedora did not come up within 120 s", "logs/fedora.log");
+    run.phases = List.of(new Phase("provision", 1, 2), new Phase("start", 2, 0));
+    run.objects = new ObjectCounts(500, 0, 0, null, 0, 0);
+
+    RunReport report = run.report();
+
+    assertThat(report.speed()).isNull();
+    assertThat(report.requests()).isNull();
+    assertThat(report.stages().list()).isEmpty();
+    assertThat(report.problems())
+        .extracting(Problem::message)
+        .containsExactly(
+            "The run failed at the step 'start': Fedora did not come up within 120 s (log:"
+                + " logs/fedora.log)");
+  }
+
+  /** The driver was killed: its document is from before the ingest, its requests are there. */
+  @Test
+  void reportsARunThatWasKilledFromItsRequests() throws SQLException {
+    twoRequests();
+    run.state = "running";
+    run.phases = List.of(new Phase("provision", 1, 2));
+    run.objects = new ObjectCounts(500, 0, 0, null, 0, 0);
+
+    RunReport report = run.report();
+
+    assertThat(report.objects().ingested()).isEqualTo(2);
+    assertThat(report.speed().ingest().nanos()).isEqualTo(52 * MS);
+    assertThat(report.stages().requests()).isEqualTo(2);
+    assertThat(report.problems().get(0).message()).startsWith("The run has not ended");
+    assertThat(report.endedWell()).isFalse();
+  }
+
+  @Test
+  void reportsAnIngestThatIsStillGoingOn() throws SQLException {
+    twoRequests();
+    run.state = "interrupted";
+    run.phases = List.of(new Phase("ingest", 100 * MS, 0));
+
+    RunReport report = run.report();
+
+    assertThat(report.speed().finalFlushIncluded()).isFalse();
+    assertThat(report.speed().whole().nanos()).isEqualTo(62 * MS);
+    assertThat(report.stages().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void reportsAWatchRunByItsStagesAlone() throws SQLException {
+    twoRequests();
+    run.sql("DELETE FROM requests");
+
+    RunReport report = run.watchReport();
+
+    assertThat(report.watch()).isTrue();
+    assertThat(report.run().name()).isEqualTo("watch-2026-11-20-0000000a");
+    assertThat(report.speed()).isNull();
+    assertThat(report.objects()).isNull();
+    assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.endedWell()).isTrue();
+  }
+
+  @Test
+  void takesRequestsWithoutADocumentForARunThatWasKilled() throws SQLException {
+    twoRequests();
+
+    RunReport report = run.watchReport();
+
+    assertThat(report.watch()).isFalse();
+    assertThat(report.speed().ingest().objects()).isEqualTo(2);
+    assertThat(report.problems().get(0).message()).startsWith("The run has not ended");
+  }
+
+  @Test
+  void reportsARunWithNothingInIt() throws SQLException {
+    run.state = "interrupted";
+
+    RunReport report = run.report();
+
+    assertThat(report.stages().list()).isEmpty();
+    assertThat(report.stages().requestNanos()).isZero();
+    assertThat(report.samples().received()).isZero();
+    assertThat(report.objects()).isNull();
+  }
+
+  @Test
+  void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws SQLException {
+    twoRequests();
+    run.sql("DELETE FROM samples WHERE stage = 'http.request' AND trace = 2");
+
+    RunReport report = run.report();
+
+    // Thread http-2 has no request left, so only the first request's stages count.
+    assertThat(report.stages().list().stream().mapToDouble(Stage::share).sum())
+        .isLessThanOrEqualTo(1 + 1e-12);
+    assertThat(report.stages().requestNanos()).isEqualTo(19 * MS);
+  }
+
+  /**
+   * Ingest 100 to 200 ms, drain 205 to 250 ms. Request 1 on http-1: 19 ms, of it ingest 16 (own
+   * 10), of it validate 6. Request 2 on http-2: 21 ms, of it ingest 18 (own 10, failed), of it
+   * validate 8. Two flushes on pool-1 of 20 and 30 ms.
+   */
+  private void twoRequests() throws SQLException {
+    run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
+    run.sample("ingest", "http-1", 1, 111 * MS, 16 * MS, 10 * MS);
+    run.sample("ingest.validate", "http-1", 1, 112 * MS, 6 * MS, 6 * MS);
+    run.sample("http.request", "http-2", 2, 140 * MS, 21 * MS, 3 * MS);
+    run.sample("ingest", "http-2", 2, 141 * MS, 18 * MS, 10 * MS, true);
+    run.sample("ingest.validate", "http-2", 2, 142 * MS, 8 * MS, 8 * MS);
+    run.sample("triples.flush", "pool-1", 3, 150 * MS, 20 * MS, 20 * MS);
+    run.sample("triples.flush", "pool-1", 4, 206 * MS, 30 * MS, 30 * MS);
+    run.totals(0, 0, true);
+    run.ingested(0, 110 * MS, 20 * MS);
+    run.ingested(1, 140 * MS, 22 * MS);
+    run.objects = new ObjectCounts(2, 2, 0, 2L, 2, 2000);
+    run.triples = new TripleCounts(10L, 74L, 74L);
+    run.verification = new Verification(true, 2, 2000, List.of());
+    run.phases =
+        List.of(
+            new Phase("ingest", 100 * MS, 200 * MS),
+            new Phase("drain", 205 * MS, 250 * MS),
+            new Phase("verify", 250 * MS, 300 * MS));
+  }
+
+  private static Stage stage(RunReport report, String name) {
+    return report.stages().list().stream()
+        .filter(stage -> stage.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Problem note(String message) {
+    return new Problem(Severity.NOTE, message);
+  }
+}

@@ -1,0 +1,201 @@
+package org.fedometer.analysis;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.Dataset;
+import org.fedometer.store.RunDocument.Failure;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunDocument.Profile;
+import org.fedometer.store.RunDocument.TripleCounts;
+import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.Table;
+
+/** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
+final class TestRun implements AutoCloseable {
+
+  static final String AGENT = "00000000-0000-0000-0000-00000000000a";
+  static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
+
+  final Connection connection;
+
+  private final List<Object[]> samples = new ArrayList<>();
+  private final Map<String, long[]> recorded = new LinkedHashMap<>();
+  String state = "done";
+  Failure failure;
+  ObjectCounts objects;
+  TripleCounts triples;
+  Verification verification;
+  List<Phase> phases = List.of();
+
+  TestRun() throws SQLException {
+    connection = DriverManager.getConnection("jdbc:duckdb:");
+    try (Statement statement = connection.createStatement()) {
+      for (Table table : Table.values()) {
+        statement.execute(
+            "CREATE TABLE "
+                + table.tableName()
+                + " ("
+                + table.columns().stream().map(TestRun::quoted).collect(Collectors.joining(", "))
+                + ")");
+      }
+    }
+    sql(
+        "INSERT INTO sources (source, sequence, kind, name, finished) VALUES ('"
+            + AGENT
+            + "', 1, 'agent', 'fedora', true)");
+  }
+
+  void sample(String stage, String thread, long trace, long start, long total, long own)
+      throws SQLException {
+    sample(stage, thread, trace, start, total, own, false);
+  }
+
+  void sample(
+      String stage, String thread, long trace, long start, long total, long own, boolean failed)
+      throws SQLException {
+    samples.add(new Object[] {AGENT, stage, thread, trace, start, total, own, failed});
+    long[] totals = recorded.computeIfAbsent(stage, name -> new long[2]);
+    totals[0]++;
+    totals[1] += total;
+  }
+
+  void request(long index, int attempt, long start, long duration, int status, String message)
+      throws SQLException {
+    insert(
+        "INSERT INTO requests VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, 1000, ?)",
+        DRIVER,
+        index,
+        "patents:" + index,
+        (int) (index % 4),
+        attempt,
+        start,
+        duration,
+        status,
+        message);
+  }
+
+  void ingested(long index, long start, long duration) throws SQLException {
+    request(index, 1, start, duration, 201, "");
+  }
+
+  /** Final totals of all samples so far, and of so many more that never came. */
+  void totals(long more, long dropped, boolean last) throws SQLException {
+    for (Map.Entry<String, long[]> stage : recorded.entrySet()) {
+      insert(
+          "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?)",
+          AGENT,
+          stage.getKey(),
+          stage.getValue()[0] + more,
+          stage.getValue()[1],
+          dropped,
+          last);
+      more = 0;
+    }
+  }
+
+  void sql(String sql) throws SQLException {
+    appendSamples();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  RunReport report() throws SQLException {
+    appendSamples();
+    return RunReport.of(document(), "folder-name", connection);
+  }
+
+  RunReport watchReport() throws SQLException {
+    appendSamples();
+    return RunReport.of(null, "watch-2026-11-20-0000000a", connection);
+  }
+
+  RunDocument document() {
+    Map<String, String> choices = new LinkedHashMap<>();
+    choices.put("triplestore", "mptstore");
+    choices.put("database", "postgresql");
+    choices.put("gc", "g1");
+    choices.put("heap", "1g");
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("scale", "paper");
+    parameters.put("seed", "1");
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("fedora", "3.8.1");
+    versions.put("java", "17.0.13");
+    versions.put("postgresql", "14.15");
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        "01JD5B1Z0000000000000000AB",
+        "calm-heron",
+        state,
+        failure,
+        new Profile("mptstore-postgresql", choices, Map.of("xacml.enabled", "false")),
+        new Dataset("patents", parameters),
+        4,
+        objects,
+        triples,
+        null,
+        verification,
+        phases,
+        versions,
+        Map.of("host", "a-machine"),
+        List.of("config/fedora.fcfg"),
+        List.of("logs/fedora.log"),
+        "boot",
+        "2026-11-20T10:12:03.123Z",
+        "2026-11-20T10:14:34Z");
+  }
+
+  /** Name and type, the name quoted: {@code last} is a keyword. */
+  private static String quoted(String column) {
+    String[] parts = column.split(" ");
+    return '"' + parts[0] + "\" " + parts[1];
+  }
+
+  private void appendSamples() throws SQLException {
+    if (samples.isEmpty()) {
+      return;
+    }
+    try (DuckDBAppender appender =
+        connection.unwrap(DuckDBConnection.class).createAppender("main", "samples")) {
+      for (Object[] sample : samples) {
+        appender.beginRow();
+        for (int i = 0; i < 3; i++) {
+          appender.append((String) sample[i]);
+        }
+        for (int i = 3; i < 7; i++) {
+          appender.append((long) sample[i]);
+        }
+        appender.append((boolean) sample[7]);
+        appender.endRow();
+      }
+    }
+    samples.clear();
+  }
+
+  private void insert(String sql, Object... values) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      statement.execute();
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,190 @@
+package org.fedometer.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.List;
+import org.fedometer.store.RunDocument.Failure;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunDocument.TripleCounts;
+import org.fedometer.store.RunDocument.Verification;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextReportTest {
+
+  private static final long MS = 1_000_000;
+
+  private TestRun run;
+
+  @BeforeEach
+  void open() throws SQLException {
+    run = new TestRun();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    run.close();
+  }
+
+  @Test
+  void tellsOfARunThatEndedWell() throws Exception {
+    SampleRun.fill(run);
+    Golden.assertSame("done-120.txt", text(120));
+  }
+
+  @Test
+  void fitsATerminalOf80ColumnsInAscii() throws Exception {
+    SampleRun.fill(run);
+    String text = TextReport.of(run.report(), new TextStyle(80, false, false));
+    assertThat(text).matches("\\p{ASCII}*");
+    Golden.assertSame("done-80-ascii.txt", text);
+  }
+
+  @Test
+  void putsProblemsFirst() throws Exception {
+    SampleRun.fill(run);
+    problems();
+    Golden.assertSame("problems-100.txt", text(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 72, 80, 90, 100, 120, 132, 200})
+  void neverWritesBeyondTheTerminal(int columns) throws Exception {
+    SampleRun.fill(run);
+    problems();
+    assertThat(text(columns).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(TextReport.of(run.report(), new TextStyle(columns, false, false)).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void coloursNothingButWhatItWroteWithout() throws Exception {
+    SampleRun.fill(run);
+    problems();
+    String coloured = TextReport.of(run.report(), new TextStyle(100, true, true));
+    assertThat(coloured).contains("\u001b[");
+    assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").lines().map(String::stripTrailing))
+        .containsExactlyElementsOf(text(100).lines().toList());
+  }
+
+  @Test
+  void readsWellForARunThatFailedEarly() throws Exception {
+    run.state = "failed";
+    run.failure = new Failure("start", "Fedora did not come up within 120 s.", "logs/fedora.log");
+    run.phases = List.of(new Phase("provision", 1, 3_000 * MS), new Phase("start", 2, 0));
+    run.objects = new ObjectCounts(500, 0, 0, null, 0, 0);
+    run.triples = new TripleCounts(null, null, null);
+    Golden.assertSame("failed-100.txt", text(100));
+  }
+
+  @Test
+  void readsWellForAWatchRun() throws Exception {
+    SampleRun.fill(run);
+    run.sql("DELETE FROM requests");
+    String text = TextReport.of(run.watchReport(), new TextStyle(100, true, false));
+    assertThat(text).doesNotContain("null").doesNotContain("How fast");
+    assertThat(text).startsWith("Watch watch-2026-11-20-0000000a");
+    assertThat(text).contains("ingest.validate.schematron");
+  }
+
+  /** As with MPTStore past its safe capacity: some flushes run on the thread of a request. */
+  @Test
+  void saysWhichStagesRanBothInRequestsAndBesideThem() throws Exception {
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", "http-1", 1, 1 * MS, 10 * MS, 4 * MS);
+    run.sample("triples.flush", "http-1", 1, 2 * MS, 6 * MS, 6 * MS);
+    run.sample("triples.flush", "pool-1", 2, 3 * MS, 90 * MS, 90 * MS);
+    assertThat(text(100))
+        .contains("Where the time went: 10.0 ms in 1 request inside Fedora")
+        .containsPattern("triples.flush +2 +96.0 ms +96.0 ms +60.0 %")
+        .contains("Some calls of triples.flush (1 of 2) ran beside the requests");
+  }
+
+  @Test
+  void saysWhereARunNeverSettled() throws Exception {
+    run.sql(
+        """
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 30000000,
+          (CASE WHEN i < 400 THEN 30 ELSE 10 END) * 1000000, 201, 1, ''
+        FROM range(500) t(i)""");
+    run.phases = List.of(new Phase("ingest", 0, 15_000 * MS));
+    assertThat(text(100))
+        .contains("The run has not settled")
+        .contains("first half")
+        .contains("second half");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 99, 100})
+  void copesWithFewRequests(int requests) throws Exception {
+    run.sql(
+        "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i, 5, 201, 1, '' FROM range("
+            + requests
+            + ") t(i)");
+    run.phases = List.of(new Phase("ingest", 0, 15_000 * MS));
+    assertThat(text(80)).doesNotContain("NaN").doesNotContain("null").doesNotContain("Infinity");
+  }
+
+  @Test
+  void makesHostileTextHarmless() throws Exception {
+    run.request(0, 1, 5, 5, 500, "\u001b[2Jboom\r\n\u202eevil\u0007 \ud83d\ude00 é");
+    run.phases = List.of(new Phase("ingest", 0, 100));
+    assertThat(text(100)).contains("?[2Jboom ?evil? \ud83d\ude00 é").doesNotContain("\u001b");
+    assertThat(TextReport.of(run.report(), new TextStyle(100, false, false)))
+        .contains("?[2Jboom ?evil? ? ?");
+  }
+
+  @Test
+  void refusesATerminalTooNarrowForATable() {
+    assertThatThrownBy(() -> new TextStyle(20, true, false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("columns is 20, a report needs at least 60");
+    assertThat(TextStyle.of(20, StandardCharsets.ISO_8859_1, false))
+        .isEqualTo(new TextStyle(60, false, false));
+    assertThat(TextStyle.of(90, StandardCharsets.UTF_8, true))
+        .isEqualTo(new TextStyle(90, true, true));
+  }
+
+  private void problems() throws SQLException {
+    run.state = "done-with-errors";
+    run.objects = new ObjectCounts(303, 300, 3, 300L, 49, 6_144_000);
+    run.triples = new TripleCounts(117L, 11_100L, 10_100L);
+    run.verification =
+        new Verification(
+            false,
+            50,
+            1_024_000,
+            List.of("patents:17, stream DS: SHA-256 differs from what was sent"));
+    for (int i = 0; i < 3; i++) {
+      for (int attempt = 1; attempt <= 2; attempt++) {
+        run.request(
+            300 + i,
+            attempt,
+            100_500 * MS + i,
+            20 * MS,
+            500,
+            "org.fcrepo.server.errors.StorageDeviceException: Error attempting FieldSearch update of"
+                + " patents:"
+                + (300 + i)
+                + ": Connection refused. Check that the hostname and port are correct and that the"
+                + " postmaster is accepting TCP/IP connections.");
+      }
+    }
+    run.sql("UPDATE samples SET failed = true WHERE stage = 'index.fields' AND trace < 4");
+    run.sql("UPDATE totals SET samples_dropped = 12");
+    run.sql("UPDATE totals SET \"count\" = \"count\" + 12 WHERE stage = 'ingest.parse'");
+  }
+
+  private String text(int columns) throws SQLException, IOException {
+    return TextReport.of(run.report(), new TextStyle(columns, true, false));
+  }
+}

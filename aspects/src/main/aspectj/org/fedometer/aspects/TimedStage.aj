@@ -1,0 +1,42 @@
+package org.fedometer.aspects;
+
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Stages;
+
+/**
+ * One stage of Fedora's work: times every execution that the pointcut of a concrete aspect names. Runs on Fedora's threads.
+ *
+ * <p>Only before and after advice, no join point object, no instance per object: such advice can be woven into classes that are already
+ * loaded, and it passes nothing of AspectJ's own through Fedora's class loader, which has an old aspectjrt.
+ */
+public abstract aspect TimedStage {
+
+  private final String stageName;
+  private final int stage;
+
+  /** @param stageName dotted kebab-case, as it shall appear in reports */
+  protected TimedStage(String stageName) {
+    this.stageName = stageName;
+    this.stage = Stages.numberOf(stageName);
+  }
+
+  /** The method executions that are this stage. */
+  protected abstract pointcut timed();
+
+  /** For the agent's report of what was woven. */
+  public final String stageName() {
+    return stageName;
+  }
+
+  before(): timed() {
+    Recorder.enter(stage);
+  }
+
+  after() returning: timed() {
+    Recorder.exit(stage);
+  }
+
+  after() throwing: timed() {
+    Recorder.fail(stage);
+  }
+}

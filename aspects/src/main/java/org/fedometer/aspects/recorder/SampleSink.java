@@ -1,0 +1,28 @@
+package org.fedometer.aspects.recorder;
+
+/**
+ * Takes samples out of the threads' rings; implemented by the agent's drainer and called on its
+ * thread.
+ */
+public interface SampleSink {
+
+  /**
+   * One timed execution of a stage.
+   *
+   * @param stage number of {@link Stages}
+   * @param threadId number that the {@link Recording} gave the thread
+   * @param traceId the same for all samples of one root stage, unique within the recording
+   * @param startNanos {@link System#nanoTime()} at its beginning
+   * @param totalNanos time from beginning to end
+   * @param ownNanos {@code totalNanos} without the stages that ran inside it on the same thread
+   * @param failed whether it ended by an exception
+   */
+  void sample(
+      int stage,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed);
+}

@@ -1,0 +1,48 @@
+package org.fedometer.aspects.recorder;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Gives each stage name a small number; asked by aspects when they are created and by the agent's
+ * drainer for the dictionary it ships.
+ *
+ * <p>Numbers are given in the order of asking, stay the same for the life of the JVM and are below
+ * {@link #LIMIT}, because every thread keeps its totals in an array indexed by them.
+ */
+public final class Stages {
+
+  /** How many stages there can be. */
+  public static final int LIMIT = 128;
+
+  /** The number of a stage that found no room; the recorder ignores it. */
+  public static final int NONE = -1;
+
+  private static final List<String> NAMES = new ArrayList<>();
+
+  private Stages() {}
+
+  /**
+   * The number of the stage with this name.
+   *
+   * @param name dotted kebab-case, such as {@code ingest.dublin-core}
+   * @return a number from 0, or {@link #NONE} when there are {@value #LIMIT} others already
+   */
+  public static synchronized int numberOf(String name) {
+    int known = NAMES.indexOf(name);
+    if (known >= 0) {
+      return known;
+    }
+    if (NAMES.size() == LIMIT) {
+      return NONE;
+    }
+    NAMES.add(name);
+    return NAMES.size() - 1;
+  }
+
+  /** All names so far; the index is the stage's number. */
+  public static synchronized List<String> names() {
+    return Collections.unmodifiableList(new ArrayList<>(NAMES));
+  }
+}

@@ -1,0 +1,47 @@
+package org.fedometer.aspects.recorder;
+
+/**
+ * Exact sums per stage over all threads of a {@link Recording}, made for the drainer; not
+ * thread-safe. Arrays are indexed by stage number.
+ */
+public final class Totals {
+
+  /** Executions that ended, recorded as a sample or not. */
+  public final long[] count = new long[Stages.LIMIT];
+
+  /** Those of {@link #count} that ended by an exception. */
+  public final long[] failed = new long[Stages.LIMIT];
+
+  /** Sum of their total times. */
+  public final long[] totalNanos = new long[Stages.LIMIT];
+
+  /** Samples that found their ring full; they are in the sums above. */
+  public long samplesDropped;
+
+  /** Trace records that found their ring full. */
+  public long tracesDropped;
+
+  /** Stages nested too deep to be timed. */
+  public long stagesSkipped;
+
+  Totals() {}
+
+  void add(int stage, boolean stageFailed, long nanos) {
+    count[stage]++;
+    totalNanos[stage] += nanos;
+    if (stageFailed) {
+      failed[stage]++;
+    }
+  }
+
+  void add(Totals other) {
+    samplesDropped += other.samplesDropped;
+    tracesDropped += other.tracesDropped;
+    stagesSkipped += other.stagesSkipped;
+    for (int stage = 0; stage < Stages.LIMIT; stage++) {
+      count[stage] += other.count[stage];
+      failed[stage] += other.failed[stage];
+      totalNanos[stage] += other.totalNanos[stage];
+    }
+  }
+}

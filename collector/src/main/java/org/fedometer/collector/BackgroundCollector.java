@@ -1,0 +1,168 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.store.Durable;
+
+/**
+ * Finds the collector of a store, or starts one in a process of its own. Called by commands that
+ * need somewhere to send to; any number of them, in any number of processes, may call at once, and
+ * one collector comes of it. The collector found or started waits at least a minute for its first
+ * source.
+ */
+public final class BackgroundCollector {
+  /** A collector that is going down first seals what is open. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
+
+  private static final int PROBE_TIMEOUT_MILLIS = 3_000;
+  private static final long POLL_MILLIS = 50;
+  private static final int LOG_LINES_SHOWN = 5;
+
+  private BackgroundCollector() {}
+
+  /**
+   * Gives the address of the store's collector, once it answers.
+   *
+   * @param storeDirectory made if it does not exist
+   * @param commandToStartCollector starts a collector of that store on a free port of the loopback
+   *     address and stays in the foreground; it is put into a session of its own where {@code
+   *     setsid} exists, so that the terminal's signals do not reach it
+   * @throws IOException one sentence, with the path of the collector's log where one was started
+   */
+  public static InetSocketAddress startOrReuse(
+      Path storeDirectory, List<String> commandToStartCollector)
+      throws IOException, InterruptedException {
+    Path store = prepare(storeDirectory);
+    long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
+    StoreLock mine = awaitStartLock(store, deadlineNanos);
+    try {
+      while (true) {
+        Optional<InetSocketAddress> running = answering(store);
+        if (running.isPresent()) {
+          return running.get();
+        }
+        if (isFree(store)) {
+          return start(store, commandToStartCollector, deadlineNanos);
+        }
+        // It comes up, or it goes down.
+        pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
+      }
+    } finally {
+      mine.close();
+    }
+  }
+
+  private static Path prepare(Path directory) throws IOException {
+    try {
+      Durable.createDirectories(directory.toAbsolutePath().normalize());
+      return directory.toRealPath();
+    } catch (IOException e) {
+      throw new IOException("The store " + directory + " cannot be made: " + e, e);
+    }
+  }
+
+  /** Lets one caller at a time decide. */
+  private static StoreLock awaitStartLock(Path store, long deadlineNanos)
+      throws IOException, InterruptedException {
+    while (true) {
+      Optional<StoreLock> lock = StoreLock.tryLock(store.resolve("collector-start.lock"));
+      if (lock.isPresent()) {
+        return lock.get();
+      }
+      pause(deadlineNanos, "another process has been starting the collector of " + store);
+    }
+  }
+
+  private static boolean isFree(Path store) throws IOException {
+    Optional<StoreLock> lock = StoreLock.tryLock(store.resolve("collector.lock"));
+    if (lock.isPresent()) {
+      lock.get().close();
+    }
+    return lock.isPresent();
+  }
+
+  /** The collector that the store's file names, if it answers and is this store's. */
+  private static Optional<InetSocketAddress> answering(Path store) throws IOException {
+    Optional<CollectorFile> file = CollectorFile.read(store);
+    if (file.isEmpty()) {
+      return Optional.empty();
+    }
+    InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
+    try {
+      boolean ofThisStore =
+          Probe.ask(address, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
+      return ofThisStore ? Optional.of(address) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static InetSocketAddress start(
+      Path store, List<String> commandToStartCollector, long deadlineNanos)
+      throws IOException, InterruptedException {
+    CollectorFile.delete(store);
+    Path log = store.resolve("collector.log");
+    List<String> command = new ArrayList<>();
+    setsid().ifPresent(path -> command.add(path.toString()));
+    command.addAll(commandToStartCollector);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .redirectErrorStream(true)
+            .start();
+    while (true) {
+      Optional<InetSocketAddress> running = answering(store);
+      if (running.isPresent()) {
+        return running.get();
+      }
+      if (!process.isAlive()) {
+        throw new IOException(
+            "The collector ended at once with exit code "
+                + process.exitValue()
+                + endOf(log)
+                + "; its log is "
+                + log);
+      }
+      try {
+        pause(deadlineNanos, "the collector does not answer; its log is " + log);
+      } catch (IOException | InterruptedException e) {
+        process.destroy();
+        throw e;
+      }
+    }
+  }
+
+  private static Optional<Path> setsid() {
+    return List.of("/usr/bin/setsid", "/bin/setsid").stream()
+        .map(Path::of)
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static String endOf(Path log) {
+    try {
+      List<String> lines =
+          new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip().lines().toList();
+      List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size());
+      return last.isEmpty() ? "" : ": " + String.join(" | ", last);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static void pause(long deadlineNanos, String otherwise)
+      throws IOException, InterruptedException {
+    if (System.nanoTime() - deadlineNanos >= 0) {
+      throw new IOException("Gave up after " + TIMEOUT.toSeconds() + " s: " + otherwise);
+    }
+    Thread.sleep(POLL_MILLIS);
+  }
+}

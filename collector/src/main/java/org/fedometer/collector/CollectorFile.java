@@ -1,0 +1,45 @@
+package org.fedometer.collector;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.store.Durable;
+
+/**
+ * What {@code collector.json} in a store says about the collector that writes it.
+ *
+ * @param pid its process
+ * @param started when that process began, ISO-8601
+ * @param host to connect to
+ * @param port to connect to
+ * @param version of Fedometer, or {@code development}
+ */
+record CollectorFile(long pid, String started, String host, int port, String version) {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  static Path in(Path store) {
+    return store.resolve("collector.json");
+  }
+
+  void write(Path store) throws IOException {
+    Durable.replace(in(store), JSON.writeValueAsBytes(this));
+  }
+
+  /** Empty where there is none, or one that cannot be read. */
+  static Optional<CollectorFile> read(Path store) throws IOException {
+    try {
+      return Optional.of(JSON.readValue(Files.readAllBytes(in(store)), CollectorFile.class));
+    } catch (NoSuchFileException | com.fasterxml.jackson.core.JacksonException e) {
+      return Optional.empty();
+    }
+  }
+
+  static void delete(Path store) throws IOException {
+    Files.deleteIfExists(in(store));
+  }
+}

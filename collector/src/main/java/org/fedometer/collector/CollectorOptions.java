@@ -1,0 +1,47 @@
+package org.fedometer.collector;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.fedometer.collector.journal.JournalOptions;
+
+/**
+ * Where a collector listens and stores.
+ *
+ * @param listen port 0 for a free one
+ * @param storeDirectory made if it does not exist
+ * @param idleExit how long after its last connection the collector ends by itself, or null to stay
+ * @param firstConnectionGrace with {@code idleExit}: how long it waits for the first one
+ * @param journal how frames are made durable
+ */
+public record CollectorOptions(
+    InetSocketAddress listen,
+    Path storeDirectory,
+    Duration idleExit,
+    Duration firstConnectionGrace,
+    JournalOptions journal) {
+
+  /** What {@code fedometer collect} uses: stays until it is stopped. */
+  public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
+    return new CollectorOptions(
+        listen, storeDirectory, null, Duration.ofSeconds(60), JournalOptions.defaults());
+  }
+
+  /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
+  public static CollectorOptions background(InetSocketAddress listen, Path storeDirectory) {
+    return new CollectorOptions(
+        listen,
+        storeDirectory,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
+        JournalOptions.defaults());
+  }
+
+  public CollectorOptions withJournal(JournalOptions value) {
+    return new CollectorOptions(listen, storeDirectory, idleExit, firstConnectionGrace, value);
+  }
+
+  public CollectorOptions withIdleExit(Duration idle, Duration grace) {
+    return new CollectorOptions(listen, storeDirectory, idle, grace, journal);
+  }
+}

@@ -1,0 +1,249 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.receive.Listener;
+import org.fedometer.store.Durable;
+import org.fedometer.store.RunStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A collector in this process: listens, stores, seals, until it is closed or nobody needs it any
+ * more. Used by {@code fedometer collect}; any thread.
+ *
+ * <pre>{@code
+ * try (CollectorServer server = CollectorServer.start(options)) {
+ *   server.awaitStop();
+ * }
+ * }</pre>
+ */
+public final class CollectorServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
+  private static final Duration STOP_TIMEOUT = Duration.ofMinutes(10);
+  private static final long IDLE_CHECK_MILLIS = 100;
+  private static final int LOCK_ATTEMPTS = 5;
+  private static final long LOCK_PAUSE_MILLIS = 100;
+
+  private final Path storeDirectory;
+  private final StoreLock lock;
+  private final Journal journal;
+  private final Listener listener;
+  private final InetSocketAddress address;
+  private final ConnectionWatch watch;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private boolean closing;
+
+  private CollectorServer(
+      Path storeDirectory,
+      StoreLock lock,
+      Journal journal,
+      Listener listener,
+      ConnectionWatch watch) {
+    this.storeDirectory = storeDirectory;
+    this.lock = lock;
+    this.journal = journal;
+    this.listener = listener;
+    this.address = listener.address();
+    this.watch = watch;
+  }
+
+  /**
+   * Recovers what an earlier collector left in the store, and listens.
+   *
+   * @throws IOException one sentence: the store cannot be written, another collector writes it, or
+   *     the address cannot be had
+   */
+  public static CollectorServer start(CollectorOptions options) throws IOException {
+    Path store = prepare(options.storeDirectory());
+    StoreLock lock = lock(store);
+    Journal journal = null;
+    try {
+      Duration idleExit = options.idleExit();
+      ConnectionWatch watch =
+          new ConnectionWatch(
+              options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal());
+      Listener listener = Listener.listen(options.listen(), journal, watch);
+      CollectorServer server = new CollectorServer(store, lock, journal, listener, watch);
+      server.announce();
+      if (idleExit != null) {
+        server.endWhenIdle();
+      }
+      return server;
+    } catch (IOException | RuntimeException e) {
+      if (journal != null) {
+        stop(journal);
+      }
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Where sources connect to. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** Waits until the collector has ended, by {@link #close()} or by itself. */
+  public void awaitStop() throws InterruptedException {
+    stopped.await();
+  }
+
+  /** Whether it ended in the given time. */
+  public boolean awaitStop(Duration timeout) throws InterruptedException {
+    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Stores what has been received, seals what is open, and ends; waits for all that. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closing) {
+        awaitOther();
+        return;
+      }
+      closing = true;
+    }
+    try {
+      CollectorFile.delete(storeDirectory);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
+    }
+    listener.closeDoor();
+    stop(journal);
+    listener.close();
+    try {
+      lock.close();
+    } catch (IOException e) {
+      LOG.warn("Cannot release the lock of {}: {}", storeDirectory, e.toString());
+    }
+    LOG.info("The collector of {} has ended", storeDirectory);
+    stopped.countDown();
+  }
+
+  private void awaitOther() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        stopped.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void announce() throws IOException {
+    String version = CollectorServer.class.getPackage().getImplementationVersion();
+    InetAddress host = address.getAddress();
+    new CollectorFile(
+            ProcessHandle.current().pid(),
+            ProcessHandle.current().info().startInstant().orElseGet(Instant::now).toString(),
+            host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
+            address.getPort(),
+            version == null ? "development" : version)
+        .write(storeDirectory);
+    LOG.info(
+        "The collector of {} listens on {}:{}",
+        storeDirectory,
+        host.getHostAddress(),
+        address.getPort());
+  }
+
+  private void endWhenIdle() {
+    Thread thread = new Thread(this::runIdleCheck, "fedometer-idle-check");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void runIdleCheck() {
+    try {
+      while (!watch.idle()) {
+        if (stopped.await(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+      LOG.info("Nobody is connected any more");
+      close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void stop(Journal journal) {
+    try {
+      if (!journal.stop(STOP_TIMEOUT)) {
+        LOG.error("Not all could be sealed within {}; the next collector will", STOP_TIMEOUT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Path prepare(Path directory) throws IOException {
+    try {
+      Durable.createDirectories(directory.toAbsolutePath().normalize().resolve("runs"));
+      Path store = directory.toRealPath();
+      if (Files.isWritable(store) && Files.isWritable(store.resolve("runs"))) {
+        return store;
+      }
+    } catch (IOException e) {
+      throw new IOException("The store " + directory + " cannot be written: " + e, e);
+    }
+    throw new IOException("The store " + directory + " cannot be written by this user");
+  }
+
+  private static StoreLock lock(Path store) throws IOException {
+    Path file = store.resolve("collector.lock");
+    for (int attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
+      Optional<StoreLock> lock = StoreLock.tryLock(file);
+      if (lock.isPresent()) {
+        return lock.get();
+      }
+      try {
+        // Somebody who looks whether there is a collector holds the lock for a moment too.
+        Thread.sleep(LOCK_PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    throw new IOException(otherCollector(store));
+  }
+
+  private static String otherCollector(Path store) {
+    String which = "";
+    try {
+      which =
+          CollectorFile.read(store)
+              .map(file -> " (process %d, %s:%d)".formatted(file.pid(), file.host(), file.port()))
+              .orElse("");
+    } catch (IOException e) {
+      // Then the message does without.
+    }
+    return "Another collector" + which + " already writes the store " + store;
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

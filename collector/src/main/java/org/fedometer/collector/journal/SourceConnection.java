@@ -1,0 +1,32 @@
+package org.fedometer.collector.journal;
+
+import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Refused;
+import org.fedometer.wire.Welcome;
+
+/** A connected source as the journal sees it. The journal's thread calls; nothing here blocks. */
+public interface SourceConnection {
+  void welcome(Welcome welcome);
+
+  /** May leave an acknowledgement out while the source does not read; a later one covers it. */
+  void acknowledge(Acknowledgement acknowledgement);
+
+  /** Says why, then closes. */
+  void refuse(Refused refused);
+
+  /** Reads no more from the source until every reason has been taken back. */
+  void pause(PauseReason reason);
+
+  void resume(PauseReason reason);
+
+  /** Address of the source, for logs. */
+  String peer();
+
+  /** Why a source is not read. */
+  enum PauseReason {
+    /** Too much is received that is not durable yet. */
+    QUEUE_FULL,
+    /** The source asked to close its run, which takes a while. */
+    RUN_CLOSING
+  }
+}

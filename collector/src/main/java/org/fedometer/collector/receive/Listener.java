@@ -1,0 +1,99 @@
+package org.fedometer.collector.receive;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.journal.Journal;
+
+/** Listens for sources. Netty's event loops do the work; any thread may start and close it. */
+public final class Listener implements AutoCloseable {
+  private static final int BACKLOG = 256;
+
+  private final MultiThreadIoEventLoopGroup loops;
+  private final ChannelGroup connections =
+      new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE, true);
+  private Channel server;
+
+  private Listener(MultiThreadIoEventLoopGroup loops) {
+    this.loops = loops;
+  }
+
+  /**
+   * @param address port 0 for a free one
+   * @throws IOException one sentence: the address cannot be had
+   */
+  public static Listener listen(InetSocketAddress address, Journal journal, ConnectionWatch watch)
+      throws IOException {
+    if (address.isUnresolved()) {
+      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
+    }
+    MultiThreadIoEventLoopGroup loops =
+        new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
+    Listener listener = new Listener(loops);
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    listener.connections.add(channel);
+                    channel
+                        .pipeline()
+                        .addLast(new FrameDecoder(), new ConnectionHandler(journal, watch));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      listener.close();
+      throw new IOException(
+          "Cannot listen on "
+              + address.getHostString()
+              + ":"
+              + address.getPort()
+              + ": "
+              + bound.cause().getMessage(),
+          bound.cause());
+    }
+    listener.server = bound.channel();
+    return listener;
+  }
+
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.localAddress();
+  }
+
+  /** Takes no further connections; those that are open stay. */
+  public void closeDoor() {
+    server.close().awaitUninterruptibly();
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      closeDoor();
+    }
+    connections.close().awaitUninterruptibly();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,133 @@
+package org.fedometer.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class BackgroundCollectorTest {
+  @TempDir Path directory;
+  private Path store;
+
+  @AfterEach
+  void endWhatIsStillThere() throws Exception {
+    if (store != null) {
+      CollectorFile.read(store)
+          .flatMap(file -> ProcessHandle.of(file.pid()))
+          .ifPresent(BackgroundCollectorTest::kill);
+    }
+  }
+
+  @Test
+  void manyWhoAskAtOnceGetOneCollectorWhichEndsWhenNobodyNeedsIt() throws Exception {
+    store = directory.resolve("not/there/yet");
+    List<String> command = command(Duration.ofMillis(700));
+    List<Callable<InetSocketAddress>> askers = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      askers.add(() -> BackgroundCollector.startOrReuse(store, command));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(askers.size());
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (Future<InetSocketAddress> answer : threads.invokeAll(askers)) {
+      addresses.add(answer.get());
+    }
+    threads.shutdown();
+
+    assertThat(addresses).hasSize(6).containsOnly(addresses.get(0));
+    long pid = CollectorFile.read(store).orElseThrow().pid();
+    assertThat(pid).isNotEqualTo(ProcessHandle.current().pid());
+    try (CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder("127.0.0.1", addresses.get(0).getPort())
+                .runName("short")
+                .build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+    }
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    assertThat(Asked.rows(store, "short", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(CollectorFile.read(store)).isEmpty();
+
+    InetSocketAddress next = BackgroundCollector.startOrReuse(store, command);
+    assertThat(Probe.ask(next, 5_000).storeDirectory()).isEqualTo(store.toRealPath().toString());
+    assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
+  }
+
+  @Test
+  void aCollectorInTheForegroundIsReused() throws Exception {
+    Path reused = directory.resolve("store");
+    try (CollectorServer server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused))) {
+      assertThat(BackgroundCollector.startOrReuse(reused, List.of("/bin/false")))
+          .isEqualTo(server.address());
+    }
+  }
+
+  @Test
+  void aKilledCollectorIsReplaced() throws Exception {
+    store = directory.resolve("store");
+    List<String> command = command(Duration.ofSeconds(20));
+    BackgroundCollector.startOrReuse(store, command);
+    long pid = CollectorFile.read(store).orElseThrow().pid();
+    kill(ProcessHandle.of(pid).orElseThrow());
+
+    InetSocketAddress address = BackgroundCollector.startOrReuse(store, command);
+
+    assertThat(Probe.ask(address, 5_000).runFolder()).isEmpty();
+    assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
+  }
+
+  @Test
+  void aCommandThatFailsIsQuotedWithItsLog() {
+    Path failing = directory.resolve("store");
+    assertThatThrownBy(
+            () ->
+                BackgroundCollector.startOrReuse(
+                    failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("exit code 7")
+        .hasMessageContaining("no such thing")
+        .hasMessageContaining("collector.log");
+  }
+
+  @Test
+  void aStoreThatCannotBeMadeIsSaidSo() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThatThrownBy(
+            () -> BackgroundCollector.startOrReuse(file.resolve("x"), List.of("/bin/false")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.resolve("x").toString());
+  }
+
+  private static void kill(ProcessHandle process) {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private List<String> command(Duration idle) {
+    return CollectorProcess.command(store, 0, 1 << 20, idle);
+  }
+}

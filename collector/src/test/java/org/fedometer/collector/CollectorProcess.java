@@ -1,0 +1,81 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.collector.journal.JournalOptions;
+
+/** A collector in a process of its own, which a test may kill. */
+final class CollectorProcess implements AutoCloseable {
+  private final Process process;
+
+  private CollectorProcess(Process process) {
+    this.process = process;
+  }
+
+  /** In the child: store, port, segment size, idle exit in milliseconds or 0. */
+  public static void main(String[] arguments) throws Exception {
+    CollectorOptions options =
+        CollectorOptions.foreground(
+                new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[1])),
+                Path.of(arguments[0]))
+            .withJournal(
+                JournalOptions.defaults()
+                    .withSegmentBytes(Long.parseLong(arguments[2]))
+                    .withHeartbeat(Duration.ofMillis(300)));
+    Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
+    if (!idle.isZero()) {
+      options = options.withIdleExit(idle, idle.multipliedBy(4));
+    }
+    try (CollectorServer server = CollectorServer.start(options)) {
+      server.awaitStop();
+    }
+  }
+
+  static List<String> command(Path store, int port, long segmentBytes, Duration idle) {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx128m",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        System.getProperty("java.class.path"),
+        CollectorProcess.class.getName(),
+        store.toString(),
+        String.valueOf(port),
+        String.valueOf(segmentBytes),
+        String.valueOf(idle.toMillis()));
+  }
+
+  static CollectorProcess start(Path store, int port, long segmentBytes, String... before)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(before));
+    command.addAll(command(store, port, segmentBytes, Duration.ZERO));
+    return new CollectorProcess(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(store.resolve("process.log").toFile()))
+            .start());
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** As kill -9 does, or a power cut as far as the process is concerned. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,478 @@
+package org.fedometer.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.Ulid;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.Totals;
+import org.fedometer.wire.TraceEncoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class CollectorServerTest {
+  private static final String RUN_ID = Ulid.next();
+
+  @TempDir Path store;
+  private CollectorServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = startAt(0, JournalOptions.defaults());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void whatASourceSendsIsInTheStoreOnceTheRunIsClosed() throws Exception {
+    try (CollectorClient client =
+        CollectorClient.open(run("first").sourceName("fedora").attribute("bootId", "b1").build())) {
+      assertThat(client.awaitWelcome(10_000).runFolder()).isEqualTo("first");
+      assertThat(client.awaitWelcome(10_000).runId()).isEqualTo(RUN_ID);
+      assertThat(client.awaitWelcome(10_000).storeDirectory())
+          .isEqualTo(store.toRealPath().toString());
+      client.offer(FrameType.STAGES, Samples.stages());
+      client.offer(FrameType.THREADS, Samples.threads());
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 1000));
+      TraceEncoder traces = new TraceEncoder();
+      traces.add(7, 0, "demo:7", "00-ab-cd-01", true);
+      client.offer(FrameType.TRACES, traces.finish());
+      RequestEncoder requests = new RequestEncoder();
+      requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken");
+      client.offer(FrameType.REQUESTS, requests.finish());
+      for (int second = 1; second <= 3; second++) {
+        client.offer(FrameType.TOTALS, totals(second * 10, second == 3).encode());
+      }
+      closeRun(client);
+    }
+
+    assertThat(
+            Asked.rows(
+                store,
+                "first",
+                "SELECT stage, thread, count(*), count(DISTINCT trace), min(start_nanos),"
+                    + " sum(own_nanos) FROM samples GROUP BY ALL ORDER BY stage"))
+        .containsExactly(
+            "http.request|http-5|500|500|0|300000000", "ingest|http-5|500|500|1000000|300000000");
+    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM traces"))
+        .containsExactly("7|http.request|demo:7|00-ab-cd-01|true");
+    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM requests"))
+        .containsExactly("7|demo:7|00-ab-cd-01|2|1|5|6|500|1234|it's taken");
+    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source, sequence) FROM totals"))
+        .containsExactly("ingest|30|1|3000|4|0|true");
+    assertThat(
+            Asked.rows(
+                store,
+                "first",
+                "SELECT kind, name, attributes->>'bootId', frames_missing, samples_dropped,"
+                    + " finished FROM sources"))
+        .containsExactly("agent|fedora|b1|0|4|true");
+  }
+
+  @Test
+  void documentsAreFilesOfTheRunsFolder() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+      client.offer(FrameType.DOCUMENT, document("logs/fedora.log", "one ", false));
+      client.offer(FrameType.DOCUMENT, document("logs/fedora.log", "two ", true));
+      client.offer(FrameType.DOCUMENT, document("logs/fedora.log", "three", true));
+      client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":1}", false));
+      client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":2}", false));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+    }
+
+    RunFolder folder = RunStore.at(store).run("docs");
+    assertThat(folder.path().resolve("logs/fedora.log")).hasContent("one two three");
+    assertThat(folder.document().schema()).isEqualTo(2);
+  }
+
+  @Test
+  void documentsOutsideTheRunOrAmongTheCollectorsFilesAreRefused() throws Exception {
+    for (String path : List.of("segments/000001.segment", "samples/x.parquet", "Totals")) {
+      try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+        client.offer(FrameType.DOCUMENT, document(path, "x", false));
+        assertThat(client.awaitAcknowledged(10_000)).as(path).isFalse();
+        assertThat(client.status().lastError()).contains(path);
+      }
+    }
+    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+      client.offer(FrameType.DOCUMENT, forgedDocument("../../escaped.txt"));
+      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+      assertThat(client.status().lastError()).contains("../../escaped.txt");
+    }
+    Path outside = Files.createDirectory(store.resolve("outside"));
+    Files.createSymbolicLink(store.resolve("runs/docs/link"), outside);
+    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+      client.offer(FrameType.DOCUMENT, document("link/x", "x", false));
+      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+    }
+    assertThat(outside).isEmptyDirectory();
+    assertThat(store.resolve("escaped.txt")).doesNotExist();
+  }
+
+  @Test
+  void aFolderInTheWayOfADocumentIsRefusedNotFatal() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+      client.offer(FrameType.DOCUMENT, document("a/b", "x", false));
+      client.offer(FrameType.DOCUMENT, document("a", "x", false));
+      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+      assertThat(client.status().lastError()).contains("cannot be stored");
+    }
+    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
+      client.offer(FrameType.DOCUMENT, document("a/b/c", "x", false));
+      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+    }
+    assertThat(store.resolve("runs/docs/a/b")).hasContent("x");
+  }
+
+  @Test
+  void aRunsNameBelongsToOneRun() throws Exception {
+    try (CollectorClient owner = CollectorClient.open(run("mine").build());
+        CollectorClient other = CollectorClient.open(run("mine").runId(Ulid.next()).build())) {
+      owner.awaitWelcome(10_000);
+      assertThatThrownBy(() -> other.awaitWelcome(10_000))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("\"mine\"")
+          .hasMessageContaining(RUN_ID);
+    }
+    restart();
+    try (CollectorClient other = CollectorClient.open(run("mine").runId(Ulid.next()).build())) {
+      assertThatThrownBy(() -> other.awaitWelcome(10_000)).hasMessageContaining(RUN_ID);
+    }
+  }
+
+  @Test
+  void impossibleRunsAreRefusedInWords() throws Exception {
+    for (String name : List.of("../up", "a/b", ".hidden", "x".repeat(101))) {
+      try (CollectorClient client = CollectorClient.open(run(name).build())) {
+        assertThatThrownBy(() -> client.awaitWelcome(10_000)).hasMessageContaining(name);
+      }
+    }
+    try (CollectorClient client = CollectorClient.open(run("x").runId("17").build())) {
+      assertThatThrownBy(() -> client.awaitWelcome(10_000)).hasMessageContaining("ULID");
+    }
+  }
+
+  @Test
+  void aSourceFindsItsPlaceAgainAfterTheCollectorRestarted() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("long").build())) {
+      client.offer(FrameType.STAGES, Samples.stages());
+      client.offer(FrameType.THREADS, Samples.threads());
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      for (int i = 1; i <= 3; i++) {
+        restart();
+        client.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
+        assertThat(client.awaitAcknowledged(20_000)).as(client.status().toString()).isTrue();
+      }
+      closeRun(client);
+      assertThat(client.status().framesLost()).isZero();
+    }
+    assertThat(
+            Asked.rows(
+                store,
+                "long",
+                "SELECT count(*), count(DISTINCT trace), min(stage), max(stage), min(thread)"
+                    + " FROM samples"))
+        .containsExactly("40|40|http.request|ingest|http-5");
+  }
+
+  @Test
+  void aStoreThatWasLostLeavesACountedGap() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("gap").build())) {
+      client.offer(FrameType.STAGES, Samples.stages());
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      int port = server.address().getPort();
+      server.close();
+      deleteTree(store.resolve("runs"));
+      server = startAt(port, JournalOptions.defaults());
+      client.offer(FrameType.SAMPLES, Samples.traces(20, 30));
+      closeRun(client);
+      assertThat(client.status().framesLost()).isEqualTo(2);
+    }
+    assertThat(Asked.rows(store, "gap", "SELECT min(trace), count(*), min(stage) FROM samples"))
+        .containsExactly("20|10|http.request");
+    assertThat(Asked.rows(store, "gap", "SELECT frames_missing FROM sources")).containsExactly("2");
+  }
+
+  @Test
+  void aSourceOutsideAnyRunGetsAWatchRunThatIsSealedWhenItEnds() throws Exception {
+    UUID source = UUID.randomUUID();
+    String name;
+    try (CollectorClient client = CollectorClient.open(anybody().source(source).build())) {
+      name = client.awaitWelcome(10_000).runFolder();
+      client.offer(FrameType.STAGES, Samples.stages());
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      restart();
+      client.offer(FrameType.TOTALS, totals(10, true).encode());
+      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      assertThat(client.awaitWelcome(10_000).runFolder()).isEqualTo(name);
+    }
+
+    assertThat(name).matches("watch-\\d{4}-\\d{2}-\\d{2}-" + source.toString().substring(0, 8));
+    await().until(() -> !Asked.rows(store, name, "FROM totals").isEmpty());
+    assertThat(Asked.rows(store, name, "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunStore.at(store).run(name).document().state()).isEqualTo("watch");
+  }
+
+  @Test
+  void twoSourcesOfARunAtOnceKeepTheirOwnNumbersAndNames() throws Exception {
+    try (CollectorClient agent = CollectorClient.open(run("two").build());
+        CollectorClient driver = CollectorClient.open(run("two").sourceKind("driver").build())) {
+      agent.awaitWelcome(10_000);
+      driver.awaitWelcome(10_000);
+      agent.offer(FrameType.STAGES, Samples.stages());
+      for (int i = 0; i < 50; i++) {
+        agent.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
+        RequestEncoder requests = new RequestEncoder();
+        requests.add(i, "demo:" + i, "", 0, 1, i, 1, 201, 1, "");
+        driver.offer(FrameType.REQUESTS, requests.finish());
+      }
+      assertThat(agent.awaitAcknowledged(10_000)).isTrue();
+      closeRun(driver);
+    }
+    assertThat(
+            Asked.rows(
+                store,
+                "two",
+                "SELECT (SELECT count(DISTINCT trace) FROM samples),"
+                    + " (SELECT count(DISTINCT object_index) FROM requests),"
+                    + " (SELECT count(*) FROM sources)"))
+        .containsExactly("500|50|2");
+  }
+
+  @Test
+  void aRunThatWasClosedTakesFurtherFramesAndCanBeClosedAgain() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("again").build())) {
+      client.offer(FrameType.STAGES, Samples.stages());
+      for (int i = 0; i < 3; i++) {
+        client.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
+        client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      }
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+      assertThat(Asked.rows(store, "again", "SELECT count(*), min(stage) FROM samples"))
+          .containsExactly("30|http.request");
+      client.offer(FrameType.CLOSE_RUN, new CloseRun(Ulid.next()).encode());
+      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+      assertThat(client.status().lastError()).contains("cannot close");
+    }
+  }
+
+  @Test
+  void aFullSegmentIsSealedWhileTheNextOneFills() throws Exception {
+    restart(JournalOptions.defaults().withSegmentBytes(20_000));
+    try (CollectorClient client = CollectorClient.open(run("big").build())) {
+      client.offer(FrameType.STAGES, Samples.stages());
+      client.offer(FrameType.THREADS, Samples.threads());
+      for (int i = 0; i < 200; i++) {
+        client.send(FrameType.SAMPLES, Samples.traces(i * 100, i * 100 + 100), 10_000);
+        if (i % 20 == 0) {
+          assertThat(client.awaitAcknowledged(10_000)).isTrue();
+        }
+      }
+      closeRun(client);
+    }
+    assertThat(RunStore.at(store).run("big").sampleFiles()).hasSizeGreaterThan(2);
+    assertThat(
+            Asked.rows(
+                store,
+                "big",
+                "SELECT count(*), count(DISTINCT trace), count(DISTINCT stage),"
+                    + " count(DISTINCT thread) FROM samples"))
+        .containsExactly("20000|20000|2|1");
+    assertThat(RunStore.at(store).run("big").segmentFiles()).hasSize(1);
+  }
+
+  @Test
+  void aSmallQueueMakesSourcesWaitAndLosesNothing() throws Exception {
+    restart(JournalOptions.defaults().withQueueBytes(1_000));
+    try (CollectorClient client = CollectorClient.open(run("tight").build());
+        CollectorClient second = CollectorClient.open(run("tight").build())) {
+      for (int i = 0; i < 500; i++) {
+        client.send(FrameType.SAMPLES, Samples.traces(i * 100, i * 100 + 100), 10_000);
+        second.send(
+            FrameType.SAMPLES,
+            Samples.traces(1_000_000 + i * 100, 1_000_000 + i * 100 + 100),
+            10_000);
+      }
+      assertThat(second.awaitAcknowledged(20_000)).isTrue();
+      closeRun(client);
+    }
+    assertThat(Asked.rows(store, "tight", "SELECT count(DISTINCT trace) FROM samples"))
+        .containsExactly("100000");
+  }
+
+  @Test
+  void framesOfTypesNotKnownYetAreTakenAndPassedOver() throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), "raw")) {
+      source.frame(99, 1, new byte[100]);
+      source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 3));
+      source.frame(50, 0, new byte[10]);
+      source.frame(FrameType.SAMPLES.code(), 3, new byte[] {1, 2, 3});
+      source.frame(FrameType.CLOSE_RUN.code(), 4, new CloseRun("").encode());
+      assertThat(source.awaitAcknowledgement(4)).isTrue();
+    }
+    assertThat(
+            Asked.rows(
+                store,
+                "raw",
+                "SELECT (SELECT count(*) FROM samples), frames_unreadable FROM sources"))
+        .containsExactly("3|1");
+  }
+
+  @Test
+  void aMissingFrameIsRefused() throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), "raw")) {
+      source.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 3));
+      source.frame(FrameType.SAMPLES.code(), 3, Samples.traces(3, 6));
+      assertThat(source.awaitRefusal()).contains("Frame 3 came after frame 1");
+    }
+  }
+
+  @Test
+  void repeatedFramesAreTakenOnce() throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), "raw")) {
+      for (int i = 0; i < 3; i++) {
+        source.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 3));
+      }
+      source.frame(FrameType.CLOSE_RUN.code(), 2, new CloseRun("").encode());
+      assertThat(source.awaitAcknowledgement(2)).isTrue();
+    }
+    assertThat(Asked.rows(store, "raw", "SELECT count(*) FROM samples")).containsExactly("3");
+  }
+
+  @Test
+  void aSourceThatConnectsAnewTakesThePlaceOfItsOldConnection() throws Exception {
+    UUID source = UUID.randomUUID();
+    try (RawSource old = RawSource.connect(server.address(), "raw", source);
+        RawSource fresh = RawSource.connect(server.address(), "raw", source)) {
+      assertThat(old.awaitRefusal()).contains("anew");
+      fresh.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 3));
+      assertThat(fresh.awaitAcknowledgement(1)).isTrue();
+    }
+  }
+
+  @Test
+  void aTokenIsAskedForWhereThereIsOne() throws Exception {
+    restart(JournalOptions.defaults().withToken("secret"));
+    try (CollectorClient stranger = CollectorClient.open(run("t").tokenOrNull("guess").build());
+        CollectorClient friend = CollectorClient.open(run("t").tokenOrNull("secret").build())) {
+      assertThatThrownBy(() -> stranger.awaitWelcome(10_000)).hasMessageContaining("token");
+      assertThat(friend.awaitWelcome(10_000).runFolder()).isEqualTo("t");
+    }
+  }
+
+  @Test
+  void aRunWithoutConnectionsIsSealedAfterAWhile() throws Exception {
+    restart(JournalOptions.defaults().withRunIdle(Duration.ofMillis(300)));
+    try (CollectorClient client = CollectorClient.open(run("left").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+    }
+    await().until(() -> !RunStore.at(store).run("left").sampleFiles().isEmpty());
+  }
+
+  @Test
+  void oneStoreHasOneCollector() {
+    assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Another collector (process " + ProcessHandle.current().pid())
+        .hasMessageContaining(store.getFileName().toString());
+  }
+
+  @Test
+  void aTakenPortAndAStoreThatCannotBeAreSaidInOneSentence(@TempDir Path other) throws Exception {
+    InetSocketAddress taken = server.address();
+    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(taken, other)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot listen on")
+        .hasMessageContaining(String.valueOf(taken.getPort()));
+    Path file = Files.createFile(other.resolve("file"));
+    assertThatThrownBy(
+            () ->
+                CollectorServer.start(
+                    CollectorOptions.foreground(
+                        new InetSocketAddress("127.0.0.1", 0), file.resolve("store"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("The store " + file.resolve("store") + " cannot be written");
+  }
+
+  private CollectorServer startAt(int port, JournalOptions options) throws IOException {
+    return CollectorServer.start(
+        CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), store)
+            .withJournal(options));
+  }
+
+  private void restart() throws IOException {
+    restart(JournalOptions.defaults());
+  }
+
+  private void restart(JournalOptions options) throws IOException {
+    int port = server.address().getPort();
+    server.close();
+    server = startAt(port, options);
+  }
+
+  private ClientOptions.Builder anybody() {
+    return ClientOptions.builder("127.0.0.1", server.address().getPort());
+  }
+
+  private ClientOptions.Builder run(String name) {
+    return anybody().runId(RUN_ID).runName(name);
+  }
+
+  private static void closeRun(CollectorClient client) throws IOException {
+    client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
+    assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+  }
+
+  private static Totals totals(long count, boolean last) {
+    return new Totals(List.of(new Totals.StageTotal(1, count, 1, count * 100)), 4, 0, last);
+  }
+
+  private static byte[] document(String path, String content, boolean append) {
+    return new Document(path, content.getBytes(StandardCharsets.UTF_8), append).encode();
+  }
+
+  /** A document's payload with a path that {@link Document} would not let through. */
+  private static byte[] forgedDocument(String path) {
+    byte[] payload = document("x".repeat(path.length()), "x", false);
+    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(bytes, 0, payload, 2, bytes.length);
+    return payload;
+  }
+
+  private static void deleteTree(Path tree) throws IOException {
+    try (var paths = Files.walk(tree)) {
+      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameInput;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.Refused;
+
+/** A source that says exactly what the test says, right or wrong. */
+final class RawSource implements AutoCloseable {
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private final Socket socket;
+  private final FrameInput in;
+
+  private RawSource(Socket socket) throws IOException {
+    this.socket = socket;
+    this.in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
+  }
+
+  static RawSource open(InetSocketAddress address) throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.connect(address, PATIENCE_MILLIS);
+    return new RawSource(socket);
+  }
+
+  static RawSource connect(InetSocketAddress address, String runName) throws IOException {
+    return connect(address, runName, UUID.randomUUID());
+  }
+
+  static RawSource connect(InetSocketAddress address, String runName, UUID source)
+      throws IOException {
+    RawSource raw = open(address);
+    Hello hello = new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of());
+    raw.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
+    Frame answer = raw.in.read();
+    if (answer.type() != FrameType.WELCOME) {
+      throw new IOException("Not welcome: " + answer.type());
+    }
+    return raw;
+  }
+
+  void bytes(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
+  void frame(int typeCode, long sequence, byte[] payload) throws IOException {
+    bytes(new Frame((byte) typeCode, sequence, payload).toBytes());
+  }
+
+  boolean awaitAcknowledgement(long sequence) throws IOException {
+    while (true) {
+      Frame frame = in.read();
+      if (frame.type() != FrameType.ACKNOWLEDGEMENT) {
+        return false;
+      }
+      Acknowledgement answer = Acknowledgement.decode(ByteBuffer.wrap(frame.payload()));
+      if (answer.lastDurableSequence() == sequence) {
+        return true;
+      }
+    }
+  }
+
+  /** The reason, in the collector's words. */
+  String awaitRefusal() throws IOException {
+    while (true) {
+      Frame frame = in.read();
+      if (frame.type() == FrameType.REFUSED) {
+        return Refused.decode(ByteBuffer.wrap(frame.payload())).reason();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,488 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.URLEncoder;
+import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.cookie.BasicCookieStore;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.client5.http.utils.DateUtils;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * One worker's conversation with Fedora: it keeps the session cookie, without which Fedora would
+ * open a new session for every request. For one thread at a time, since Fedora changes the
+ * logged-in subject of a session at each request without a lock; {@link #cancel} may come from any
+ * thread.
+ */
+public final class FedoraSession implements AutoCloseable {
+
+  /** More of an answer to an ingest is not read: Fedora's messages are short. */
+  private static final int LONGEST_ANSWER_BYTES = 64 * 1024;
+
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final String FOXML = "info:fedora/fedora-system:FOXML-1.1";
+
+  private static final ContentType FOXML_TYPE = ContentType.create("text/xml");
+
+  private final FedoraClient client;
+  private final HttpClientContext context = HttpClientContext.create();
+  private final RequestConfig patient;
+  private final RequestConfig impatient;
+  private String loginPath = "/user";
+  private long loginEpoch;
+  private volatile HttpUriRequestBase underWay;
+  private volatile long deadlineNanos;
+
+  FedoraSession(FedoraClient client) {
+    this.client = client;
+    context.setCookieStore(new BasicCookieStore());
+    patient = config(client.options().responseTimeout());
+    Duration probe = client.options().responseTimeout();
+    impatient = config(probe.compareTo(PROBE_TIMEOUT) < 0 ? probe : PROBE_TIMEOUT);
+  }
+
+  private static RequestConfig config(Duration responseTimeout) {
+    return RequestConfig.custom()
+        .setConnectionRequestTimeout(Timeout.of(responseTimeout))
+        .setResponseTimeout(Timeout.of(responseTimeout))
+        .setExpectContinueEnabled(false)
+        .setRedirectsEnabled(false)
+        .setAuthenticationEnabled(false)
+        .setProtocolUpgradeEnabled(false)
+        .build();
+  }
+
+  /**
+   * Logs in, one session of the client at a time. Must have been done once, alone, before any load;
+   * later requests do it by themselves where it is needed.
+   *
+   * @throws LoginRefusedException if Fedora does not accept user and password
+   * @throws FedoraUnreachableException if there is no connection to be had
+   */
+  public void login() throws IOException {
+    client.loginLock.lock();
+    try {
+      long epoch = client.loginEpoch();
+      FedoraAnswer answer = ask(loginPath);
+      if (answer.status() == 404 && loginPath.equals("/user")) {
+        // Fedora before 3.4 has no user servlet.
+        loginPath = "/describe?xml=true";
+        answer = ask(loginPath);
+      }
+      if (answer.status() == 401) {
+        throw new LoginRefusedException(
+            "Fedora at "
+                + client.login().url()
+                + " refuses the login of "
+                + client.login().user()
+                + " (401).");
+      }
+      if (answer.status() == 404) {
+        throw new FedoraRefusalException("There is no Fedora at " + client.login().url(), answer);
+      }
+      if (answer.status() != 200) {
+        throw new FedoraRefusalException("Could not log in", answer);
+      }
+      loginEpoch = epoch;
+    } finally {
+      client.loginLock.unlock();
+    }
+  }
+
+  private FedoraAnswer ask(String path) throws IOException {
+    HttpGet request = get(path);
+    request.setConfig(impatient);
+    return ask(
+        request,
+        client.options().requestTimeout(),
+        "Could not log in",
+        response -> answer(response, ""));
+  }
+
+  /**
+   * Sends one object. Whatever Fedora answers is returned, not thrown.
+   *
+   * @param pid the identifier that the FOXML carries too
+   * @param source writes the FOXML straight to the socket
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer ingest(String pid, FoxmlSource source, String traceparent)
+      throws IOException {
+    Objects.requireNonNull(source, "source");
+    ensureLogin();
+    HttpPost request =
+        new HttpPost(
+            client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
+    request.setHeader("traceparent", traceparent);
+    SourceEntity entity = new SourceEntity(source);
+    request.setEntity(entity);
+    try {
+      return send(request, client.options().requestTimeout(), response -> answer(response, pid));
+    } catch (IOException e) {
+      if (entity.failure != null) {
+        throw new ContentFailureException(entity.failure);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * What Fedora knows of an object, or empty if there is none.
+   *
+   * @throws FedoraRefusalException if Fedora can say neither
+   */
+  public Optional<ObjectProfile> profile(String pid) throws IOException {
+    return askFor(
+        "/objects/" + Pid.inPath(pid) + "?format=xml",
+        "Could not ask for " + pid,
+        in -> ObjectProfile.read(in));
+  }
+
+  /** Identifiers of an object's datastreams, or empty if there is no such object. */
+  public Optional<Set<String>> datastreamIds(String pid) throws IOException {
+    return askFor(
+        "/objects/" + Pid.inPath(pid) + "/datastreams?format=xml",
+        "Could not list the datastreams of " + pid,
+        in -> {
+          Set<String> ids = new TreeSet<>();
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                if (element.name().equals("datastream")) {
+                  ids.add(element.attribute("dsid"));
+                }
+              });
+          return ids;
+        });
+  }
+
+  /**
+   * Reads a datastream's content as it comes.
+   *
+   * @return what {@code reader} made of it, or empty if there is no such object or datastream
+   */
+  public <T> Optional<T> content(String pid, String datastreamId, AnswerReader<T> reader)
+      throws IOException {
+    return askFor(
+        "/objects/"
+            + Pid.inPath(pid)
+            + "/datastreams/"
+            + Pid.datastreamInPath(datastreamId)
+            + "/content",
+        "Could not read " + datastreamId + " of " + pid,
+        reader);
+  }
+
+  /** Turns an answer's body into something; called while the answer is still arriving. */
+  @FunctionalInterface
+  public interface AnswerReader<T> {
+    /** Reads what it needs of {@code body}. */
+    T read(InputStream body) throws IOException;
+  }
+
+  /** Gets something; 200 is read, 404 is empty, all else thrown. */
+  <T> Optional<T> askFor(String path, String whatFailed, AnswerReader<T> reader)
+      throws IOException {
+    ensureLogin();
+    return askFor(get(path), client.options().requestTimeout(), whatFailed, reader);
+  }
+
+  /** The same for a question that Fedora may think about for long. */
+  <T> Optional<T> askFor(String path, Duration limit, String whatFailed, AnswerReader<T> reader)
+      throws IOException {
+    ensureLogin();
+    HttpGet request = get(path);
+    request.setConfig(config(limit));
+    return askFor(request, limit, whatFailed, reader);
+  }
+
+  private <T> Optional<T> askFor(
+      HttpGet request, Duration limit, String whatFailed, AnswerReader<T> reader)
+      throws IOException {
+    return ask(
+        request,
+        limit,
+        whatFailed,
+        response -> {
+          if (response.getCode() == 200 && response.getEntity() != null) {
+            return Optional.of(reader.read(response.getEntity().getContent()));
+          }
+          FedoraAnswer answer = answer(response, "");
+          if (answer.status() == 404) {
+            return Optional.empty();
+          }
+          throw new FedoraRefusalException(whatFailed, answer);
+        });
+  }
+
+  /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
+  private <T> T ask(HttpGet request, Duration limit, String whatFailed, Handler<T> handler)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return send(request, limit, handler);
+      } catch (FedoraRefusalException | FedoraUnreachableException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == 2 || e instanceof SocketTimeoutException || request.isCancelled()) {
+          throw new IOException(whatFailed + ": " + Words.of(e), e);
+        }
+      }
+    }
+  }
+
+  /** Cuts the request under way, if there is one. */
+  public void cancel() {
+    HttpUriRequestBase request = underWay;
+    if (request != null) {
+      request.cancel();
+    }
+  }
+
+  /** Ends the session on this side; Fedora forgets it by itself. */
+  @Override
+  public void close() {
+    cancel();
+    client.forget(this);
+  }
+
+  /** Time of day by Fedora's clock, up to a second or so too early. */
+  long fedoraMillis() {
+    return client.fedoraMillis();
+  }
+
+  void cancelIfOverdue(long nowNanos) {
+    if (underWay != null && nowNanos - deadlineNanos > 0) {
+      cancel();
+    }
+  }
+
+  private void ensureLogin() throws IOException {
+    if (loginEpoch != client.loginEpoch()) {
+      login();
+    }
+  }
+
+  private HttpGet get(String path) {
+    HttpGet request = new HttpGet(client.login().resolve(path));
+    request.setConfig(patient);
+    return request;
+  }
+
+  private interface Handler<T> {
+    T handle(ClassicHttpResponse response) throws IOException;
+  }
+
+  private <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler)
+      throws IOException {
+    request.setHeader(HttpHeaders.AUTHORIZATION, client.authorization());
+    deadlineNanos = System.nanoTime() + limit.toNanos();
+    underWay = request;
+    try {
+      return client
+          .http()
+          .execute(
+              request,
+              context,
+              response -> {
+                Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
+                if (date != null) {
+                  client.heardTime(date.toEpochMilli());
+                }
+                try {
+                  return handler.handle(response);
+                } finally {
+                  dropWhatIsLeft(request, response);
+                }
+              });
+    } catch (ConnectException
+        | ConnectTimeoutException
+        | UnknownHostException
+        | NoRouteToHostException
+        | ConnectionRequestTimeoutException e) {
+      throw new FedoraUnreachableException(
+          "No connection to " + client.login().url() + ": " + e.getMessage(), e);
+    } finally {
+      underWay = null;
+    }
+  }
+
+  /**
+   * A body that was not read to its end would be drained by the library before the connection is
+   * used again, however long it is: cut such a connection instead.
+   */
+  private static void dropWhatIsLeft(HttpUriRequestBase request, ClassicHttpResponse response)
+      throws IOException {
+    HttpEntity entity = response.getEntity();
+    if (entity == null) {
+      return;
+    }
+    byte[] rest = new byte[4096];
+    int allowed = LONGEST_ANSWER_BYTES;
+    InputStream in = entity.getContent();
+    if (in == null) {
+      return;
+    }
+    try {
+      while (allowed > 0) {
+        int n = in.read(rest);
+        if (n < 0) {
+          return;
+        }
+        allowed -= n;
+      }
+      request.cancel();
+    } catch (IOException e) {
+      request.cancel();
+    }
+  }
+
+  private static FedoraAnswer answer(ClassicHttpResponse response, String pid) throws IOException {
+    HttpEntity entity = response.getEntity();
+    String body = "";
+    String type = "";
+    if (entity != null) {
+      type = entity.getContentType() == null ? "" : entity.getContentType();
+      InputStream in = entity.getContent();
+      if (in != null) {
+        body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
+      }
+    }
+    String message =
+        response.getCode() == 201
+            ? FedoraMessages.cut(body.strip())
+            : FedoraMessages.extract(response.getCode(), type, body);
+    return new FedoraAnswer(response.getCode(), message, retryAfter(response));
+  }
+
+  private static Charset charset(String contentType) {
+    try {
+      ContentType parsed = ContentType.parseLenient(contentType);
+      return parsed == null ? StandardCharsets.UTF_8 : parsed.getCharset(StandardCharsets.UTF_8);
+    } catch (RuntimeException e) {
+      return StandardCharsets.UTF_8;
+    }
+  }
+
+  private static Duration retryAfter(ClassicHttpResponse response) {
+    Header header = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
+    if (header == null || header.getValue() == null) {
+      return Duration.ZERO;
+    }
+    try {
+      long seconds = Long.parseLong(header.getValue().strip());
+      return seconds < 0 ? Duration.ZERO : Duration.ofSeconds(Math.min(seconds, 3600));
+    } catch (NumberFormatException e) {
+      return Duration.ZERO; // the form with a date: our own back-off serves
+    }
+  }
+
+  static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  /** Streams a {@link FoxmlSource}; tells a source that fails from a connection that breaks. */
+  private static final class SourceEntity extends AbstractHttpEntity {
+
+    private final FoxmlSource source;
+    private Throwable failure;
+
+    SourceEntity(FoxmlSource source) {
+      super(FOXML_TYPE.toString(), null, true);
+      this.source = source;
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      WatchedOutput watched = new WatchedOutput(out);
+      try {
+        source.writeTo(watched);
+      } catch (IOException | RuntimeException e) {
+        if (!watched.broken) {
+          failure = e;
+        }
+        throw e instanceof IOException io ? io : new IOException(e);
+      }
+    }
+
+    @Override
+    public boolean isStreaming() {
+      return false;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+
+    @Override
+    public long getContentLength() {
+      return -1;
+    }
+
+    @Override
+    public InputStream getContent() {
+      throw new UnsupportedOperationException("written, not read");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class WatchedOutput extends OutputStream {
+
+    private final OutputStream out;
+    private boolean broken;
+
+    WatchedOutput(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      broken = true;
+      out.write(b);
+      broken = false;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      broken = true;
+      out.write(bytes, offset, length);
+      broken = false;
+    }
+
+    /** The library flushes once, at the end; a writer that flushes early costs small packets. */
+    @Override
+    public void flush() {}
+  }
+}

@@ -1,0 +1,90 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** Reads Fedora's small XML answers as a stream of elements; no document type, nothing external. */
+final class FedoraXml {
+
+  private static final XMLInputFactory FACTORY = factory();
+
+  private FedoraXml() {}
+
+  private static XMLInputFactory factory() {
+    XMLInputFactory factory = XMLInputFactory.newFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    return factory;
+  }
+
+  /** The element that the reader stands at, valid during the call only. */
+  static final class Element {
+
+    private final XMLStreamReader reader;
+
+    private Element(XMLStreamReader reader) {
+      this.reader = reader;
+    }
+
+    /** Local name. */
+    String name() {
+      return reader.getLocalName();
+    }
+
+    /** Value of an attribute without namespace, or an empty string. */
+    String attribute(String name) {
+      String value = reader.getAttributeValue(null, name);
+      return value == null ? "" : value;
+    }
+
+    /** The element's text; it must hold no elements. Moves to its end. */
+    String text() {
+      try {
+        return reader.getElementText();
+      } catch (XMLStreamException e) {
+        throw new NotXml(e);
+      }
+    }
+  }
+
+  private static final class NotXml extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotXml(XMLStreamException cause) {
+      super(cause);
+    }
+  }
+
+  /** Hands every element to {@code consumer} in document order. */
+  static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
+    Objects.requireNonNull(consumer, "consumer");
+    try {
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      try {
+        Element element = new Element(reader);
+        while (reader.hasNext()) {
+          if (reader.next() == XMLStreamConstants.START_ELEMENT) {
+            consumer.accept(element);
+          }
+        }
+      } finally {
+        reader.close();
+      }
+    } catch (XMLStreamException e) {
+      throw broken(e);
+    } catch (NotXml e) {
+      throw broken(e.getCause());
+    }
+  }
+
+  private static IOException broken(Throwable e) {
+    return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,48 @@
+package org.fedometer.driver;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What an ingest is to do.
+ *
+ * @param firstIndex index of the first object in the dataset
+ * @param objects how many from there on
+ * @param workers concurrent requests; each worker sends its next object when the last is done
+ * @param retry how often and how long to try
+ * @param stopPatience how long requests under way may take after a stop was asked for
+ */
+public record IngestOptions(
+    long firstIndex, long objects, int workers, RetryPolicy retry, Duration stopPatience) {
+
+  public IngestOptions {
+    Objects.requireNonNull(retry, "retry");
+    Objects.requireNonNull(stopPatience, "stopPatience");
+    if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
+      throw new IllegalArgumentException(
+          "An ingest is of zero or more objects from index zero or above on, not of "
+              + objects
+              + " from "
+              + firstIndex
+              + " on.");
+    }
+    if (workers < 1 || workers > 1000) {
+      throw new IllegalArgumentException("workers must be 1 to 1000, but is " + workers + ".");
+    }
+  }
+
+  /** Objects 0 to {@code objects - 1} with the standard retries and 30 s for a stop. */
+  public static IngestOptions of(long objects, int workers) {
+    return new IngestOptions(0, objects, workers, RetryPolicy.standard(), Duration.ofSeconds(30));
+  }
+
+  /** The same with other retries. */
+  public IngestOptions withRetry(RetryPolicy other) {
+    return new IngestOptions(firstIndex, objects, workers, other, stopPatience);
+  }
+
+  /** Index after the last object. */
+  long endIndex() {
+    return firstIndex + objects;
+  }
+}

@@ -1,0 +1,91 @@
+package org.fedometer.driver;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What came of an ingest.
+ *
+ * @param ending how it ended
+ * @param reason why it did not finish, in a sentence; null if it did
+ * @param firstIndex index of the first object
+ * @param endIndex index after the last object that was begun; all between were begun
+ * @param requested objects asked for
+ * @param ingested objects that are in Fedora, {@code foundComplete} included
+ * @param foundComplete objects that are there and complete, though their request's answer was an
+ *     error or lost
+ * @param failed objects given up
+ * @param abandoned objects begun whose fate was open when the run stopped; they may be in Fedora
+ * @param sent requests, retries included
+ * @param retried requests beyond each object's first
+ * @param failedRequests requests answered by an error or not at all
+ * @param contentBytes content of the ingested objects
+ * @param expectedTriples triples that Fedora should have made of the ingested objects
+ * @param failures the first twenty objects given up, each by its last attempt
+ * @param firstFailedRequests the first twenty requests that failed, whatever became of the object
+ * @param notIngested indices of the failed and abandoned objects, at most {@link
+ *     #MOST_NOT_INGESTED}
+ * @param outages when Fedora was out of reach
+ * @param latency service times of the requests that ingested an object
+ * @param startNanos {@code System.nanoTime()} when the first worker began
+ * @param endNanos when the last worker had ended
+ */
+public record IngestResult(
+    Ending ending,
+    String reason,
+    long firstIndex,
+    long endIndex,
+    long requested,
+    long ingested,
+    long foundComplete,
+    long failed,
+    long abandoned,
+    long sent,
+    long retried,
+    long failedRequests,
+    long contentBytes,
+    long expectedTriples,
+    List<RequestEvent> failures,
+    List<RequestEvent> firstFailedRequests,
+    Set<Long> notIngested,
+    List<Outage> outages,
+    Latency latency,
+    long startNanos,
+    long endNanos) {
+
+  /** More indices of objects that were not ingested are not remembered. */
+  public static final int MOST_NOT_INGESTED = 1_000_000;
+
+  /** How an ingest ended. */
+  public enum Ending {
+    /** Every object was ingested or given up. */
+    FINISHED,
+    /** Somebody asked for it. */
+    STOPPED,
+    /** There was no point in going on. */
+    GAVE_UP
+  }
+
+  /**
+   * Service times in a closed loop; zero if there was no request.
+   *
+   * @param count requests
+   */
+  public record Latency(
+      long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {}
+
+  public IngestResult {
+    Objects.requireNonNull(ending, "ending");
+    failures = List.copyOf(failures);
+    firstFailedRequests = List.copyOf(firstFailedRequests);
+    notIngested = Set.copyOf(notIngested);
+    outages = List.copyOf(outages);
+    Objects.requireNonNull(latency, "latency");
+  }
+
+  /** Whether every object asked for is in Fedora. */
+  public boolean complete() {
+    return ending == Ending.FINISHED && ingested == requested;
+  }
+}

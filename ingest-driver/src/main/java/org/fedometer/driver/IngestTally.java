@@ -1,0 +1,124 @@
+package org.fedometer.driver;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.fedometer.datasets.ExpectedTriples;
+import org.fedometer.datasets.RepositoryObject;
+
+/** Counts what an ingest does. Workers add, anybody reads. */
+final class IngestTally {
+
+  private static final int FAILURES_KEPT = 20;
+  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+
+  final LongAdder ingested = new LongAdder();
+  final LongAdder foundComplete = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final LongAdder abandoned = new LongAdder();
+  final LongAdder sent = new LongAdder();
+  final LongAdder retried = new LongAdder();
+  final LongAdder failedRequests = new LongAdder();
+  final LongAdder contentBytes = new LongAdder();
+  final LongAdder expectedTriples = new LongAdder();
+
+  private final List<RequestEvent> failures = new ArrayList<>();
+  private final List<RequestEvent> firstFailedRequests = new ArrayList<>();
+  private final Set<Long> notIngested = ConcurrentHashMap.newKeySet();
+
+  private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
+  private final Histogram allMicros = new Histogram(LONGEST_MICROS, 3);
+  private Histogram recycled;
+
+  void add(RequestEvent event, RepositoryObject object) {
+    sent.increment();
+    if (event.attempt() > 1) {
+      retried.increment();
+    }
+    switch (event.outcome()) {
+      case INGESTED -> {
+        micros.recordValue(Math.min(event.durationNanos() / 1000, LONGEST_MICROS));
+        countIngested(event, object);
+      }
+      case FOUND_COMPLETE -> {
+        foundComplete.increment();
+        failedRequest(event);
+        countIngested(event, object);
+      }
+      case RETRIED -> failedRequest(event);
+      case FAILED -> {
+        failedRequest(event);
+        failed.increment();
+        notIngested(event.objectIndex());
+        synchronized (failures) {
+          if (failures.size() < FAILURES_KEPT) {
+            failures.add(event);
+          }
+        }
+      }
+      case ABANDONED -> failedRequest(event);
+    }
+  }
+
+  /** The run ended while this object's fate was open. */
+  void abandon(long objectIndex) {
+    abandoned.increment();
+    notIngested(objectIndex);
+  }
+
+  private void countIngested(RequestEvent event, RepositoryObject object) {
+    contentBytes.add(event.contentBytes());
+    expectedTriples.add(ExpectedTriples.of(object));
+    ingested.increment();
+  }
+
+  private void failedRequest(RequestEvent event) {
+    failedRequests.increment();
+    synchronized (firstFailedRequests) {
+      if (firstFailedRequests.size() < FAILURES_KEPT) {
+        firstFailedRequests.add(event);
+      }
+    }
+  }
+
+  private void notIngested(long objectIndex) {
+    if (notIngested.size() < IngestResult.MOST_NOT_INGESTED) {
+      notIngested.add(objectIndex);
+    }
+  }
+
+  long done() {
+    return ingested.sum() + failed.sum();
+  }
+
+  List<RequestEvent> failures() {
+    synchronized (failures) {
+      return List.copyOf(failures);
+    }
+  }
+
+  List<RequestEvent> firstFailedRequests() {
+    synchronized (firstFailedRequests) {
+      return List.copyOf(firstFailedRequests);
+    }
+  }
+
+  Set<Long> notIngested() {
+    return notIngested;
+  }
+
+  synchronized IngestResult.Latency latency() {
+    recycled = micros.getIntervalHistogram(recycled);
+    allMicros.add(recycled);
+    return new IngestResult.Latency(
+        allMicros.getTotalCount(),
+        allMicros.getValueAtPercentile(50) / 1000.0,
+        allMicros.getValueAtPercentile(95) / 1000.0,
+        allMicros.getValueAtPercentile(99) / 1000.0,
+        allMicros.getMaxValue() / 1000.0);
+  }
+}

@@ -1,0 +1,279 @@
+package org.fedometer.driver;
+
+import static org.fedometer.driver.RequestEvent.Outcome.ABANDONED;
+import static org.fedometer.driver.RequestEvent.Outcome.FAILED;
+import static org.fedometer.driver.RequestEvent.Outcome.FOUND_COMPLETE;
+import static org.fedometer.driver.RequestEvent.Outcome.INGESTED;
+import static org.fedometer.driver.RequestEvent.Outcome.RETRIED;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * Brings one object into Fedora, with as many attempts as it takes and the policy allows, and never
+ * twice. One per worker, used by that worker's thread only.
+ *
+ * <p>What decides: a request whose answer is an error of Fedora's own (500), or whose answer was
+ * lost, says nothing of what Fedora did; 3.8.1 gives every such error without a word, a duplicate
+ * identifier included. So before anything is sent again, Fedora is asked for the object. An object
+ * that is there although nothing of ours can have put it there is a duplicate and fails at once;
+ * one that may be ours is read back and compared.
+ */
+final class ObjectIngest {
+
+  /** An object's time by Fedora's clock may lie this much before our first attempt. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
+
+  private final int worker;
+  private final FedoraSession session;
+  private final RetryPolicy policy;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final AttemptRecorder recorder;
+  private long settledIndex = -1;
+
+  ObjectIngest(
+      int worker,
+      FedoraSession session,
+      RetryPolicy policy,
+      OutageGate gate,
+      StopSignal stop,
+      AttemptRecorder recorder) {
+    this.worker = worker;
+    this.session = session;
+    this.policy = policy;
+    this.gate = gate;
+    this.stop = stop;
+    this.recorder = recorder;
+  }
+
+  /** Where every attempt goes when it is over: counters, the run's record, listeners. */
+  @FunctionalInterface
+  interface AttemptRecorder {
+    void record(RequestEvent event, RepositoryObject object) throws RunStop;
+  }
+
+  /** Index of the latest object that was ingested or given up, as against left open by a stop. */
+  long settledIndex() {
+    return settledIndex;
+  }
+
+  /** What one attempt came to, and how long to wait before the next. */
+  private record Verdict(RequestEvent.Outcome outcome, String message, Duration asked) {
+
+    static Verdict of(RequestEvent.Outcome outcome, String message) {
+      return new Verdict(outcome, message, Duration.ZERO);
+    }
+  }
+
+  /**
+   * Returns when the object is ingested or given up; the recorder has heard of every attempt.
+   *
+   * @throws RunStop if the run is over; the last attempt recorded is then not final
+   */
+  void ingest(long index, RepositoryObject object) throws RunStop {
+    long contentBytes = object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
+    Progress progress = new Progress(object, session.fedoraMillis());
+    while (true) {
+      progress.attempt++;
+      String traceparent = Traceparent.random();
+      FedoraAnswer answer = null;
+      Exception failure = null;
+      long startNanos = System.nanoTime();
+      try {
+        answer = session.ingest(object.pid(), out -> FoxmlWriter.write(object, out), traceparent);
+      } catch (IOException | RuntimeException e) {
+        failure = e;
+      }
+      long durationNanos = System.nanoTime() - startNanos;
+      Attempt attempt = new Attempt(index, traceparent, startNanos, durationNanos, contentBytes);
+      Verdict verdict;
+      try {
+        verdict =
+            answer == null
+                ? judgeFailure(progress, failure, startNanos)
+                : judgeAnswer(progress, answer, startNanos);
+      } catch (RunStop e) {
+        String what = answer == null ? Words.of(failure) : answer.describe();
+        record(progress, attempt, answer, Verdict.of(ABANDONED, what));
+        throw e;
+      }
+      if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
+        verdict =
+            Verdict.of(
+                FAILED,
+                verdict.message()
+                    + (progress.attempt > 1
+                        ? " (given up after " + progress.attempt + " attempts)"
+                        : ""));
+      } else if (verdict.outcome() == RETRIED && stop.raised()) {
+        verdict = Verdict.of(ABANDONED, verdict.message());
+      }
+      record(progress, attempt, answer, verdict);
+      if (verdict.outcome() == ABANDONED) {
+        throw RunStop.asRequested();
+      }
+      if (verdict.outcome() != RETRIED) {
+        return;
+      }
+      if (progress.failures > 0) {
+        stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
+      }
+    }
+  }
+
+  /** One object's way so far. */
+  private static final class Progress {
+
+    private final RepositoryObject object;
+    private final Instant firstSent;
+    private int attempt;
+
+    /** Attempts that count against the policy. */
+    private int failures;
+
+    /** Whether an earlier attempt may have put the object into Fedora. */
+    private boolean mayBeOurs;
+
+    /** Whether an earlier attempt was answered 401. */
+    private boolean refused;
+
+    Progress(RepositoryObject object, long fedoraMillis) {
+      this.object = object;
+      this.firstSent = Instant.ofEpochMilli(fedoraMillis);
+    }
+  }
+
+  private record Attempt(
+      long index, String traceparent, long startNanos, long durationNanos, long contentBytes) {}
+
+  private void record(Progress progress, Attempt attempt, FedoraAnswer answer, Verdict verdict)
+      throws RunStop {
+    if (verdict.outcome() != RETRIED && verdict.outcome() != ABANDONED) {
+      settledIndex = attempt.index();
+    }
+    recorder.record(
+        new RequestEvent(
+            attempt.index(),
+            progress.object.pid(),
+            attempt.traceparent(),
+            worker,
+            progress.attempt,
+            attempt.startNanos(),
+            attempt.durationNanos(),
+            answer == null ? 0 : answer.status(),
+            attempt.contentBytes(),
+            FedoraMessages.cut(verdict.message()),
+            verdict.outcome()),
+        progress.object);
+  }
+
+  private Verdict judgeAnswer(Progress progress, FedoraAnswer answer, long startNanos)
+      throws RunStop {
+    int status = answer.status();
+    if (status == 201) {
+      return answer.message().equals(progress.object.pid())
+          ? Verdict.of(INGESTED, "")
+          : Verdict.of(
+              FAILED,
+              "Fedora answered 201, but with '"
+                  + answer.message()
+                  + "' where it names the object "
+                  + progress.object.pid()
+                  + ": what answers there may not be Fedora.");
+    }
+    progress.failures++;
+    if (status == 401) {
+      // The gate ends the run if the login is refused now.
+      gate.awaitFedora(session, answer.describe(), startNanos);
+      if (progress.refused) {
+        return Verdict.of(
+            FAILED,
+            answer.describe() + ". The login is accepted all the same: a policy may forbid this.");
+      }
+      progress.refused = true; // once, the session may just have run out
+      return Verdict.of(RETRIED, answer.describe());
+    }
+    boolean worthAnotherAttempt =
+        status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
+    if (!worthAnotherAttempt) {
+      return Verdict.of(FAILED, answer.describe());
+    }
+    return settle(progress, answer.describe(), answer.retryAfter(), startNanos);
+  }
+
+  private Verdict judgeFailure(Progress progress, Exception failure, long startNanos)
+      throws RunStop {
+    String words = Words.of(failure);
+    if (failure instanceof LoginRefusedException) {
+      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    }
+    if (failure instanceof ContentFailureException || failure instanceof IllegalArgumentException) {
+      return Verdict.of(FAILED, words);
+    }
+    if (!(failure instanceof IOException)) {
+      throw RunStop.because("The driver itself failed: " + failure, failure);
+    }
+    if (failure instanceof FedoraUnreachableException) {
+      if (!gate.awaitFedora(session, words, startNanos)) {
+        progress.failures++;
+      }
+      return Verdict.of(RETRIED, words);
+    }
+    progress.failures++;
+    String lost = "No answer: " + words;
+    progress.mayBeOurs = true;
+    gate.awaitFedora(session, lost, startNanos);
+    return settle(progress, lost, Duration.ZERO, startNanos);
+  }
+
+  /** Asks Fedora whether it has the object, after an attempt that does not say. */
+  private Verdict settle(Progress progress, String words, Duration asked, long startNanos)
+      throws RunStop {
+    boolean mayBeOurs = progress.mayBeOurs;
+    progress.mayBeOurs = true; // whatever is found after another attempt may come from this one
+    String pid = progress.object.pid();
+    try {
+      Optional<ObjectProfile> found = session.profile(pid);
+      if (found.isEmpty()) {
+        return new Verdict(RETRIED, words, asked);
+      }
+      Instant stored = found.get().lastModified();
+      if (!mayBeOurs
+          || stored != null && stored.isBefore(progress.firstSent.minus(CLOCK_TOLERANCE))) {
+        return Verdict.of(
+            FAILED,
+            "Fedora already has an object "
+                + pid
+                + (stored == null ? "" : ", last changed " + stored)
+                + "; it was left as it is ("
+                + words
+                + ").");
+      }
+      ReadBack readBack = ReadBack.of(session, progress.object);
+      if (readBack.equal()) {
+        return Verdict.of(
+            FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
+      }
+      return new Verdict(
+          RETRIED,
+          words + ". The object is in Fedora, but not complete: " + readBack.problems().get(0),
+          asked);
+    } catch (FedoraUnreachableException e) {
+      gate.awaitFedora(session, Words.of(e), startNanos);
+      return new Verdict(RETRIED, words, asked);
+    } catch (ContentFailureException e) {
+      return Verdict.of(FAILED, Words.of(e));
+    } catch (LoginRefusedException e) {
+      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+    } catch (IOException e) {
+      return new Verdict(
+          RETRIED, words + ". Nor could Fedora be asked for the object: " + Words.of(e), asked);
+    }
+  }
+}

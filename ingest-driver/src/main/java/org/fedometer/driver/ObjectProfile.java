@@ -1,0 +1,40 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+
+/**
+ * What Fedora says of an object it has.
+ *
+ * @param pid identifier
+ * @param label the object's label, empty if it has none
+ * @param lastModified by Fedora's clock; Fedora sets it while it stores an object. Null where
+ *     Fedora says nothing readable
+ */
+public record ObjectProfile(String pid, String label, Instant lastModified) {
+
+  static ObjectProfile read(InputStream in) throws IOException {
+    String[] found = {"", "", ""};
+    FedoraXml.forEachElement(
+        in,
+        element -> {
+          switch (element.name()) {
+            case "objectProfile" -> found[0] = element.attribute("pid");
+            case "objLabel" -> found[1] = element.text();
+            case "objLastModDate" -> found[2] = element.text();
+            default -> {}
+          }
+        });
+    return new ObjectProfile(found[0], found[1], instant(found[2]));
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+}

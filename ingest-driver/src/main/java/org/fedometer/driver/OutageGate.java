@@ -1,0 +1,109 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Where workers wait while Fedora is out of reach: one of them asks, the others stand in line, so
+ * that a million objects do not fail one by one and a Fedora that comes up is not met by all
+ * workers logging in at once.
+ */
+final class OutageGate {
+
+  /** Said of a login that was accepted at first and is refused later. */
+  static final String LOGIN_TRAP =
+      " It accepted the same login before. Fedora falls into this state for good when several first"
+          + " logins after its start come at once (from another client, perhaps): touch"
+          + " server/config/fedora-users.xml in its home, or restart it.";
+
+  private static final Duration FIRST_WAIT = Duration.ofMillis(100);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
+  private final FedoraClient client;
+  private final Duration limit;
+  private final StopSignal stop;
+  private final RequestListener listener;
+  private final ReentrantLock line = new ReentrantLock();
+  private final List<Outage> outages = new CopyOnWriteArrayList<>();
+
+  /** Set once, under the line's lock: those that still stand in it need not ask again. */
+  private boolean givenUp;
+
+  OutageGate(FedoraClient client, Duration limit, StopSignal stop, RequestListener listener) {
+    this.client = client;
+    this.limit = limit;
+    this.stop = stop;
+    this.listener = listener;
+  }
+
+  /** Outages that are over, oldest first. */
+  List<Outage> outages() {
+    return List.copyOf(outages);
+  }
+
+  /**
+   * Returns when Fedora accepts the session's login, at once if it does now.
+   *
+   * @param reason what the caller's request failed with
+   * @param sinceNanos when that request began
+   * @return whether Fedora was away since then: some worker's question went unanswered
+   * @throws RunStop if Fedora stays away for too long, refuses the login, or a stop was asked for
+   */
+  boolean awaitFedora(FedoraSession session, String reason, long sinceNanos) throws RunStop {
+    long noticedNanos = System.nanoTime();
+    line.lock();
+    try {
+      if (stop.raised() || givenUp) {
+        throw RunStop.asRequested();
+      }
+      String silence = ask(session);
+      if (silence == null) {
+        return !outages.isEmpty() && outages.get(outages.size() - 1).endNanos() - sinceNanos >= 0;
+      }
+      listener.onOutage(reason);
+      Duration wait = FIRST_WAIT;
+      while (silence != null) {
+        long awayNanos = System.nanoTime() - noticedNanos;
+        if (awayNanos > limit.toNanos()) {
+          outages.add(new Outage(noticedNanos, System.nanoTime(), reason));
+          givenUp = true;
+          throw RunStop.because(
+              "Fedora has been out of reach for "
+                  + Words.seconds(awayNanos)
+                  + " ("
+                  + silence
+                  + "), longer than the "
+                  + Words.seconds(limit.toNanos())
+                  + " that are allowed.",
+              null);
+        }
+        stop.pause(wait);
+        wait =
+            wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
+        silence = ask(session);
+      }
+      client.expireLogins();
+      Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
+      outages.add(outage);
+      listener.onRecovery(outage);
+      return true;
+    } finally {
+      line.unlock();
+    }
+  }
+
+  /** Null if Fedora answers as it should. */
+  private String ask(FedoraSession session) throws RunStop {
+    try {
+      session.login();
+      return null;
+    } catch (LoginRefusedException e) {
+      throw RunStop.because(e.getMessage() + LOGIN_TRAP, e);
+    } catch (IOException e) {
+      return Words.of(e);
+    }
+  }
+}

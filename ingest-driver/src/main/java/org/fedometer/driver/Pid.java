@@ -1,0 +1,37 @@
+package org.fedometer.driver;
+
+import java.util.regex.Pattern;
+
+/** Fedora's rule for identifiers, checked before one becomes part of an address. */
+final class Pid {
+
+  private static final int LONGEST = 64;
+
+  private static final Pattern VALID =
+      Pattern.compile("[A-Za-z0-9.-]+:(?:[A-Za-z0-9.~_-]|%[0-9A-F]{2})+");
+
+  private static final Pattern DATASTREAM = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,63}");
+
+  private Pid() {}
+
+  /** The identifier as a part of a path. */
+  static String inPath(String pid) {
+    if (pid.length() > LONGEST || !VALID.matcher(pid).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + pid
+              + "' is no identifier for Fedora: it must be namespace:name, at most "
+              + LONGEST
+              + " characters, of letters, digits, - . and, in the name, also ~ _ and %XX.");
+    }
+    return pid.replace("%", "%25");
+  }
+
+  /** A datastream's identifier as a part of a path. */
+  static String datastreamInPath(String id) {
+    if (!DATASTREAM.matcher(id).matches()) {
+      throw new IllegalArgumentException("'" + id + "' is no identifier for a datastream.");
+    }
+    return id;
+  }
+}

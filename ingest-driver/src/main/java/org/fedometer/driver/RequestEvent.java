@@ -1,0 +1,53 @@
+package org.fedometer.driver;
+
+import java.util.Objects;
+
+/**
+ * One attempt to ingest one object, over and judged.
+ *
+ * @param objectIndex index in the dataset
+ * @param pid identifier
+ * @param traceparent value of the header that was sent
+ * @param worker number of the worker, from zero
+ * @param attempt one for the first
+ * @param startNanos {@code System.nanoTime()} before the request
+ * @param durationNanos until the answer was read, or the request failed
+ * @param status HTTP status, or 0 if there was no answer
+ * @param contentBytes content of the object's streams, before any encoding
+ * @param message empty if all is well; otherwise Fedora's words, or what happened
+ * @param outcome what this attempt came to
+ */
+public record RequestEvent(
+    long objectIndex,
+    String pid,
+    String traceparent,
+    int worker,
+    int attempt,
+    long startNanos,
+    long durationNanos,
+    int status,
+    long contentBytes,
+    String message,
+    Outcome outcome) {
+
+  /** What one attempt came to. */
+  public enum Outcome {
+    /** Fedora has the object: it said 201. */
+    INGESTED,
+    /** The answer was lost or an error, yet the object is in Fedora and complete. */
+    FOUND_COMPLETE,
+    /** Will be sent again. */
+    RETRIED,
+    /** Given up. */
+    FAILED,
+    /** The run was stopped before it was known. */
+    ABANDONED
+  }
+
+  public RequestEvent {
+    Objects.requireNonNull(pid, "pid");
+    Objects.requireNonNull(traceparent, "traceparent");
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(outcome, "outcome");
+  }
+}

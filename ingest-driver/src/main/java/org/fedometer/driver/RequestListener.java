@@ -1,0 +1,20 @@
+package org.fedometer.driver;
+
+/**
+ * Hears of an ingest while it runs. Called on the worker that the event belongs to, by many workers
+ * at once; what it throws ends the run.
+ */
+public interface RequestListener {
+
+  /** Hears nothing. */
+  RequestListener NONE = event -> {};
+
+  /** An attempt is over. */
+  void onRequest(RequestEvent event);
+
+  /** Fedora is out of reach; all workers wait for it. */
+  default void onOutage(String reason) {}
+
+  /** Fedora is back. */
+  default void onRecovery(Outage outage) {}
+}

@@ -1,0 +1,22 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+
+/**
+ * Where every attempt is recorded for good. Called by many workers at once. An attempt is never
+ * dropped: the sink waits for room, and if none comes it throws, which ends the run.
+ */
+public interface RequestSink {
+
+  /** Records nothing; for trials. */
+  RequestSink NONE = event -> {};
+
+  /** Takes one attempt. */
+  void record(RequestEvent event) throws IOException;
+
+  /** Hands on what has waited for a while; called about once a second. */
+  default void flushIfDue() throws IOException {}
+
+  /** Hands on all that was taken; called once, when the last worker has ended. */
+  default void finish() throws IOException {}
+}

@@ -1,0 +1,39 @@
+package org.fedometer.driver;
+
+import java.util.List;
+
+/**
+ * What a look at the repository after an ingest found.
+ *
+ * @param objectsExpected objects of the namespace that should be there
+ * @param objectsCounted objects of the namespace that Fedora's field search finds; null if it could
+ *     not be asked
+ * @param triplesExpected triples that should be in the triplestore
+ * @param triplesCounted triples that are; null if it could not be asked
+ * @param sampledObjects objects read back
+ * @param equalObjects of these, objects equal to what the dataset makes, every content stream by
+ *     SHA-256
+ * @param sampledBytes content bytes read from Fedora for that
+ * @param problems one sentence each; empty if all is well
+ * @param durationNanos of the whole
+ */
+public record Verification(
+    long objectsExpected,
+    Long objectsCounted,
+    long triplesExpected,
+    Long triplesCounted,
+    long sampledObjects,
+    long equalObjects,
+    long sampledBytes,
+    List<String> problems,
+    long durationNanos) {
+
+  public Verification {
+    problems = List.copyOf(problems);
+  }
+
+  /** Whether everything was as it should be. */
+  public boolean ok() {
+    return problems.isEmpty();
+  }
+}

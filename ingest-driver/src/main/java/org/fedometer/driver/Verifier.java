@@ -1,0 +1,298 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * Checks after an ingest that Fedora holds what it should: the number of objects, the number of
+ * triples, and the content of a random sample, which is made again from the dataset. Conducted by
+ * one thread; the sample is read by a few.
+ */
+public final class Verifier {
+
+  /** More problems of the sample are counted, not told. */
+  private static final int PROBLEMS_TOLD = 20;
+
+  /** Batches of triples that may fail to be written, one a drain, before counting is given up. */
+  private static final int DRAINS = 5;
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final Options options;
+
+  /**
+   * How thorough a verification is.
+   *
+   * @param sampledObjects how many objects are read back; all if fewer were ingested
+   * @param seed decides which
+   * @param threads that read back; the client needs as many connections
+   * @param triplePatience how long the triple count may keep moving, see {@link
+   *     TripleCounter#drain}
+   */
+  public record Options(int sampledObjects, long seed, int threads, Duration triplePatience) {
+
+    public Options {
+      Objects.requireNonNull(triplePatience, "triplePatience");
+      if (sampledObjects < 0 || threads < 1 || threads > 64) {
+        throw new IllegalArgumentException(
+            "A verification reads zero or more objects with 1 to 64 threads, not "
+                + sampledObjects
+                + " with "
+                + threads
+                + ".");
+      }
+    }
+
+    /** 100 objects, two threads, ten minutes for the triples to settle. */
+    public static Options standard(long seed) {
+      return new Options(100, seed, 2, Duration.ofMinutes(10));
+    }
+  }
+
+  /**
+   * What was in the repository before the ingest.
+   *
+   * @param objects of the dataset's namespace
+   * @param triples in the whole triplestore
+   */
+  public record Before(long objects, long triples) {}
+
+  /** Checks objects of {@code dataset} in the Fedora that {@code client} is connected to. */
+  public Verifier(FedoraClient client, Dataset dataset, Options options) {
+    this.client = Objects.requireNonNull(client, "client");
+    this.dataset = Objects.requireNonNull(dataset, "dataset");
+    this.options = Objects.requireNonNull(options, "options");
+  }
+
+  /** The namespace that the dataset's identifiers share. */
+  public static String namespaceOf(Dataset dataset) {
+    String pid = dataset.object(0).pid();
+    return pid.substring(0, pid.indexOf(':'));
+  }
+
+  /** Counts what is there before an ingest. */
+  public Before before() throws IOException {
+    try (FedoraSession session = client.newSession()) {
+      session.login();
+      long objects = new ObjectCounter(session).count(namespaceOf(dataset), soFar -> {});
+      return new Before(objects, new TripleCounter(session).count(true));
+    }
+  }
+
+  /**
+   * Flushes, counts, reads back. What does not hold, and what could not be checked, is among the
+   * problems; nothing is thrown for it.
+   */
+  public Verification verify(IngestResult ingest, Before before) {
+    long startNanos = System.nanoTime();
+    List<String> problems = new ArrayList<>();
+    long objectsExpected = before.objects() + ingest.ingested();
+    long triplesExpected = before.triples() + ingest.expectedTriples();
+    Long triples = null;
+    Long objects = null;
+    try (FedoraSession session = client.newSession()) {
+      triples = countTriples(session, ingest, triplesExpected, problems);
+      objects = countObjects(session, ingest, objectsExpected, problems);
+    }
+    Sample sample = readBack(ingest, problems);
+    return new Verification(
+        objectsExpected,
+        objects,
+        triplesExpected,
+        triples,
+        sample.objects,
+        sample.equal,
+        sample.bytes,
+        problems,
+        System.nanoTime() - startNanos);
+  }
+
+  private Long countTriples(
+      FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
+    try {
+      long counted = drain(session, problems);
+      if (counted < expected) {
+        problems.add(
+            "The triplestore holds "
+                + counted
+                + " triples and should hold "
+                + expected
+                + ": "
+                + (expected - counted)
+                + " are missing. "
+                + (ingest.outages().isEmpty()
+                    ? "A flush may have failed; Fedora's log says so, its answers do not."
+                    : "Fedora was out of reach during the ingest; what it has not flushed when it is"
+                        + " killed is lost."));
+      } else if (counted > expected && ingest.abandoned() == 0 && ingest.failed() == 0) {
+        problems.add(
+            "The triplestore holds "
+                + counted
+                + " triples and should hold "
+                + expected
+                + ": "
+                + (counted - expected)
+                + " too many.");
+      } else if (counted > expected) {
+        problems.add(
+            "The triplestore holds "
+                + (counted - expected)
+                + " triples more than the "
+                + expected
+                + " of the ingested objects; they may be left over from the "
+                + (ingest.abandoned() + ingest.failed())
+                + " objects that failed or were abandoned.");
+      }
+      return counted;
+    } catch (IOException e) {
+      problems.add(Words.of(e));
+      return null;
+    }
+  }
+
+  /**
+   * A flush that fails loses its batch for good, and the next one succeeds: it is a problem, but no
+   * reason not to count.
+   */
+  private long drain(FedoraSession session, List<String> problems) throws IOException {
+    TripleCounter counter = new TripleCounter(session);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return counter.drain(options.triplePatience()).triples();
+      } catch (FedoraRefusalException e) {
+        if (attempt == DRAINS) {
+          throw e;
+        }
+        problems.add(Words.of(e));
+      }
+    }
+  }
+
+  private Long countObjects(
+      FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
+    try {
+      String namespace = namespaceOf(dataset);
+      long counted = new ObjectCounter(session).count(namespace, soFar -> {});
+      long tolerated = ingest.abandoned();
+      if (counted < expected || counted > expected + tolerated) {
+        problems.add(
+            "Fedora's field search finds "
+                + counted
+                + " objects of the namespace "
+                + namespace
+                + " and should find "
+                + expected
+                + ".");
+      }
+      return counted;
+    } catch (IOException e) {
+      problems.add(Words.of(e));
+      return null;
+    }
+  }
+
+  private static final class Sample {
+    private long objects;
+    private long equal;
+    private long bytes;
+  }
+
+  private Sample readBack(IngestResult ingest, List<String> problems) {
+    List<Long> indices = List.copyOf(sample(ingest));
+    Sample sample = new Sample();
+    AtomicInteger next = new AtomicInteger();
+    List<String> found = new ArrayList<>();
+    ExecutorService readers =
+        Executors.newFixedThreadPool(
+            options.threads(),
+            task -> {
+              Thread thread = new Thread(task, "verify");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < Math.min(options.threads(), indices.size()); i++) {
+        running.add(readers.submit(() -> readBack(indices, next, sample, found)));
+      }
+      for (Future<?> reader : running) {
+        reader.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      found.add("The verification was interrupted.");
+    } catch (ExecutionException e) {
+      found.add("The verification itself failed: " + e.getCause());
+    } finally {
+      readers.shutdownNow();
+    }
+    synchronized (sample) {
+      problems.addAll(found.subList(0, Math.min(found.size(), PROBLEMS_TOLD)));
+      if (found.size() > PROBLEMS_TOLD) {
+        problems.add("... and " + (found.size() - PROBLEMS_TOLD) + " more of the same sample.");
+      }
+      return sample;
+    }
+  }
+
+  private void readBack(
+      List<Long> indices, AtomicInteger next, Sample sample, List<String> problems) {
+    try (FedoraSession session = client.newSession()) {
+      for (int i = next.getAndIncrement();
+          i < indices.size() && !Thread.currentThread().isInterrupted();
+          i = next.getAndIncrement()) {
+        RepositoryObject object = dataset.object(indices.get(i));
+        ReadBack result;
+        try {
+          result = ReadBack.of(session, object);
+        } catch (IOException e) {
+          result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
+        }
+        synchronized (sample) {
+          sample.objects++;
+          sample.equal += result.equal() ? 1 : 0;
+          sample.bytes += result.bytes();
+          problems.addAll(result.problems());
+        }
+      }
+    }
+  }
+
+  /** Distinct indices of ingested objects, in order. */
+  private Set<Long> sample(IngestResult ingest) {
+    long begun = ingest.endIndex() - ingest.firstIndex();
+    long available = begun - ingest.notIngested().size();
+    Set<Long> chosen = new TreeSet<>();
+    if (available <= options.sampledObjects()) {
+      for (long index = ingest.firstIndex(); index < ingest.endIndex(); index++) {
+        if (!ingest.notIngested().contains(index)) {
+          chosen.add(index);
+        }
+      }
+      return chosen;
+    }
+    SplittableRandom random = new SplittableRandom(options.seed());
+    long tries = 0;
+    // the bound matters only where nearly everything failed
+    while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
+      long index = ingest.firstIndex() + random.nextLong(begun);
+      if (!ingest.notIngested().contains(index)) {
+        chosen.add(index);
+      }
+    }
+    return chosen;
+  }
+}

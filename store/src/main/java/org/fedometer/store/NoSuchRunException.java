@@ -1,0 +1,22 @@
+package org.fedometer.store;
+
+import java.util.List;
+
+/** There is no run of that name; the message lists up to ten that there are. */
+public final class NoSuchRunException extends Exception {
+  private static final int MOST_LISTED = 10;
+
+  NoSuchRunException(String name, RunStore store, List<String> existing) {
+    super(
+        existing.isEmpty()
+            ? "No run \"%s\": the store %s holds no run yet".formatted(name, store.directory())
+            : "No run \"%s\" in the store %s; there is %s"
+                .formatted(name, store.directory(), listed(existing)));
+  }
+
+  private static String listed(List<String> names) {
+    String some = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
+    int more = names.size() - MOST_LISTED;
+    return more > 0 ? some + " and " + more + " older" : some;
+  }
+}

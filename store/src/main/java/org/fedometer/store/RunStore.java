@@ -1,0 +1,109 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A directory full of runs. Reads the disk at every call and keeps nothing. Any thread. */
+public final class RunStore {
+  private final Path directory;
+
+  private RunStore(Path directory) {
+    this.directory = directory.toAbsolutePath().normalize();
+  }
+
+  /**
+   * @param directory need not exist: a store without runs
+   */
+  public static RunStore at(Path directory) {
+    return new RunStore(directory);
+  }
+
+  /** Absolute. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** All runs, the newest first. */
+  public List<RunFolder> runs() throws IOException {
+    record Dated(RunFolder run, long epochMillis) {}
+    List<Dated> runs = new ArrayList<>();
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(runsDirectory(), Files::isDirectory)) {
+      for (Path entry : entries) {
+        if (RunFolder.isValidName(entry.getFileName().toString())) {
+          RunFolder run = new RunFolder(entry);
+          runs.add(new Dated(run, beginOf(run)));
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    return runs.stream()
+        .sorted(
+            Comparator.comparingLong(Dated::epochMillis)
+                .reversed()
+                .thenComparing(dated -> dated.run().name(), Comparator.reverseOrder()))
+        .map(Dated::run)
+        .toList();
+  }
+
+  /**
+   * The run that a user means.
+   *
+   * @param nameOrPath a run's name in this store, or the path of a run's folder anywhere
+   * @throws NoSuchRunException lists what there is
+   */
+  public RunFolder run(String nameOrPath) throws NoSuchRunException, IOException {
+    if (RunFolder.isValidName(nameOrPath)) {
+      RunFolder named = folderOf(nameOrPath);
+      if (Files.isDirectory(named.path())) {
+        return named;
+      }
+    }
+    try {
+      RunFolder elsewhere = new RunFolder(Path.of(nameOrPath));
+      if (Files.isRegularFile(elsewhere.documentFile())
+          || Files.isDirectory(elsewhere.segmentDirectory())) {
+        return elsewhere;
+      }
+    } catch (InvalidPathException e) {
+      // Then it is no path either, and the message below says what there is.
+    }
+    throw new NoSuchRunException(nameOrPath, this, runs().stream().map(RunFolder::name).toList());
+  }
+
+  /** Where the run of that name lies or would lie. */
+  public RunFolder folderOf(String name) {
+    if (!RunFolder.isValidName(name)) {
+      throw new IllegalArgumentException(
+          "A run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin with a"
+              + " dot: not \""
+              + name
+              + "\"");
+    }
+    return new RunFolder(runsDirectory().resolve(name));
+  }
+
+  private Path runsDirectory() {
+    return directory.resolve("runs");
+  }
+
+  private static long beginOf(RunFolder run) throws IOException {
+    try {
+      String id = run.document().id();
+      if (id != null && Ulid.isUlid(id)) {
+        return Ulid.epochMillisOf(id);
+      }
+    } catch (IOException e) {
+      // A run that has only begun, or was cut short: the folder's own age will do.
+    }
+    return Files.getLastModifiedTime(run.path()).toMillis();
+  }
+}

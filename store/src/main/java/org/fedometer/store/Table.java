@@ -1,0 +1,109 @@
+package org.fedometer.store;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The tables of a run and their columns, as sealed and as asked. */
+public enum Table {
+  SAMPLES(
+      List.of(
+          "source VARCHAR",
+          "stage VARCHAR",
+          "thread VARCHAR",
+          "trace BIGINT",
+          "start_nanos BIGINT",
+          "total_nanos BIGINT",
+          "own_nanos BIGINT",
+          "failed BOOLEAN"),
+      "SELECT * FROM %s"),
+  REQUESTS(
+      List.of(
+          "source VARCHAR",
+          "object_index BIGINT",
+          "pid VARCHAR",
+          "traceparent VARCHAR",
+          "worker INTEGER",
+          "attempt INTEGER",
+          "start_nanos BIGINT",
+          "duration_nanos BIGINT",
+          "status INTEGER",
+          "content_bytes BIGINT",
+          "message VARCHAR"),
+      "SELECT * FROM %s"),
+  TRACES(
+      List.of(
+          "source VARCHAR",
+          "trace BIGINT",
+          "root_stage VARCHAR",
+          "pid VARCHAR",
+          "traceparent VARCHAR",
+          "failed BOOLEAN"),
+      "SELECT * FROM %s"),
+  TOTALS(
+      List.of(
+          "source VARCHAR",
+          "sequence BIGINT",
+          "stage VARCHAR",
+          "count BIGINT",
+          "failed BIGINT",
+          "sum_total_nanos BIGINT",
+          "samples_dropped BIGINT",
+          "frames_dropped BIGINT",
+          "last BOOLEAN"),
+      "SELECT * FROM %s QUALIFY"
+          + " row_number() OVER (PARTITION BY source, stage ORDER BY sequence DESC) = 1"),
+  SOURCES(
+      List.of(
+          "source VARCHAR",
+          "sequence BIGINT",
+          "kind VARCHAR",
+          "name VARCHAR",
+          "attributes VARCHAR",
+          "first_seen_epoch_millis BIGINT",
+          "frames_missing BIGINT",
+          "frames_unreadable BIGINT",
+          "samples_dropped BIGINT",
+          "frames_dropped BIGINT",
+          "finished BOOLEAN"),
+      "SELECT source, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
+          + " arg_max(name, sequence) AS name, arg_max(attributes, sequence) AS attributes,"
+          + " min(first_seen_epoch_millis) AS first_seen_epoch_millis,"
+          + " max(frames_missing) AS frames_missing,"
+          + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
+          + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
+          + " bool_or(finished) AS finished FROM %s GROUP BY source");
+
+  private final List<String> columns;
+  private final String view;
+
+  Table(List<String> columns, String view) {
+    this.columns = columns;
+    this.view = view;
+  }
+
+  /** Also the name of its folder and of its view. */
+  public String tableName() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** Name and DuckDB type, in order. */
+  public List<String> columns() {
+    return columns;
+  }
+
+  /** Columns that are null but have a name and a type. */
+  String typedNulls() {
+    return columns.stream()
+        .map(column -> column.split(" "))
+        .map(parts -> "NULL::" + parts[1] + " AS " + parts[0])
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What is asked of the sealed rows. Totals and sources are cumulative: each sealed segment brings
+   * a row, of which the newest counts.
+   */
+  String selectFrom(String rows) {
+    return view.formatted(rows);
+  }
+}

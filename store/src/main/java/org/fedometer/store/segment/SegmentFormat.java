@@ -1,0 +1,27 @@
+package org.fedometer.store.segment;
+
+/** Numbers that writer and reader of segments share; {@code docs/store.md} has the layout. */
+final class SegmentFormat {
+  /** "FDMSEG" and a version of two bytes. */
+  static final long MAGIC = 0x46444D5345470001L;
+
+  static final int MAGIC_BYTES = 8;
+
+  static final byte RUN = 1;
+  static final byte SOURCE = 2;
+  static final byte FRAME = 3;
+  static final byte DOCUMENT = 4;
+
+  /** Length, kind, source index; the CRC-32 comes after the body. */
+  static final int RECORD_HEADER_BYTES = 4 + 1 + 4;
+
+  static final int RECORD_OVERHEAD_BYTES = RECORD_HEADER_BYTES + 4;
+
+  /** Type and sequence of a frame, at the beginning of its record's body. */
+  static final int FRAME_HEADER_BYTES = 1 + 8;
+
+  /** A frame of the wire with an offset fits. */
+  static final int MAX_RECORD_BYTES = 2 * 1024 * 1024 + 64;
+
+  private SegmentFormat() {}
+}

@@ -1,0 +1,55 @@
+package org.fedometer.store.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.MalformedFrameException;
+
+/**
+ * A source as a segment introduces it, before the first of its frames.
+ *
+ * @param index stands for the source in the segment's further records
+ * @param hello who the source is; the token is never stored
+ * @param lastSequence its newest frame in the segments before this one, 0 if none
+ * @param framesMissing frames that it had sent elsewhere, so that the run lacks them
+ * @param firstSeenEpochMillis when it first came
+ */
+public record SegmentSource(
+    int index, Hello hello, long lastSequence, long framesMissing, long firstSeenEpochMillis) {
+
+  public SegmentSource {
+    hello =
+        new Hello(
+            hello.minProtocolVersion(),
+            hello.maxProtocolVersion(),
+            hello.source(),
+            hello.firstAvailableSequence(),
+            hello.sourceKind(),
+            hello.sourceName(),
+            hello.runId(),
+            hello.runName(),
+            "",
+            Map.copyOf(hello.attributes()));
+  }
+
+  byte[] encode() {
+    byte[] encodedHello = hello.encode();
+    return ByteBuffer.allocate(24 + encodedHello.length)
+        .putLong(lastSequence)
+        .putLong(framesMissing)
+        .putLong(firstSeenEpochMillis)
+        .put(encodedHello)
+        .array();
+  }
+
+  static SegmentSource decode(int index, ByteBuffer body) throws MalformedFrameException {
+    if (body.remaining() < 24) {
+      throw new MalformedFrameException("A source's record is too short");
+    }
+    long lastSequence = body.getLong();
+    long framesMissing = body.getLong();
+    long firstSeenEpochMillis = body.getLong();
+    return new SegmentSource(
+        index, Hello.decode(body), lastSequence, framesMissing, firstSeenEpochMillis);
+  }
+}

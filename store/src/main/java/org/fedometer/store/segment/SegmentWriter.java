@@ -1,0 +1,191 @@
+package org.fedometer.store.segment;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.fedometer.store.Durable;
+import org.fedometer.wire.Frame;
+
+/**
+ * Appends records to a segment: they gather in memory until {@link #commit()} puts them on disk all
+ * together. When a commit fails they stay gathered, and the next one writes them again from where
+ * the file was last known good. Used by the collector's one writer thread.
+ */
+public final class SegmentWriter implements Closeable {
+  private final Path file;
+  private final FileChannel channel;
+  private long durableBytes;
+  private ByteBuffer gathered = ByteBuffer.allocate(64 * 1024);
+  private int recordStart;
+
+  private SegmentWriter(Path file, FileChannel channel, long durableBytes) {
+    this.file = file;
+    this.channel = channel;
+    this.durableBytes = durableBytes;
+  }
+
+  /**
+   * Makes a segment that stands on its own: with it comes all that the frames to follow refer to.
+   * It appears under its name only when that is on disk.
+   *
+   * @param carried dictionaries of the sources, by the sources' index, with sequence 0
+   */
+  public static SegmentWriter create(
+      Path file, String runId, String runName, List<SegmentSource> sources, List<Carried> carried)
+      throws IOException {
+    Path aside = file.resolveSibling(file.getFileName() + ".tmp");
+    FileChannel channel =
+        FileChannel.open(
+            aside,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+    try {
+      SegmentWriter writer = new SegmentWriter(file, channel, 0);
+      writer.gathered.putLong(SegmentFormat.MAGIC);
+      writer.append(
+          SegmentFormat.RUN, 0, (runId + '\n' + runName).getBytes(StandardCharsets.UTF_8));
+      sources.forEach(writer::appendSource);
+      carried.forEach(item -> writer.appendFrame(item.sourceIndex(), item.frame()));
+      writer.commit();
+      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+      Durable.syncDirectory(file.getParent());
+      return writer;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      Files.deleteIfExists(aside);
+      throw e;
+    }
+  }
+
+  /**
+   * A dictionary that a new segment takes over.
+   *
+   * @param sourceIndex whose it is
+   * @param frame of sequence 0
+   */
+  public record Carried(int sourceIndex, Frame frame) {}
+
+  /**
+   * Goes on with a segment after a restart.
+   *
+   * @param validBytes where the last whole record ends; what lies behind is cut off
+   */
+  public static SegmentWriter reopen(Path file, long validBytes) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    try {
+      if (channel.size() != validBytes) {
+        channel.truncate(validBytes);
+      }
+      channel.force(true);
+      return new SegmentWriter(file, channel, validBytes);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  public Path file() {
+    return file;
+  }
+
+  /** Size of the file once all that is gathered is on disk. */
+  public long sizeBytes() {
+    return durableBytes + gathered.position();
+  }
+
+  public void appendSource(SegmentSource source) {
+    append(SegmentFormat.SOURCE, source.index(), source.encode());
+  }
+
+  public void appendFrame(int sourceIndex, Frame frame) {
+    begin(
+        SegmentFormat.FRAME,
+        sourceIndex,
+        SegmentFormat.FRAME_HEADER_BYTES + frame.payload().length);
+    putFrame(frame);
+    end();
+  }
+
+  public void appendDocument(int sourceIndex, Frame frame, long offset) {
+    begin(
+        SegmentFormat.DOCUMENT,
+        sourceIndex,
+        8 + SegmentFormat.FRAME_HEADER_BYTES + frame.payload().length);
+    gathered.putLong(offset);
+    putFrame(frame);
+    end();
+  }
+
+  /**
+   * Writes what is gathered and waits until it is on disk. After a failure nothing of it counts as
+   * written, not even what the system may have taken: call again to write all of it anew.
+   */
+  public void commit() throws IOException {
+    if (gathered.position() == 0) {
+      return;
+    }
+    if (channel.size() != durableBytes) {
+      channel.truncate(durableBytes);
+    }
+    ByteBuffer all = gathered.duplicate().flip();
+    long position = durableBytes;
+    while (all.hasRemaining()) {
+      position += channel.write(all, position);
+    }
+    channel.force(false);
+    durableBytes = position;
+    gathered.clear();
+    if (gathered.capacity() > 16 * 1024 * 1024) {
+      gathered = ByteBuffer.allocate(64 * 1024);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  private void append(byte kind, int sourceIndex, byte[] body) {
+    begin(kind, sourceIndex, body.length);
+    gathered.put(body);
+    end();
+  }
+
+  private void begin(byte kind, int sourceIndex, int bodyBytes) {
+    ensureRoom(SegmentFormat.RECORD_OVERHEAD_BYTES + bodyBytes);
+    recordStart = gathered.position();
+    gathered.putInt(SegmentFormat.RECORD_OVERHEAD_BYTES - 4 + bodyBytes);
+    gathered.put(kind).putInt(sourceIndex);
+  }
+
+  private void putFrame(Frame frame) {
+    gathered.put(frame.typeCode()).putLong(frame.sequence()).put(frame.payload());
+  }
+
+  private void end() {
+    CRC32 crc = new CRC32();
+    crc.update(gathered.array(), recordStart, gathered.position() - recordStart);
+    gathered.putInt((int) crc.getValue());
+  }
+
+  private void ensureRoom(int more) {
+    if (gathered.remaining() < more) {
+      int needed = Math.addExact(gathered.position(), more);
+      int doubled = (int) Math.min(Integer.MAX_VALUE - 8L, gathered.capacity() * 2L);
+      ByteBuffer larger =
+          ByteBuffer.wrap(Arrays.copyOf(gathered.array(), Math.max(needed, doubled)));
+      larger.position(gathered.position());
+      gathered = larger;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunStoreTest {
+  @TempDir Path directory;
+
+  @Test
+  void runsComeTheNewestFirst() throws Exception {
+    makeRun("b-old", Ulid.of(1_000));
+    makeRun("a-new", Ulid.of(3_000));
+    makeRun("c-middle", Ulid.of(2_000));
+
+    assertThat(RunStore.at(directory).runs())
+        .extracting(RunFolder::name)
+        .containsExactly("a-new", "c-middle", "b-old");
+  }
+
+  @Test
+  void aRunIsMeantByNameOrByPath() throws Exception {
+    makeRun("night", Ulid.next());
+    RunStore store = RunStore.at(directory);
+    Path path = directory.resolve("runs/night");
+
+    assertThat(store.run("night").path()).isEqualTo(path.toAbsolutePath());
+    assertThat(store.run(path.toString()).name()).isEqualTo("night");
+    assertThat(RunStore.at(directory.resolve("elsewhere")).run(path.toString()).document().name())
+        .isEqualTo("night");
+  }
+
+  @Test
+  void anUnknownRunIsAnsweredByThoseThatExist() throws Exception {
+    RunStore store = RunStore.at(directory);
+    assertThatThrownBy(() -> store.run("x"))
+        .isInstanceOf(NoSuchRunException.class)
+        .hasMessageContaining("no run yet");
+    for (int i = 10; i < 22; i++) {
+      makeRun("run" + i, Ulid.of(i));
+    }
+
+    for (String unknown : List.of("x", "../x", "", "a b", "x\u0000y")) {
+      assertThatThrownBy(() -> store.run(unknown))
+          .isInstanceOf(NoSuchRunException.class)
+          .hasMessageContaining("\"" + unknown + "\"")
+          .hasMessageContaining("run21, run20")
+          .hasMessageContaining("run12 and 2 older")
+          .hasMessageNotContaining("run11");
+    }
+  }
+
+  @Test
+  void runJsonIsReadBackAndItsAbsenceSaid() throws Exception {
+    String id = Ulid.next();
+    makeRun("night", id);
+    RunFolder run = RunStore.at(directory).run("night");
+
+    assertThat(run.document().id()).isEqualTo(id);
+    assertThat(run.document().versions()).containsEntry("fedora", "3.8.1");
+    Files.writeString(run.documentFile(), "{\"schema\": 1, \"of-a-later-version\": {}}");
+    assertThat(run.document().schema()).isEqualTo(1);
+    Files.writeString(run.documentFile(), "{\"schema\": ");
+    assertThatThrownBy(run::document)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("run.json");
+    Files.delete(run.documentFile());
+    assertThatThrownBy(run::document)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has no run.json");
+  }
+
+  @Test
+  void namesThatCouldLeaveTheStoreAreNone() {
+    for (String name : List.of("", ".", "..", "a/b", "a\\b", ".a", "a b", "x".repeat(101))) {
+      assertThat(RunFolder.isValidName(name)).as(name).isFalse();
+      assertThatThrownBy(() -> RunStore.at(directory).folderOf(name))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(RunFolder.isValidName("2026-11-20_mptstore.postgresql-1")).isTrue();
+  }
+
+  @Test
+  void ulidsSortByTime() {
+    String early = Ulid.of(1_700_000_000_000L);
+    String late = Ulid.of(1_700_000_000_001L);
+
+    assertThat(early).isLessThan(late).hasSize(26);
+    assertThat(Ulid.isUlid(early)).isTrue();
+    assertThat(Ulid.epochMillisOf(late)).isEqualTo(1_700_000_000_001L);
+    assertThat(Ulid.of(5)).isNotEqualTo(Ulid.of(5));
+    assertThat(Ulid.isUlid("01ARZ3NDEKTSV4RRFFQ69G5FAV")).isTrue();
+    assertThat(Ulid.epochMillisOf("01ARZ3NDEKTSV4RRFFQ69G5FAV")).isEqualTo(1_469_922_850_259L);
+    assertThat(Ulid.isUlid("01ARZ3NDEKTSV4RRFFQ69G5FAI")).isFalse();
+  }
+
+  private void makeRun(String name, String id) throws IOException {
+    RunFolder run = RunStore.at(directory).folderOf(name);
+    Files.createDirectories(run.path());
+    RunDocument document =
+        new RunDocument(
+            1,
+            id,
+            name,
+            "running",
+            null,
+            null,
+            null,
+            1,
+            null,
+            null,
+            null,
+            null,
+            List.of(),
+            Map.of("fedora", "3.8.1"),
+            Map.of(),
+            List.of(),
+            List.of(),
+            null,
+            null,
+            null);
+    Files.write(run.documentFile(), RunDocumentJson.write(document));
+  }
+}

@@ -1,0 +1,195 @@
+package org.fedometer.wire;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Where a {@link CollectorClient} sends to, and as whom. Immutable; made by {@link #builder}. */
+public final class ClientOptions {
+  private final String host;
+  private final int port;
+  private final UUID source;
+  private final String sourceKind;
+  private final String sourceName;
+  private final String runId;
+  private final String runName;
+  private final String token;
+  private final Map<String, String> attributes;
+  private final long maxQueuedBytes;
+  private final int connectTimeoutMillis;
+  private final int silenceTimeoutMillis;
+
+  private ClientOptions(Builder builder) {
+    this.host = builder.host;
+    this.port = builder.port;
+    this.source = builder.source;
+    this.sourceKind = builder.sourceKind;
+    this.sourceName = builder.sourceName;
+    this.runId = builder.runId;
+    this.runName = builder.runName;
+    this.token = builder.token;
+    this.attributes = new LinkedHashMap<>(builder.attributes);
+    this.maxQueuedBytes = builder.maxQueuedBytes;
+    this.connectTimeoutMillis = builder.connectTimeoutMillis;
+    this.silenceTimeoutMillis = builder.silenceTimeoutMillis;
+  }
+
+  /**
+   * @param host name or address of the collector's host, looked up again at each connection
+   * @param port 1 to 65535
+   */
+  public static Builder builder(String host, int port) {
+    return new Builder(host, port);
+  }
+
+  public String host() {
+    return host;
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public UUID source() {
+    return source;
+  }
+
+  public long maxQueuedBytes() {
+    return maxQueuedBytes;
+  }
+
+  int connectTimeoutMillis() {
+    return connectTimeoutMillis;
+  }
+
+  int silenceTimeoutMillis() {
+    return silenceTimeoutMillis;
+  }
+
+  Hello hello(long firstAvailableSequence) {
+    return new Hello(
+        Hello.PROTOCOL_VERSION,
+        Hello.PROTOCOL_VERSION,
+        source,
+        firstAvailableSequence,
+        sourceKind,
+        sourceName,
+        runId,
+        runName,
+        token,
+        attributes);
+  }
+
+  /** Collects options; every setter returns this builder. Not thread-safe. */
+  public static final class Builder {
+    private static final long MIN_QUEUED_BYTES = 64 * 1024;
+
+    private final String host;
+    private final int port;
+    private UUID source = UUID.randomUUID();
+    private String sourceKind = "agent";
+    private String sourceName = "";
+    private String runId = "";
+    private String runName = "";
+    private String token = "";
+    private final Map<String, String> attributes = new LinkedHashMap<>();
+    private long maxQueuedBytes = 8 * 1024 * 1024;
+    private int connectTimeoutMillis = 3_000;
+    private int silenceTimeoutMillis = 15_000;
+
+    private Builder(String host, int port) {
+      if (host.isEmpty() || port < 1 || port > 65535) {
+        throw new IllegalArgumentException(
+            "A collector is HOST:PORT with a port from 1 to 65535, not \""
+                + host
+                + ":"
+                + port
+                + "\"");
+      }
+      this.host = host;
+      this.port = port;
+    }
+
+    /** Identity of this process; default: a random one. */
+    public Builder source(UUID value) {
+      this.source = value;
+      return this;
+    }
+
+    /** {@code agent} (default) or {@code driver}. */
+    public Builder sourceKind(String value) {
+      this.sourceKind = value;
+      return this;
+    }
+
+    /** For people, such as {@code fedora}; default: empty. */
+    public Builder sourceName(String value) {
+      this.sourceName = value;
+      return this;
+    }
+
+    /** ULID of the run; default: empty, outside any run. */
+    public Builder runId(String value) {
+      this.runId = value;
+      return this;
+    }
+
+    /** Name of the run's folder; default: empty. */
+    public Builder runName(String value) {
+      this.runName = value;
+      return this;
+    }
+
+    /** Shared secret with the collector; null or empty (default) for none. */
+    public Builder tokenOrNull(String value) {
+      this.token = value == null ? "" : value;
+      return this;
+    }
+
+    /** Something more that is known of the source, such as {@code bootId}; at most 32 of them. */
+    public Builder attribute(String name, String value) {
+      attributes.put(name, value);
+      return this;
+    }
+
+    /**
+     * Memory for frames that are queued or not yet acknowledged; default 8 MiB, at least 64 KiB.
+     */
+    public Builder maxQueuedBytes(long value) {
+      if (value < MIN_QUEUED_BYTES) {
+        throw new IllegalArgumentException(
+            "The client needs at least " + MIN_QUEUED_BYTES + " bytes, not " + value);
+      }
+      this.maxQueuedBytes = value;
+      return this;
+    }
+
+    /** How long one attempt to connect may take; default 3,000. */
+    public Builder connectTimeoutMillis(int value) {
+      this.connectTimeoutMillis = positive("connect timeout", value);
+      return this;
+    }
+
+    /**
+     * How long the collector may be silent while frames are unacknowledged before the connection is
+     * given up and made anew; default 15,000.
+     */
+    public Builder silenceTimeoutMillis(int value) {
+      this.silenceTimeoutMillis = positive("silence timeout", value);
+      return this;
+    }
+
+    public ClientOptions build() {
+      ClientOptions options = new ClientOptions(this);
+      options.hello(1).encode();
+      return options;
+    }
+
+    private static int positive(String what, int millis) {
+      if (millis < 1) {
+        throw new IllegalArgumentException("A " + what + " is at least 1 ms, not " + millis);
+      }
+      return millis;
+    }
+  }
+}

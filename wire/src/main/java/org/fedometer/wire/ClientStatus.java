@@ -1,0 +1,82 @@
+package org.fedometer.wire;
+
+/** How a {@link CollectorClient} fares at one moment. Immutable. */
+public final class ClientStatus {
+  private final boolean connected;
+  private final long queuedBytes;
+  private final long framesDropped;
+  private final long framesAcknowledged;
+  private final long framesLost;
+  private final long connections;
+  private final String lastError;
+
+  ClientStatus(
+      boolean connected,
+      long queuedBytes,
+      long framesDropped,
+      long framesAcknowledged,
+      long framesLost,
+      long connections,
+      String lastError) {
+    this.connected = connected;
+    this.queuedBytes = queuedBytes;
+    this.framesDropped = framesDropped;
+    this.framesAcknowledged = framesAcknowledged;
+    this.framesLost = framesLost;
+    this.connections = connections;
+    this.lastError = lastError;
+  }
+
+  /** Whether the collector has welcomed the present connection. */
+  public boolean connected() {
+    return connected;
+  }
+
+  /** Memory of frames that are queued or not yet acknowledged. */
+  public long queuedBytes() {
+    return queuedBytes;
+  }
+
+  /** Frames that {@link CollectorClient#offer} found no room for. */
+  public long framesDropped() {
+    return framesDropped;
+  }
+
+  /** Frames that were durable at the collector when it said so. */
+  public long framesAcknowledged() {
+    return framesAcknowledged;
+  }
+
+  /**
+   * Frames that were acknowledged, but that the collector did not know when the client came back:
+   * its store is another one, or lost.
+   */
+  public long framesLost() {
+    return framesLost;
+  }
+
+  /** How often the collector has welcomed this client. */
+  public long connections() {
+    return connections;
+  }
+
+  /** What went wrong last, or the collector's notice; empty while all is well. */
+  public String lastError() {
+    return lastError;
+  }
+
+  @Override
+  public String toString() {
+    return (connected ? "connected" : "not connected")
+        + ", "
+        + queuedBytes
+        + " bytes queued, frames: "
+        + framesAcknowledged
+        + " acknowledged, "
+        + framesDropped
+        + " dropped, "
+        + framesLost
+        + " lost"
+        + (lastError.isEmpty() ? "" : "; " + lastError);
+  }
+}

@@ -1,0 +1,64 @@
+package org.fedometer.wire;
+
+/**
+ * What a frame carries, with the byte that stands for it on the wire. Codes below 16 belong to the
+ * session (sequence 0, never stored); codes from 16 are durable (sequence 1 and up, stored before
+ * they are acknowledged). A receiver skips codes it does not know.
+ */
+public enum FrameType {
+  /** First frame of a connection, client to collector: {@link Hello}. */
+  HELLO(1),
+  /** The collector's consent: {@link Welcome}. */
+  WELCOME(2),
+  /** The collector's refusal, after which it closes the connection: {@link Refused}. */
+  REFUSED(3),
+  /** What is durable by now: {@link Acknowledgement}. */
+  ACKNOWLEDGEMENT(4),
+
+  /** Names of stage numbers: {@link Dictionary}. */
+  STAGES(16),
+  /** Names of thread numbers: {@link Dictionary}. */
+  THREADS(17),
+  /** Timed executions of stages: {@link SampleEncoder}. */
+  SAMPLES(18),
+  /** Outcomes of requests as seen inside Fedora: {@link TraceEncoder}. */
+  TRACES(19),
+  /** Exact sums per stage: {@link Totals}. */
+  TOTALS(20),
+  /** Requests as seen by the driver: {@link RequestEncoder}. */
+  REQUESTS(21),
+  /** A file of the run, or a piece of one: {@link Document}. */
+  DOCUMENT(22),
+  /** Asks the collector to seal the run before it acknowledges this frame: {@link CloseRun}. */
+  CLOSE_RUN(23);
+
+  private static final int FIRST_DURABLE_CODE = 16;
+  private static final FrameType[] BY_CODE = new FrameType[128];
+
+  static {
+    for (FrameType type : values()) {
+      BY_CODE[type.code] = type;
+    }
+  }
+
+  private final byte code;
+
+  FrameType(int code) {
+    this.code = (byte) code;
+  }
+
+  /** The byte on the wire. */
+  public byte code() {
+    return code;
+  }
+
+  /** Whether frames of this type have a sequence number and are stored. */
+  public boolean durable() {
+    return code >= FIRST_DURABLE_CODE;
+  }
+
+  /** The type of a code, or null where this version knows none. */
+  public static FrameType ofCode(byte code) {
+    return code < 0 ? null : BY_CODE[code];
+  }
+}

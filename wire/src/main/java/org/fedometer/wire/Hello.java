@@ -1,0 +1,165 @@
+package org.fedometer.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** A source's introduction, the first frame of every connection. Immutable. */
+public final class Hello {
+  /** The protocol version that this code speaks. */
+  public static final int PROTOCOL_VERSION = 1;
+
+  /** What a source calls itself that only asks who is there; it belongs to no run. */
+  public static final String PROBE = "probe";
+
+  /** The longest HELLO frame that a collector takes. */
+  public static final int MAX_FRAME_BYTES = 64 * 1024;
+
+  private static final int MAGIC = 0x46444D57; // "FDMW"
+  private static final int MAX_TEXT_BYTES = 1024;
+  private static final int MAX_ATTRIBUTES = 32;
+
+  private final int minProtocolVersion;
+  private final int maxProtocolVersion;
+  private final UUID source;
+  private final long firstAvailableSequence;
+  private final String sourceKind;
+  private final String sourceName;
+  private final String runId;
+  private final String runName;
+  private final String token;
+  private final Map<String, String> attributes;
+
+  /**
+   * @param minProtocolVersion oldest version that the source speaks
+   * @param maxProtocolVersion newest version that the source speaks
+   * @param source identity of the sending process, new at each start
+   * @param firstAvailableSequence the lowest sequence that the source can still send; what lies
+   *     below was acknowledged before, by this collector or by another
+   * @param sourceKind {@code agent}, {@code driver}, or {@link #PROBE}
+   * @param sourceName for people, may be empty
+   * @param runId ULID, or empty outside any run
+   * @param runName the run's folder, or empty
+   * @param token shared secret, or empty
+   * @param attributes what else is known of the source, such as its boot identity; at most 32
+   */
+  public Hello(
+      int minProtocolVersion,
+      int maxProtocolVersion,
+      UUID source,
+      long firstAvailableSequence,
+      String sourceKind,
+      String sourceName,
+      String runId,
+      String runName,
+      String token,
+      Map<String, String> attributes) {
+    if (attributes.size() > MAX_ATTRIBUTES) {
+      throw new IllegalArgumentException(
+          attributes.size() + " attributes, at most " + MAX_ATTRIBUTES + " fit");
+    }
+    this.minProtocolVersion = minProtocolVersion;
+    this.maxProtocolVersion = maxProtocolVersion;
+    this.source = source;
+    this.firstAvailableSequence = firstAvailableSequence;
+    this.sourceKind = sourceKind;
+    this.sourceName = sourceName;
+    this.runId = runId;
+    this.runName = runName;
+    this.token = token;
+    this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+  }
+
+  public int minProtocolVersion() {
+    return minProtocolVersion;
+  }
+
+  public int maxProtocolVersion() {
+    return maxProtocolVersion;
+  }
+
+  public UUID source() {
+    return source;
+  }
+
+  public long firstAvailableSequence() {
+    return firstAvailableSequence;
+  }
+
+  public String sourceKind() {
+    return sourceKind;
+  }
+
+  public String sourceName() {
+    return sourceName;
+  }
+
+  public String runId() {
+    return runId;
+  }
+
+  public String runName() {
+    return runName;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  public Map<String, String> attributes() {
+    return attributes;
+  }
+
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter();
+    out.fixed32(MAGIC);
+    out.fixed8(minProtocolVersion);
+    out.fixed8(maxProtocolVersion);
+    out.uuid(source);
+    out.varint(firstAvailableSequence);
+    out.string("The source's kind", sourceKind, MAX_TEXT_BYTES);
+    out.string("The source's name", sourceName, MAX_TEXT_BYTES);
+    out.string("The run's ULID", runId, MAX_TEXT_BYTES);
+    out.string("The run's name", runName, MAX_TEXT_BYTES);
+    out.string("The token", token, MAX_TEXT_BYTES);
+    out.varint(attributes.size());
+    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+      out.string("An attribute's name", attribute.getKey(), MAX_TEXT_BYTES);
+      out.string("An attribute's value", attribute.getValue(), MAX_TEXT_BYTES);
+    }
+    return out.toByteArray();
+  }
+
+  /** Later versions may append fields; they are ignored. */
+  public static Hello decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    if (in.fixed32() != MAGIC) {
+      throw new MalformedFrameException("This is not a Fedometer HELLO");
+    }
+    int min = in.fixed8();
+    int max = in.fixed8();
+    UUID source = in.uuid();
+    long firstAvailable = in.varint();
+    if (firstAvailable < 1) {
+      throw new MalformedFrameException("The first available sequence is at least 1");
+    }
+    String kind = in.string("The source's kind", MAX_TEXT_BYTES);
+    String name = in.string("The source's name", MAX_TEXT_BYTES);
+    String runId = in.string("The run's ULID", MAX_TEXT_BYTES);
+    String runName = in.string("The run's name", MAX_TEXT_BYTES);
+    String token = in.string("The token", MAX_TEXT_BYTES);
+    int count = in.count("attributes", 2);
+    if (count > MAX_ATTRIBUTES) {
+      throw new MalformedFrameException(count + " attributes, at most " + MAX_ATTRIBUTES);
+    }
+    Map<String, String> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      String key = in.string("An attribute's name", MAX_TEXT_BYTES);
+      attributes.put(key, in.string("An attribute's value", MAX_TEXT_BYTES));
+    }
+    return new Hello(
+        min, max, source, firstAvailable, kind, name, runId, runName, token, attributes);
+  }
+}

@@ -1,0 +1,116 @@
+package org.fedometer.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * Reads a payload with every length checked before anything is allocated for it. The caller's
+ * buffer keeps its position. One thread at a time.
+ */
+final class PayloadReader {
+  private final ByteBuffer bytes;
+
+  PayloadReader(ByteBuffer payload) {
+    this.bytes = payload.duplicate();
+  }
+
+  int remaining() {
+    return bytes.remaining();
+  }
+
+  void expectEnd() throws MalformedFrameException {
+    if (bytes.hasRemaining()) {
+      throw new MalformedFrameException(bytes.remaining() + " bytes too many in the payload");
+    }
+  }
+
+  int fixed8() throws MalformedFrameException {
+    need(1);
+    return bytes.get() & 0xFF;
+  }
+
+  int fixed32() throws MalformedFrameException {
+    return fixed8() << 24 | fixed8() << 16 | fixed8() << 8 | fixed8();
+  }
+
+  long fixed64() throws MalformedFrameException {
+    return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
+  }
+
+  UUID uuid() throws MalformedFrameException {
+    long high = fixed64();
+    return new UUID(high, fixed64());
+  }
+
+  boolean flag() throws MalformedFrameException {
+    int value = fixed8();
+    if (value > 1) {
+      throw new MalformedFrameException("A flag is 0 or 1, not " + value);
+    }
+    return value == 1;
+  }
+
+  long varint() throws MalformedFrameException {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      need(1);
+      byte next = bytes.get();
+      value |= (long) (next & 0x7F) << shift;
+      if (next >= 0) {
+        if (shift == 63 && next > 1) {
+          break;
+        }
+        return value;
+      }
+    }
+    throw new MalformedFrameException("A varint has more than 64 bits");
+  }
+
+  long zigzag() throws MalformedFrameException {
+    long value = varint();
+    return value >>> 1 ^ -(value & 1);
+  }
+
+  /** A varint that must lie between 0 and {@link Integer#MAX_VALUE}. */
+  int varintInt(String what) throws MalformedFrameException {
+    long value = varint();
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw new MalformedFrameException(what + " is out of range: " + Long.toUnsignedString(value));
+    }
+    return (int) value;
+  }
+
+  /** A count of things that take at least {@code minBytesEach} bytes each of what is left. */
+  int count(String what, int minBytesEach) throws MalformedFrameException {
+    int count = varintInt(what);
+    if ((long) count * minBytesEach > bytes.remaining()) {
+      throw new MalformedFrameException(
+          "A payload with " + bytes.remaining() + " bytes left cannot hold " + count + " " + what);
+    }
+    return count;
+  }
+
+  String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
+    byte[] encoded = bytes(what, maxUtf8Bytes);
+    return encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
+  }
+
+  byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
+    int length = varintInt("The length of " + what);
+    if (length > maxBytes) {
+      throw new MalformedFrameException(
+          what + " has " + length + " bytes, at most " + maxBytes + " are allowed");
+    }
+    need(length);
+    byte[] value = new byte[length];
+    bytes.get(value);
+    return value;
+  }
+
+  private void need(int count) throws MalformedFrameException {
+    if (bytes.remaining() < count) {
+      throw new MalformedFrameException("The payload ends too early");
+    }
+  }
+}

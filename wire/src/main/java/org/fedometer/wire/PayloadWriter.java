@@ -1,0 +1,124 @@
+package org.fedometer.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+
+/** Builds a payload byte by byte in a buffer that grows to a limit. One thread at a time. */
+final class PayloadWriter {
+  private final int maxBytes;
+  private byte[] bytes;
+  private int size;
+
+  PayloadWriter(int initialBytes, int maxBytes) {
+    this.bytes = new byte[initialBytes];
+    this.maxBytes = maxBytes;
+  }
+
+  PayloadWriter() {
+    this(256, Frame.MAX_PAYLOAD_BYTES);
+  }
+
+  int size() {
+    return size;
+  }
+
+  void reset() {
+    size = 0;
+  }
+
+  byte[] toByteArray() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  void copyTo(byte[] target, int offset) {
+    System.arraycopy(bytes, 0, target, offset, size);
+  }
+
+  void fixed8(int value) {
+    ensureRoom(1);
+    bytes[size++] = (byte) value;
+  }
+
+  void fixed32(int value) {
+    ensureRoom(4);
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      bytes[size++] = (byte) (value >>> shift);
+    }
+  }
+
+  void fixed64(long value) {
+    fixed32((int) (value >>> 32));
+    fixed32((int) value);
+  }
+
+  void uuid(UUID value) {
+    fixed64(value.getMostSignificantBits());
+    fixed64(value.getLeastSignificantBits());
+  }
+
+  void flag(boolean value) {
+    fixed8(value ? 1 : 0);
+  }
+
+  /** Seven bits a byte, least significant first, unsigned: a negative number takes ten bytes. */
+  void varint(long value) {
+    ensureRoom(10);
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      bytes[size++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  /** A varint in which small negative numbers are short too (0, -1, 1, -2 become 0, 1, 2, 3). */
+  void zigzag(long value) {
+    varint(value << 1 ^ value >> 63);
+  }
+
+  /** Refuses what is longer than {@code maxUtf8Bytes}. */
+  void string(String what, String value, int maxUtf8Bytes) {
+    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    if (encoded.length > maxUtf8Bytes) {
+      throw new IllegalArgumentException(
+          what + " has " + encoded.length + " bytes in UTF-8, at most " + maxUtf8Bytes + " fit");
+    }
+    varint(encoded.length);
+    raw(encoded);
+  }
+
+  /** Cuts what is longer than {@code maxUtf8Bytes}, at a character's border. */
+  void cutString(String value, int maxUtf8Bytes) {
+    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    int length = encoded.length;
+    if (length > maxUtf8Bytes) {
+      length = maxUtf8Bytes;
+      while (length > 0 && (encoded[length] & 0xC0) == 0x80) {
+        length--;
+      }
+    }
+    varint(length);
+    ensureRoom(length);
+    System.arraycopy(encoded, 0, bytes, size, length);
+    size += length;
+  }
+
+  void raw(byte[] value) {
+    ensureRoom(value.length);
+    System.arraycopy(value, 0, bytes, size, value.length);
+    size += value.length;
+  }
+
+  private void ensureRoom(int more) {
+    int needed = size + more;
+    if (needed <= bytes.length) {
+      return;
+    }
+    if (needed > maxBytes) {
+      throw new IllegalStateException(
+          "A payload holds at most " + maxBytes + " bytes: finish this one and begin another");
+    }
+    bytes = Arrays.copyOf(bytes, Math.min(maxBytes, Math.max(needed, bytes.length * 2)));
+  }
+}

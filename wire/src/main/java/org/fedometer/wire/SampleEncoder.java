@@ -1,0 +1,108 @@
+package org.fedometer.wire;
+
+/**
+ * Builds the payload of a {@link FrameType#SAMPLES} frame; reusable. Used by the agent's drainer,
+ * one thread at a time. Samples come as rings yield them: those of one thread and trace together,
+ * each when its stage ended, so that a sample takes 5 to 8 bytes; any other order is right too, but
+ * longer.
+ */
+public final class SampleEncoder {
+  static final int FAILED = 1;
+  static final int OTHER_CONTEXT = 2;
+  static final int OTHER_OWN_TIME = 4;
+
+  /** No sample is longer: head, flags, five numbers. */
+  private static final int MAX_SAMPLE_BYTES = 5 + 1 + 5 * 10;
+
+  private static final int MAX_COUNT_BYTES = 5;
+
+  private final PayloadWriter body =
+      new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES);
+  private final OwnTimePrediction prediction = new OwnTimePrediction();
+  private int count;
+  private int threadId;
+  private long traceId;
+  private long endNanos;
+
+  /**
+   * Adds a sample; {@link SampleConsumer#sample} says what the values mean.
+   *
+   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   */
+  public void add(
+      int stageId,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    if (stageId >>> 30 != 0 || threadId < 0) {
+      throw new IllegalArgumentException(
+          "Stage (below 2^30) and thread are numbers from 0 on: stage "
+              + stageId
+              + ", thread "
+              + threadId);
+    }
+    if (isFull()) {
+      throw new IllegalStateException("The frame is full: call finish() and send it");
+    }
+    boolean otherContext = threadId != this.threadId || traceId != this.traceId;
+    if (otherContext) {
+      prediction.reset();
+    }
+    long ownDifference = ownNanos - prediction.next(startNanos, totalNanos);
+    int flags =
+        (failed ? FAILED : 0)
+            | (otherContext ? OTHER_CONTEXT : 0)
+            | (ownDifference != 0 ? OTHER_OWN_TIME : 0);
+    body.varint((long) stageId << 1 | (flags == 0 ? 0 : 1));
+    if (flags != 0) {
+      body.fixed8(flags);
+    }
+    if (otherContext) {
+      body.varint(threadId);
+      body.zigzag(traceId - this.traceId);
+      this.threadId = threadId;
+      this.traceId = traceId;
+    }
+    long end = startNanos + totalNanos;
+    body.zigzag(end - endNanos);
+    endNanos = end;
+    body.varint(totalNanos);
+    if (ownDifference != 0) {
+      body.zigzag(ownDifference);
+    }
+    count++;
+  }
+
+  /** Size of the payload so far. */
+  public int sizeBytes() {
+    return body.size() + MAX_COUNT_BYTES;
+  }
+
+  /** Whether there is no room for one more sample. */
+  public boolean isFull() {
+    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES - MAX_SAMPLE_BYTES;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** The payload with all samples added since the last call; the encoder is empty afterwards. */
+  public byte[] finish() {
+    PayloadWriter head = new PayloadWriter(16, 16);
+    head.varint(count);
+    byte[] payload = new byte[head.size() + body.size()];
+    head.copyTo(payload, 0);
+    body.copyTo(payload, head.size());
+    body.reset();
+    prediction.reset();
+    count = 0;
+    threadId = 0;
+    traceId = 0;
+    endNanos = 0;
+    return payload;
+  }
+}

@@ -1,0 +1,30 @@
+package org.fedometer.wire;
+
+import java.nio.ByteBuffer;
+
+/** Reads the payload of a {@link FrameType#TRACES} frame. Stateless, any thread. */
+public final class TraceDecoder {
+  private TraceDecoder() {}
+
+  public static void decode(byte[] payload, TraceConsumer consumer) throws MalformedFrameException {
+    decode(ByteBuffer.wrap(payload), consumer);
+  }
+
+  /**
+   * @param payload keeps its position
+   * @param consumer may have seen traces before the payload turns out to be malformed
+   */
+  public static void decode(ByteBuffer payload, TraceConsumer consumer)
+      throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    long traceId = 0;
+    while (in.remaining() > 0) {
+      traceId += in.zigzag();
+      int rootStageId = in.varintInt("A stage's number");
+      boolean failed = in.flag();
+      String pid = in.string("A PID", TraceEncoder.MAX_TEXT_BYTES);
+      String traceparent = in.string("A traceparent", TraceEncoder.MAX_TEXT_BYTES);
+      consumer.trace(traceId, rootStageId, pid, traceparent, failed);
+    }
+  }
+}

@@ -1,0 +1,324 @@
+package org.fedometer.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class PayloadCodecsTest {
+  private record Trace(
+      long traceId, int rootStageId, String pid, String traceparent, boolean failed) {}
+
+  private record Request(
+      long objectIndex,
+      String pid,
+      String traceparent,
+      int worker,
+      int attempt,
+      long startNanos,
+      long durationNanos,
+      int status,
+      long contentBytes,
+      String message) {}
+
+  private interface Decoder {
+    void decode(byte[] payload) throws MalformedFrameException;
+  }
+
+  private static final List<Decoder> ALL_DECODERS =
+      List.of(
+          payload -> SampleDecoder.decode(payload, (a, b, c, d, e, f, g) -> {}),
+          payload -> TraceDecoder.decode(payload, (a, b, c, d, e) -> {}),
+          payload -> RequestDecoder.decode(payload, (a, b, c, d, e, f, g, h, i, j) -> {}),
+          payload -> Totals.decode(ByteBuffer.wrap(payload)),
+          payload -> Dictionary.decode(ByteBuffer.wrap(payload)),
+          payload -> Document.decode(ByteBuffer.wrap(payload)),
+          payload -> CloseRun.decode(ByteBuffer.wrap(payload)),
+          payload -> Hello.decode(ByteBuffer.wrap(payload)),
+          payload -> Welcome.decode(ByteBuffer.wrap(payload)),
+          payload -> Refused.decode(ByteBuffer.wrap(payload)),
+          payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)));
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
+    TraceEncoder encoder = new TraceEncoder();
+    traces.forEach(t -> encoder.add(t.traceId, t.rootStageId, t.pid, t.traceparent, t.failed));
+    assertThat(encoder.count()).isEqualTo(traces.size());
+    int size = encoder.sizeBytes();
+
+    byte[] payload = encoder.finish();
+
+    List<Trace> decoded = new ArrayList<>();
+    TraceDecoder.decode(
+        payload,
+        (id, stage, pid, parent, bad) -> decoded.add(new Trace(id, stage, pid, parent, bad)));
+    assertThat(decoded).isEqualTo(traces);
+    assertThat(payload).hasSize(size);
+    assertThat(encoder.finish()).isEmpty();
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void requestsComeBack(@ForAll("requests") List<Request> requests) throws Exception {
+    RequestEncoder encoder = new RequestEncoder();
+    requests.forEach(
+        r ->
+            encoder.add(
+                r.objectIndex,
+                r.pid,
+                r.traceparent,
+                r.worker,
+                r.attempt,
+                r.startNanos,
+                r.durationNanos,
+                r.status,
+                r.contentBytes,
+                r.message));
+
+    byte[] payload = encoder.finish();
+
+    List<Request> decoded = new ArrayList<>();
+    RequestDecoder.decode(
+        payload,
+        (index, pid, parent, worker, attempt, start, duration, status, bytes, message) ->
+            decoded.add(
+                new Request(
+                    index, pid, parent, worker, attempt, start, duration, status, bytes, message)));
+    assertThat(decoded).isEqualTo(requests);
+  }
+
+  @Property(tries = 200)
+  void dictionariesComeBack(@ForAll("names") Map<Integer, String> names) throws Exception {
+    Dictionary dictionary = new Dictionary();
+    names.forEach(dictionary::put);
+
+    assertThat(Dictionary.decode(ByteBuffer.wrap(dictionary.encode())).entries()).isEqualTo(names);
+  }
+
+  @Property(tries = 200)
+  void totalsComeBack(
+      @ForAll List<Long> numbers,
+      @ForAll long samplesDropped,
+      @ForAll long framesDropped,
+      @ForAll boolean last)
+      throws Exception {
+    List<Totals.StageTotal> stages = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      long number = numbers.get(i);
+      stages.add(new Totals.StageTotal(i, number, number / 3, ~number));
+    }
+
+    Totals totals =
+        Totals.decode(
+            ByteBuffer.wrap(new Totals(stages, samplesDropped, framesDropped, last).encode()));
+
+    assertThat(totals.stages().stream().map(PayloadCodecsTest::numbersOf).toList())
+        .isEqualTo(stages.stream().map(PayloadCodecsTest::numbersOf).toList());
+    assertThat(totals.samplesDropped()).isEqualTo(samplesDropped);
+    assertThat(totals.framesDropped()).isEqualTo(framesDropped);
+    assertThat(totals.last()).isEqualTo(last);
+  }
+
+  @Property(tries = 200)
+  void hellosComeBackAndIgnoreWhatLaterVersionsAppend(
+      @ForAll("texts") String kind,
+      @ForAll("texts") String name,
+      @ForAll("texts") String token,
+      @ForAll long most,
+      @ForAll long least,
+      @ForAll("names") Map<Integer, String> attributes)
+      throws Exception {
+    Map<String, String> few = new LinkedHashMap<>();
+    attributes.entrySet().stream()
+        .limit(32)
+        .forEach(entry -> few.put("k" + entry.getKey(), entry.getValue()));
+    Hello hello = new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few);
+    byte[] payload = hello.encode();
+
+    Hello decoded = Hello.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length + 9)));
+
+    assertThat(decoded.encode()).isEqualTo(payload);
+    assertThat(decoded.source()).isEqualTo(hello.source());
+    assertThat(decoded.sourceName()).isEqualTo(name);
+    assertThat(decoded.token()).isEqualTo(token);
+    assertThat(decoded.attributes()).isEqualTo(few);
+  }
+
+  @Property(tries = 100)
+  void theCollectorsAnswersComeBack(
+      @ForAll("texts") String text, @ForAll long sequence, @ForAll boolean passing)
+      throws Exception {
+    Welcome welcome = new Welcome(1, sequence, "/store " + text, "host", "run", "id");
+    assertThat(Welcome.decode(ByteBuffer.wrap(welcome.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(welcome);
+    Refused refused = new Refused(passing, text);
+    assertThat(Refused.decode(ByteBuffer.wrap(refused.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(refused);
+    Acknowledgement acknowledgement = new Acknowledgement(sequence, text);
+    assertThat(Acknowledgement.decode(ByteBuffer.wrap(acknowledgement.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(acknowledgement);
+  }
+
+  @Property(tries = 100)
+  void documentsComeBack(@ForAll byte[] content, @ForAll boolean append) throws Exception {
+    Document document = new Document("config/server/fedora.fcfg", content, append);
+
+    assertThat(Document.decode(ByteBuffer.wrap(document.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(document);
+  }
+
+  @Example
+  void aDocumentsPathStaysInsideTheRun() {
+    for (String path :
+        List.of(
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a//b",
+            "a/",
+            ".",
+            "a/./b",
+            "a\\b",
+            "a b",
+            "a\u0000b",
+            "\u00e4",
+            "1/2/3/4/5/6/7/8/9")) {
+      assertThatThrownBy(() -> new Document(path, new byte[0], false))
+          .as(path)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(path);
+      PayloadWriter forged = new PayloadWriter();
+      forged.flag(false);
+      forged.string("path", path, 1024);
+      forged.varint(0);
+      assertThatThrownBy(() -> Document.decode(ByteBuffer.wrap(forged.toByteArray())))
+          .as(path)
+          .isInstanceOf(MalformedFrameException.class);
+    }
+    assertThat(new Document("a/.b/..c/d-e_f.9", new byte[0], true).path()).contains("..c");
+  }
+
+  @Example
+  void overlongTextIsCutAtACharactersBorder() throws Exception {
+    TraceEncoder encoder = new TraceEncoder();
+    encoder.add(1, 0, "a" + "\u00e4".repeat(400), "", false);
+    List<String> pids = new ArrayList<>();
+    TraceDecoder.decode(encoder.finish(), (id, stage, pid, parent, failed) -> pids.add(pid));
+
+    assertThat(pids).containsExactly("a" + "\u00e4".repeat(255));
+  }
+
+  @Property(tries = 500)
+  void arbitraryBytesAreAMalformedFrameAtWorst(@ForAll byte[] payload) {
+    for (Decoder decoder : ALL_DECODERS) {
+      decodeOrMalformed(decoder, payload);
+    }
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void aFlippedBitIsAMalformedFrameAtWorst(
+      @ForAll("traces") List<Trace> traces,
+      @ForAll("requests") List<Request> requests,
+      @ForAll Random random) {
+    TraceEncoder traceEncoder = new TraceEncoder();
+    traces.forEach(t -> traceEncoder.add(t.traceId, t.rootStageId, t.pid, t.traceparent, t.failed));
+    flip(traceEncoder.finish(), random, ALL_DECODERS.get(1));
+    RequestEncoder requestEncoder = new RequestEncoder();
+    requests.forEach(r -> requestEncoder.add(1, r.pid, "", 1, 1, 5, 6, 201, 7, r.message));
+    flip(requestEncoder.finish(), random, ALL_DECODERS.get(2));
+    flip(new Document("a/b", new byte[50], true).encode(), random, ALL_DECODERS.get(5));
+  }
+
+  private static List<Long> numbersOf(Totals.StageTotal stage) {
+    return List.of(
+        (long) stage.stageId(), stage.count(), stage.failedCount(), stage.sumTotalNanos());
+  }
+
+  private static void flip(byte[] payload, Random random, Decoder decoder) {
+    if (payload.length > 0) {
+      payload[random.nextInt(payload.length)] ^= (byte) (1 << random.nextInt(8));
+      decodeOrMalformed(decoder, payload);
+    }
+  }
+
+  private static void decodeOrMalformed(Decoder decoder, byte[] payload) {
+    try {
+      decoder.decode(payload);
+    } catch (MalformedFrameException e) {
+      assertThat(e.getMessage()).isNotBlank();
+    }
+  }
+
+  @Provide
+  Arbitrary<String> texts() {
+    return Arbitraries.strings()
+        .withCharRange('a', 'z')
+        .withChars("\u00e4\u20ac:-/ ")
+        .ofMaxLength(40);
+  }
+
+  @Provide
+  Arbitrary<Map<Integer, String>> names() {
+    return Arbitraries.maps(Arbitraries.integers().greaterOrEqual(0), texts()).ofMaxSize(40);
+  }
+
+  @Provide
+  Arbitrary<List<Trace>> traces() {
+    return Combinators.combine(
+            Arbitraries.longs(),
+            Arbitraries.integers().greaterOrEqual(0),
+            texts(),
+            texts(),
+            Arbitraries.of(true, false))
+        .as(Trace::new)
+        .list()
+        .ofMaxSize(30);
+  }
+
+  @Provide
+  Arbitrary<List<Request>> requests() {
+    return Combinators.combine(
+            Arbitraries.longs(),
+            texts(),
+            Arbitraries.integers().greaterOrEqual(0),
+            Arbitraries.longs(),
+            Arbitraries.longs(),
+            Arbitraries.integers().between(0, 599),
+            Arbitraries.longs(),
+            texts())
+        .as(
+            (index, pid, worker, start, duration, status, bytes, message) ->
+                new Request(
+                    index,
+                    pid,
+                    "00-" + pid,
+                    worker,
+                    worker / 2,
+                    start,
+                    duration,
+                    status,
+                    bytes,
+                    message))
+        .list()
+        .ofMaxSize(30);
+  }
+}

@@ -1,0 +1,109 @@
+package org.fedometer.wire;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+
+/** A collector whose every move the test makes, to see what a client does about it. */
+final class ScriptedCollector implements AutoCloseable {
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private ServerSocket server;
+
+  ScriptedCollector() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    server.setSoTimeout(PATIENCE_MILLIS);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  ClientOptions.Builder options() {
+    return ClientOptions.builder("127.0.0.1", port()).silenceTimeoutMillis(1_000);
+  }
+
+  /** The next connection, its HELLO read. */
+  Peer accept() throws IOException {
+    return new Peer(server.accept());
+  }
+
+  /** Nobody listens any more at the port until {@link #comeBack()}. */
+  void goAway() throws IOException {
+    server.close();
+  }
+
+  void comeBack() throws IOException {
+    int port = server.getLocalPort();
+    server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    server.setSoTimeout(PATIENCE_MILLIS);
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+
+  /** One connection of a client. */
+  static final class Peer implements AutoCloseable {
+    private final Socket socket;
+    private final FrameInput in;
+    private final Hello hello;
+
+    Peer(Socket socket) throws IOException {
+      this.socket = socket;
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      this.in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
+      Frame first = in.read();
+      if (first.type() != FrameType.HELLO || first.sequence() != 0) {
+        throw new IOException("The first frame is not a HELLO");
+      }
+      this.hello = Hello.decode(ByteBuffer.wrap(first.payload()));
+    }
+
+    Hello hello() {
+      return hello;
+    }
+
+    Peer welcome(long lastDurable) throws IOException {
+      return answer(
+          FrameType.WELCOME,
+          new Welcome(1, lastDurable, "/store", "collector-host", "run", "ULID").encode());
+    }
+
+    Peer acknowledge(long sequence) throws IOException {
+      return acknowledge(sequence, "");
+    }
+
+    Peer acknowledge(long sequence, String notice) throws IOException {
+      return answer(FrameType.ACKNOWLEDGEMENT, new Acknowledgement(sequence, notice).encode());
+    }
+
+    Peer refuse(boolean passing, String reason) throws IOException {
+      return answer(FrameType.REFUSED, new Refused(passing, reason).encode());
+    }
+
+    Peer answer(FrameType type, byte[] payload) throws IOException {
+      return raw(Frame.session(type, payload).toBytes());
+    }
+
+    Peer raw(byte[] bytes) throws IOException {
+      socket.getOutputStream().write(bytes);
+      return this;
+    }
+
+    Frame read() throws IOException {
+      return in.read();
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}
