@@ -1,10 +1,14 @@
 package org.fedometer.analysis;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunQuery;
 
 /**
  * Everything a report says about one run, worked out from its folder alone. The {@code report}
@@ -46,6 +50,19 @@ public record RunReport(
     Objects.requireNonNull(samples, "samples");
     Objects.requireNonNull(stages, "stages");
     problems = List.copyOf(problems);
+  }
+
+  /**
+   * Works a report out of a run's folder: {@code run.json} where there is one, and what is sealed.
+   *
+   * @throws IOException one sentence: {@code run.json} cannot be read
+   * @throws SQLException a sealed table cannot be read
+   */
+  public static RunReport of(RunFolder folder) throws IOException, SQLException {
+    RunDocument document = Files.exists(folder.documentFile()) ? folder.document() : null;
+    try (RunQuery query = RunQuery.open(folder)) {
+      return of(document, folder.name(), query.connection());
+    }
   }
 
   /**

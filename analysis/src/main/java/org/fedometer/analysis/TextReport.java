@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -385,7 +386,11 @@ public final class TextReport {
                     + " in "
                     + count(stages.requests(), "request")
                     + " inside Fedora"));
-    List<Stage> within = stages.list().stream().filter(stage -> !stage.beside()).toList();
+    List<Stage> within =
+        stages.list().stream()
+            .filter(stage -> !stage.beside())
+            .sorted(Comparator.comparingLong(Stage::requestOwnNanos).reversed())
+            .toList();
     List<Stage> beside = stages.list().stream().filter(Stage::beside).toList();
     boolean anyFailed = stages.list().stream().anyMatch(stage -> stage.failed() > 0);
     TextTable table =
@@ -438,18 +443,25 @@ public final class TextReport {
   }
 
   private void writeStageNotes(Stages stages) {
-    for (Stage stage : stages.list()) {
-      if (stage.besideCount() > 0 && stage.besideCount() < stage.count()) {
-        page.prose(
-            "  ",
-            stage.name()
-                + ": "
-                + count(stage.besideCount())
-                + " of "
-                + count(stage.count(), "call")
-                + " ran beside the requests; its share counts only the others.",
-            Paint.FAINT);
-      }
+    String mixed =
+        stages.list().stream()
+            .filter(stage -> stage.besideCount() > 0 && stage.besideCount() < stage.count())
+            .map(
+                stage ->
+                    stage.name()
+                        + " ("
+                        + count(stage.besideCount())
+                        + " of "
+                        + count(stage.count())
+                        + ")")
+            .collect(Collectors.joining(", "));
+    if (!mixed.isEmpty()) {
+      page.prose(
+          "  ",
+          "Some calls of "
+              + mixed
+              + " ran beside the requests; their shares count only the others.",
+          Paint.FAINT);
     }
     ClientTime client = report.clientTime();
     if (client != null) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.fedometer.store.RunDocument;
@@ -19,6 +20,7 @@ import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.Profile;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.Table;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
 final class TestRun implements AutoCloseable {
@@ -40,21 +42,19 @@ final class TestRun implements AutoCloseable {
   TestRun() throws SQLException {
     connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          """
-          CREATE TABLE samples (source VARCHAR, stage VARCHAR, thread VARCHAR, trace BIGINT,
-            start_nanos BIGINT, total_nanos BIGINT, own_nanos BIGINT, failed BOOLEAN);
-          CREATE TABLE requests (source VARCHAR, object_index BIGINT, pid VARCHAR,
-            traceparent VARCHAR, worker INTEGER, attempt INTEGER, start_nanos BIGINT,
-            duration_nanos BIGINT, status INTEGER, content_bytes BIGINT, message VARCHAR);
-          CREATE TABLE traces (source VARCHAR, trace BIGINT, root_stage VARCHAR, pid VARCHAR,
-            traceparent VARCHAR, failed BOOLEAN);
-          CREATE TABLE totals (source VARCHAR, stage VARCHAR, "count" BIGINT, failed BIGINT,
-            sum_total_nanos BIGINT, samples_dropped BIGINT, frames_dropped BIGINT, "last" BOOLEAN);
-          CREATE TABLE sources (source VARCHAR, name VARCHAR)
-          """);
+      for (Table table : Table.values()) {
+        statement.execute(
+            "CREATE TABLE "
+                + table.tableName()
+                + " ("
+                + table.columns().stream().map(TestRun::quoted).collect(Collectors.joining(", "))
+                + ")");
+      }
     }
-    sql("INSERT INTO sources VALUES ('" + AGENT + "', 'fedora')");
+    sql(
+        "INSERT INTO sources (source, sequence, kind, name, finished) VALUES ('"
+            + AGENT
+            + "', 1, 'agent', 'fedora', true)");
   }
 
   void sample(String stage, String thread, long trace, long start, long total, long own)
@@ -94,7 +94,7 @@ final class TestRun implements AutoCloseable {
   void totals(long more, long dropped, boolean last) throws SQLException {
     for (Map.Entry<String, long[]> stage : recorded.entrySet()) {
       insert(
-          "INSERT INTO totals VALUES (?, ?, ?, 0, ?, ?, 0, ?)",
+          "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?)",
           AGENT,
           stage.getKey(),
           stage.getValue()[0] + more,
@@ -156,6 +156,12 @@ final class TestRun implements AutoCloseable {
         "boot",
         "2026-11-20T10:12:03.123Z",
         "2026-11-20T10:14:34Z");
+  }
+
+  /** Name and type, the name quoted: {@code last} is a keyword. */
+  private static String quoted(String column) {
+    String[] parts = column.split(" ");
+    return '"' + parts[0] + "\" " + parts[1];
   }
 
   private void appendSamples() throws SQLException {

@@ -96,6 +96,19 @@ class TextReportTest {
     assertThat(text).contains("ingest.validate.schematron");
   }
 
+  /** As with MPTStore past its safe capacity: some flushes run on the thread of a request. */
+  @Test
+  void saysWhichStagesRanBothInRequestsAndBesideThem() throws Exception {
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", "http-1", 1, 1 * MS, 10 * MS, 4 * MS);
+    run.sample("triples.flush", "http-1", 1, 2 * MS, 6 * MS, 6 * MS);
+    run.sample("triples.flush", "pool-1", 2, 3 * MS, 90 * MS, 90 * MS);
+    assertThat(text(100))
+        .contains("Where the time went: 10.0 ms in 1 request inside Fedora")
+        .containsPattern("triples.flush +2 +96.0 ms +96.0 ms +60.0 %")
+        .contains("Some calls of triples.flush (1 of 2) ran beside the requests");
+  }
+
   @Test
   void saysWhereARunNeverSettled() throws Exception {
     run.sql(

@@ -32,6 +32,22 @@ public final class DatabaseStages {
     protected pointcut timed(): execution(* org.fcrepo.server.utilities.SQLUtility.replaceInto(*, *, *, *, *, *));
   }
 
+  /**
+   * One statement of the registry or the field search, as sent by the classes named here: Fedora commits each by itself, so this holds the
+   * database's work and its commit. A call, not an execution: drivers are not woven.
+   */
+  public static aspect Statement extends TimedStage {
+    Statement() {
+      super("database.statement");
+    }
+
+    protected pointcut timed():
+        (call(* java.sql.PreparedStatement.executeQuery(..)) || call(* java.sql.PreparedStatement.executeUpdate(..)))
+        && (within(org.fcrepo.server.storage.DefaultDOManager)
+            || within(org.fcrepo.server.search.FieldSearchSQLImpl)
+            || within(org.fcrepo.server.utilities.SQLUtilityImpl));
+  }
+
   /** Waiting for a connection, and the pool's test of it. */
   public static aspect AcquireConnection extends TimedStage {
     AcquireConnection() {

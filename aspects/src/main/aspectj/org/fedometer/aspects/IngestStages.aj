@@ -42,13 +42,23 @@ public final class IngestStages {
     }
   }
 
-  /** Everything before the commit: validation, parsing, PID, lock, registry. Its own time holds the copy of the body to a temporary file. */
+  /** Everything before the commit: validation, parsing, PID, lock, registry. */
   public static aspect Prepare extends TimedStage {
     Prepare() {
       super("ingest.prepare");
     }
 
     protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.getIngestWriter(..));
+  }
+
+  /** The request's body, read from the network and copied to a temporary file. A call: other code copies streams by the same method. */
+  public static aspect Receive extends TimedStage {
+    Receive() {
+      super("ingest.receive");
+    }
+
+    protected pointcut timed():
+        call(* org.fcrepo.server.utilities.StreamUtility.pipeStream(..)) && within(org.fcrepo.server.storage.DefaultDOManager);
   }
 
   /** Twice an ingest: what the client sent, and, as a check, what Fedora wrote. */

@@ -23,6 +23,15 @@ public final class StoreStages {
     protected pointcut timed(): execution(* org.fcrepo.server.management.DefaultManagement.putTempStream(..));
   }
 
+  /** Deleting temporary files: the request's body, and content that was in it. */
+  public static aspect DiscardContent extends TimedStage {
+    DiscardContent() {
+      super("content.discard");
+    }
+
+    protected pointcut timed(): call(* java.io.File.delete()) && within(org.fcrepo.server.storage.DefaultDOManager);
+  }
+
   /** One managed datastream, to Akubra or to the legacy store. */
   public static aspect StoreDatastream extends TimedStage {
     StoreDatastream() {

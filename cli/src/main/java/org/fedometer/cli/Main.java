@@ -1,10 +1,66 @@
 package org.fedometer.cli;
 
-/** Entry point of the {@code fedometer} command. */
-public final class Main {
+import org.fedometer.experiments.BuildInfo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code fedometer} command: reads the command line, nothing more. */
+@Command(
+    name = "fedometer",
+    description =
+        "Measures what a Fedora Commons 3.x repository does while it ingests.%n"
+            + "Start with 'fedometer run': it brings up a real Fedora, loads it and shows where the"
+            + " time went.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:done, but something is wrong (failed objects, verification, lost samples)",
+      "2:bad usage",
+      "3:could not start",
+      "130:interrupted"
+    },
+    subcommands = {
+      RunCommand.class,
+      ReportCommand.class,
+      UpCommand.class,
+      PsCommand.class,
+      DownCommand.class,
+      CollectCommand.class
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
   private Main() {}
 
+  /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.out.println("fedometer");
+    System.exit(execute(args));
+  }
+
+  static int execute(String... args) {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(new PlainErrors())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      BuildInfo build = BuildInfo.current();
+      return new String[] {"fedometer " + build.version() + " (commit " + build.gitCommit() + ")"};
+    }
   }
 }

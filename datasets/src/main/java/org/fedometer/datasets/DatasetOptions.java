@@ -1,5 +1,6 @@
 package org.fedometer.datasets;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -43,5 +44,13 @@ public record DatasetOptions(String pidNamespace, int literalLimitBytes) {
   /** Options for a repository whose triplestore takes literals of any length. */
   public static DatasetOptions unlimited(String pidNamespace) {
     return new DatasetOptions(pidNamespace, UNLIMITED);
+  }
+
+  /** Adds what these options decide about a dataset to its parameters. */
+  public void addTo(Map<String, String> parameters) {
+    parameters.put("pidNamespace", pidNamespace);
+    parameters.put(
+        "literalLimitBytes",
+        literalLimitBytes == UNLIMITED ? "unlimited" : Integer.toString(literalLimitBytes));
   }
 }

@@ -1,6 +1,7 @@
 package org.fedometer.datasets;
 
 import java.util.List;
+import org.fedometer.datasets.patents.PatentXmlDirectory;
 import org.fedometer.datasets.patents.Patents;
 
 /**
@@ -9,7 +10,7 @@ import org.fedometer.datasets.patents.Patents;
  */
 public final class Datasets {
 
-  private static final List<String> NAMES = List.of(Patents.NAME);
+  private static final List<String> NAMES = List.of(Patents.NAME, PatentXmlDirectory.NAME);
 
   private Datasets() {}
 
@@ -33,6 +34,7 @@ public final class Datasets {
     String parameters = colon < 0 ? "" : spec.substring(colon + 1);
     return switch (name) {
       case Patents.NAME -> Patents.open(parameters, options);
+      case PatentXmlDirectory.NAME -> PatentXmlDirectory.open(parameters, options);
       default -> throw new UnknownDatasetException(name, NAMES);
     };
   }

@@ -34,7 +34,7 @@ public final class ExpectedTriples {
   public static int of(RepositoryObject object) {
     Set<Object> statements = new HashSet<>();
     for (DublinCoreValue value : object.dublinCore()) {
-      statements.add(new DublinCoreValue(value.element(), XmlText.legal(value.value()).trim()));
+      statements.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));
     }
     // Fedora adds the PID as dc:identifier where it is missing.
     statements.add(new DublinCoreValue("identifier", object.pid()));
@@ -42,7 +42,7 @@ public final class ExpectedTriples {
       statements.add(
           new Relationship(
               relationship.predicate(),
-              XmlText.legal(relationship.object()),
+              XmlText.asKept(relationship.object()),
               relationship.literal()));
     }
     statements.add(IMPLICIT_MODEL);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,11 +34,11 @@ public final class FoxmlWriter {
    *     it promised
    */
   public static void write(RepositoryObject object, OutputStream out) throws IOException {
-    out.write(ascii(head(object)));
+    out.write(utf8(head(object)));
     for (ContentStream content : object.content()) {
-      out.write(ascii(contentHead(content)));
+      out.write(utf8(contentHead(content)));
       writeBase64(object, content, out);
-      out.write(ascii(CONTENT_TAIL));
+      out.write(utf8(CONTENT_TAIL));
     }
     out.write(utf8(metadata(object)));
   }
@@ -54,10 +55,6 @@ public final class FoxmlWriter {
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] ascii(String text) {
-    return utf8(text);
   }
 
   private static String head(RepositoryObject object) {
@@ -97,7 +94,10 @@ public final class FoxmlWriter {
     StringBuilder xml = new StringBuilder(256);
     datastreamHead(
         xml, content.id(), 'M', content.label(), "MIMETYPE=\"" + content.mediaType() + '"');
-    return xml.append("<foxml:binaryContent>").toString();
+    // Fedora fails on an element without any text, so that an empty stream needs a line break.
+    return xml.append("<foxml:binaryContent>")
+        .append(content.sizeBytes() == 0 ? "\n" : "")
+        .toString();
   }
 
   private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
@@ -111,7 +111,7 @@ public final class FoxmlWriter {
     try (InputStream in = content.open()) {
       int length = in.readNBytes(plain, 0, plain.length);
       while (length > 0) {
-        byte[] chunk = length == plain.length ? plain : java.util.Arrays.copyOf(plain, length);
+        byte[] chunk = length == plain.length ? plain : Arrays.copyOf(plain, length);
         out.write(encoded, 0, encoder.encode(chunk, encoded));
         written += length;
         length = in.readNBytes(plain, 0, plain.length);

@@ -2,8 +2,7 @@ package org.fedometer.datasets;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
 
 /**
  * One statement of RELS-EXT; the subject is the object itself. Refuses what Fedora's validator of
@@ -16,33 +15,32 @@ import java.util.regex.Pattern;
  */
 public record Relationship(String predicate, String object, boolean literal) {
 
-  private static final Pattern PREDICATE =
-      Pattern.compile("([a-z][a-z0-9+.-]*:\\S*[^A-Za-z0-9._-])([A-Za-z_][A-Za-z0-9._-]*)");
-
   private static final String MODEL = "info:fedora/fedora-system:def/model#";
-
-  private static final Pattern RESERVED =
-      Pattern.compile(
-          "http://purl\\.org/dc/elements/1\\.1/.*"
-              + "|http://www\\.openarchives\\.org/OAI/2\\.0/oai_dc/.*"
-              + "|info:fedora/fedora-system:def/view#.*"
-              + "|"
-              + Pattern.quote(MODEL)
-              + "(?!(hasModel|hasService|isContractorOf|isDeploymentOf)$).*");
+  private static final Set<String> MODEL_NAMES =
+      Set.of("hasModel", "hasService", "isContractorOf", "isDeploymentOf");
+  private static final Set<String> RESERVED_NAMESPACES =
+      Set.of(
+          "http://purl.org/dc/elements/1.1/",
+          "http://www.openarchives.org/OAI/2.0/oai_dc/",
+          "info:fedora/fedora-system:def/view#");
 
   public Relationship {
-    if (!PREDICATE.matcher(predicate).matches()) {
+    int split = nameStart(predicate);
+    if (split == predicate.length() || predicate.lastIndexOf(':', split - 1) < 1) {
       throw new IllegalArgumentException(
           "'" + predicate + "' cannot be a predicate: it must be a URI that ends in an XML name");
     }
-    if (RESERVED.matcher(predicate).matches()) {
+    String namespace = predicate.substring(0, split);
+    boolean ofModel = namespace.equals(MODEL);
+    if (RESERVED_NAMESPACES.contains(namespace)
+        || ofModel && !MODEL_NAMES.contains(predicate.substring(split))) {
       throw new IllegalArgumentException(
           "Fedora keeps the predicate " + predicate + " to itself: RELS-EXT may not use it");
     }
     if (object.isBlank()) {
       throw new IllegalArgumentException("the object of " + predicate + " is blank");
     }
-    if (literal && predicate.startsWith(MODEL)) {
+    if (literal && ofModel) {
       throw new IllegalArgumentException(predicate + " needs a URI, not a literal");
     }
     if (!literal) {
@@ -62,20 +60,32 @@ public record Relationship(String predicate, String object, boolean literal) {
 
   /** The predicate up to its last name: what XML calls the namespace. */
   String predicateNamespace() {
-    return part(1);
+    return predicate.substring(0, nameStart(predicate));
   }
 
   /** The last name of the predicate: the element's local name in XML. */
   String predicateName() {
-    return part(2);
+    return predicate.substring(nameStart(predicate));
   }
 
-  private String part(int group) {
-    Matcher matcher = PREDICATE.matcher(predicate);
-    if (!matcher.matches()) {
-      throw new IllegalStateException(predicate);
+  /** Where the longest XML name begins that the URI ends in; its length if there is none. */
+  private static int nameStart(String uri) {
+    int start = uri.length();
+    while (start > 0 && isNameCharacter(uri.charAt(start - 1))) {
+      start--;
     }
-    return matcher.group(group);
+    while (start < uri.length() && !isNameBeginning(uri.charAt(start))) {
+      start++;
+    }
+    return start;
+  }
+
+  private static boolean isNameBeginning(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
+  }
+
+  private static boolean isNameCharacter(char c) {
+    return isNameBeginning(c) || c >= '0' && c <= '9' || c == '-' || c == '.';
   }
 
   private static void requireAbsoluteUri(String predicate, String object) {

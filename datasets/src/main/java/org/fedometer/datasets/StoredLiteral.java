@@ -4,10 +4,11 @@ package org.fedometer.datasets;
  * How long a literal is where a triplestore keeps it, and how to cut one to fit. Used by datasets
  * while they make values.
  *
- * <p>MPTStore keeps N-Triples text in an indexed column: a literal in double quotes, with {@code \"
- * \\ \n \r \t} escaped and every character outside printable ASCII written {@code \\uXXXX} (six
- * bytes) or {@code \\UXXXXXXXX} (ten). A limit therefore holds for that form, not for UTF-8, and
- * Fedora does not complain when it is passed: the triples are lost when the buffer is flushed.
+ * <p>MPTStore keeps N-Triples text in an indexed column: a literal in double quotes, with quotes,
+ * backslashes, tabs and line ends escaped by a backslash (two bytes) and every other character
+ * outside printable ASCII by its UTF-16 code units in hexadecimal (six bytes each). A limit
+ * therefore holds for that form, not for UTF-8, and Fedora does not complain when it is passed: the
+ * triples are lost when the buffer is flushed.
  */
 public final class StoredLiteral {
 
@@ -37,19 +38,20 @@ public final class StoredLiteral {
       bytes += escapedBytes(codePoint);
       if (bytes > limitBytes) {
         int space = value.lastIndexOf(' ', i);
-        return value.substring(0, space > i - i / 4 ? space : i).stripTrailing();
+        return value.substring(0, space > 0 && space >= i - i / 4 ? space : i).stripTrailing();
       }
       i += Character.charCount(codePoint);
     }
     return value;
   }
 
+  /** A character outside the basic plane is escaped as its two surrogates. */
   private static int escapedBytes(int codePoint) {
     return switch (codePoint) {
       case '"', '\\', '\n', '\r', '\t' -> 2;
       default -> {
         if (codePoint > 0xFFFF) {
-          yield 10;
+          yield 12;
         }
         yield codePoint < 0x20 || codePoint > 0x7E ? 6 : 1;
       }

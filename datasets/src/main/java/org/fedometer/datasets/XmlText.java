@@ -29,6 +29,14 @@ final class XmlText {
     return text;
   }
 
+  /**
+   * The text as Fedora has it after it took it from inline XML: line ends become one character,
+   * white space around is gone.
+   */
+  static String asKept(String text) {
+    return legal(text).replace("\r\n", "\n").replace('\r', '\n').trim();
+  }
+
   /** Appends the text as content of an element or, since quotes are escaped too, an attribute. */
   static void append(StringBuilder out, String text) {
     String legal = legal(text);

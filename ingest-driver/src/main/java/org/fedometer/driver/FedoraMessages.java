@@ -39,7 +39,7 @@ final class FedoraMessages {
       Pattern.compile("(?m)^\\s*(?:at [\\w.$/@<>]+\\(.*|\\.\\.\\. \\d+ more)\\s*$");
 
   private static final Pattern EXCEPTION_PREFIX =
-      Pattern.compile("^(?:[a-z][\\w]*\\.)+[A-Z]\\w*: ");
+      Pattern.compile("^(?:Caused by: )?(?:[a-z][\\w]*\\.)+[A-Z]\\w*: ");
 
   private FedoraMessages() {}
 

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.nio.charset.Charset;
@@ -117,7 +118,11 @@ public final class FedoraSession implements AutoCloseable {
   private FedoraAnswer ask(String path) throws IOException {
     HttpGet request = get(path);
     request.setConfig(impatient);
-    return send(request, response -> answer(response, ""));
+    return ask(
+        request,
+        client.options().requestTimeout(),
+        "Could not log in",
+        response -> answer(response, ""));
   }
 
   /**
@@ -141,7 +146,7 @@ public final class FedoraSession implements AutoCloseable {
     SourceEntity entity = new SourceEntity(source);
     request.setEntity(entity);
     try {
-      return send(request, response -> answer(response, pid));
+      return send(request, client.options().requestTimeout(), response -> answer(response, pid));
     } catch (IOException e) {
       if (entity.failure != null) {
         throw new ContentFailureException(entity.failure);
@@ -223,9 +228,10 @@ public final class FedoraSession implements AutoCloseable {
   private <T> Optional<T> askFor(
       HttpGet request, Duration limit, String whatFailed, AnswerReader<T> reader)
       throws IOException {
-    return send(
+    return ask(
         request,
         limit,
+        whatFailed,
         response -> {
           if (response.getCode() == 200 && response.getEntity() != null) {
             return Optional.of(reader.read(response.getEntity().getContent()));
@@ -236,6 +242,22 @@ public final class FedoraSession implements AutoCloseable {
           }
           throw new FedoraRefusalException(whatFailed, answer);
         });
+  }
+
+  /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
+  private <T> T ask(HttpGet request, Duration limit, String whatFailed, Handler<T> handler)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return send(request, limit, handler);
+      } catch (FedoraRefusalException | FedoraUnreachableException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == 2 || e instanceof SocketTimeoutException || request.isCancelled()) {
+          throw new IOException(whatFailed + ": " + Words.of(e), e);
+        }
+      }
+    }
   }
 
   /** Cuts the request under way, if there is one. */
@@ -278,10 +300,6 @@ public final class FedoraSession implements AutoCloseable {
 
   private interface Handler<T> {
     T handle(ClassicHttpResponse response) throws IOException;
-  }
-
-  private <T> T send(HttpUriRequestBase request, Handler<T> handler) throws IOException {
-    return send(request, client.options().requestTimeout(), handler);
   }
 
   private <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler)

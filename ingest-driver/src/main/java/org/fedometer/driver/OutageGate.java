@@ -29,6 +29,9 @@ final class OutageGate {
   private final ReentrantLock line = new ReentrantLock();
   private final List<Outage> outages = new CopyOnWriteArrayList<>();
 
+  /** Set once, under the line's lock: those that still stand in it need not ask again. */
+  private boolean givenUp;
+
   OutageGate(FedoraClient client, Duration limit, StopSignal stop, RequestListener listener) {
     this.client = client;
     this.limit = limit;
@@ -53,7 +56,7 @@ final class OutageGate {
     long noticedNanos = System.nanoTime();
     line.lock();
     try {
-      if (stop.raised()) {
+      if (stop.raised() || givenUp) {
         throw RunStop.asRequested();
       }
       String silence = ask(session);
@@ -66,6 +69,7 @@ final class OutageGate {
         long awayNanos = System.nanoTime() - noticedNanos;
         if (awayNanos > limit.toNanos()) {
           outages.add(new Outage(noticedNanos, System.nanoTime(), reason));
+          givenUp = true;
           throw RunStop.because(
               "Fedora has been out of reach for "
                   + Words.seconds(awayNanos)

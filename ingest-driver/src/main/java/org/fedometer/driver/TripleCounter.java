@@ -38,10 +38,24 @@ public final class TripleCounter {
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
    */
   public long count(boolean flush) throws IOException {
+    return ask(flush ? "&flush=true" : "");
+  }
+
+  /**
+   * Has Fedora write its buffered triples and returns when they are written; nothing is counted, so
+   * this takes as long as the flush.
+   *
+   * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
+   */
+  public void flush() throws IOException {
+    ask("&flush=true&limit=1");
+  }
+
+  private long ask(String parameters) throws IOException {
     String path =
         "/risearch?type=triples&lang=spo&format=count&query="
             + FedoraSession.encode("* * *")
-            + (flush ? "&flush=true" : "");
+            + parameters;
     String text =
         session
             .askFor(

@@ -26,6 +26,9 @@ public final class Verifier {
   /** More problems of the sample are counted, not told. */
   private static final int PROBLEMS_TOLD = 20;
 
+  /** Batches of triples that may fail to be written, one a drain, before counting is given up. */
+  private static final int DRAINS = 5;
+
   private final FedoraClient client;
   private final Dataset dataset;
   private final Options options;
@@ -120,7 +123,7 @@ public final class Verifier {
   private Long countTriples(
       FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
     try {
-      long counted = new TripleCounter(session).drain(options.triplePatience()).triples();
+      long counted = drain(session, problems);
       if (counted < expected) {
         problems.add(
             "The triplestore holds "
@@ -157,6 +160,24 @@ public final class Verifier {
     } catch (IOException e) {
       problems.add(Words.of(e));
       return null;
+    }
+  }
+
+  /**
+   * A flush that fails loses its batch for good, and the next one succeeds: it is a problem, but no
+   * reason not to count.
+   */
+  private long drain(FedoraSession session, List<String> problems) throws IOException {
+    TripleCounter counter = new TripleCounter(session);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return counter.drain(options.triplePatience()).triples();
+      } catch (FedoraRefusalException e) {
+        if (attempt == DRAINS) {
+          throw e;
+        }
+        problems.add(Words.of(e));
+      }
     }
   }
 

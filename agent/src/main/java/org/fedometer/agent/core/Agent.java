@@ -6,7 +6,7 @@ import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
-import org.fedometer.agent.core.ship.AgentLog;
+import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.Drainer;
 import org.fedometer.agent.core.weave.StageTransformer;
 import org.fedometer.agent.core.weave.WeavingPlan;
@@ -38,8 +38,7 @@ public final class Agent {
     WeavingPlan plan = WeavingPlan.load();
 
     StageTransformer transformer = new StageTransformer(plan, log);
-    Drainer drainer =
-        new Drainer(recording, CollectorClient.open(clientOptions), transformer.report(), log);
+    Drainer drainer = new Drainer(recording, CollectorClient.open(clientOptions), transformer, log);
     log.line("agent on, collector " + options.collectorHost() + ":" + options.collectorPort());
     drainer.start();
     Runtime.getRuntime().addShutdownHook(new ShutdownDrain(drainer));

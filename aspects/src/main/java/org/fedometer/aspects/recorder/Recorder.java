@@ -1,5 +1,7 @@
 package org.fedometer.aspects.recorder;
 
+import java.util.Arrays;
+
 /**
  * Where woven code reports that a stage begins and ends; called by the aspects on Fedora's own
  * threads.
@@ -14,6 +16,13 @@ package org.fedometer.aspects.recorder;
  * of being timed wrongly.
  */
 public final class Recorder {
+
+  /**
+   * Where each thread finds its recorder: a seat by its id, or, where another thread sits there,
+   * the thread-local. Thread-locals alone took 9 ns of 68 a stage, seats take next to nothing. Read
+   * and written without order: a thread only ever takes a recorder of its own.
+   */
+  private static final ThreadRecorder[] SEATS = new ThreadRecorder[1024];
 
   private static final ThreadLocal<ThreadRecorder> OF_THREAD = new ThreadLocal<>();
 
@@ -43,6 +52,8 @@ public final class Recorder {
   public static synchronized void stop() {
     if (isOn()) {
       epoch++;
+      recording = null;
+      Arrays.fill(SEATS, null);
     }
   }
 
@@ -58,9 +69,12 @@ public final class Recorder {
       return;
     }
     try {
-      ThreadRecorder recorder = OF_THREAD.get();
+      ThreadRecorder recorder = ofCurrentThread();
       if (recorder == null || recorder.epoch() != now) {
         recorder = admit(recorder, now);
+        if (recorder == null) {
+          return;
+        }
       }
       recorder.enter(stage, System.nanoTime());
     } catch (Throwable neverFedorasProblem) {
@@ -115,7 +129,7 @@ public final class Recorder {
       return;
     }
     try {
-      ThreadRecorder recorder = OF_THREAD.get();
+      ThreadRecorder recorder = ofCurrentThread();
       if (recorder != null && recorder.epoch() == now) {
         recorder.exit(stage, System.nanoTime(), failed);
       }
@@ -129,20 +143,53 @@ public final class Recorder {
     if (!isOn(now)) {
       return null;
     }
-    ThreadRecorder recorder = OF_THREAD.get();
-    return recorder != null && recorder.epoch() == now ? recorder : null;
+    try {
+      ThreadRecorder recorder = ofCurrentThread();
+      return recorder != null && recorder.epoch() == now ? recorder : null;
+    } catch (Throwable neverFedorasProblem) {
+      return null;
+    }
   }
 
-  /** The slow path: a thread's first stage of all, or its first since recording was switched on. */
+  private static ThreadRecorder ofCurrentThread() {
+    Thread thread = Thread.currentThread();
+    ThreadRecorder seated = SEATS[seatOf(thread)];
+    return seated != null && seated.owner() == thread ? seated : OF_THREAD.get();
+  }
+
+  private static int seatOf(Thread thread) {
+    return (int) thread.getId() & SEATS.length - 1;
+  }
+
+  /**
+   * The slow path: a thread's first stage of all, or its first since recording was switched on.
+   *
+   * @return {@code null} when recording has just been switched off
+   */
   private static ThreadRecorder admit(ThreadRecorder known, int now) {
     Recording target = recording;
+    if (target == null) {
+      return null;
+    }
+    Thread thread = Thread.currentThread();
     ThreadRecorder recorder = known;
     if (recorder == null || recorder.recording() != target) {
-      recorder = target.newThreadRecorder(Thread.currentThread());
+      recorder = target.newThreadRecorder(thread);
       OF_THREAD.set(recorder);
+    }
+    if (!recorder.ignoresItsThread()) {
+      SEATS[seatOf(thread)] = recorder;
     }
     recorder.beginEpoch(now);
     return recorder;
+  }
+
+  /** The recorder's thread is dead: its seat shall not keep it. Called by the drainer. */
+  static void vacate(ThreadRecorder recorder) {
+    int seat = seatOf(recorder.owner());
+    if (SEATS[seat] == recorder) {
+      SEATS[seat] = null;
+    }
   }
 
   private static boolean isOn(int epoch) {

@@ -5,14 +5,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * All that is recorded between one attach and its end: one {@link ThreadRecorder} for each of
  * Fedora's threads that met a stage.
  *
  * <p>Fedora's threads come here once each, through {@link Recorder}. All other methods are the
- * drainer's, one thread at a time. Threads are held weakly: the recorder of a thread that died is
- * emptied once more, its totals are kept, and it is let go.
+ * drainer's, one thread at a time. The recorder of a thread that died is emptied once more, its
+ * sums are kept, and it is let go, and the thread with it.
  *
  * <p>Memory is bounded: {@code ringSamples} times 36 bytes and about 8 KiB per thread, {@code
  * threadLimit} threads at once. Threads past the limit are not recorded, and counted.
@@ -26,11 +27,18 @@ public final class Recording {
    */
   private static final String STARTING_THREAD = "startStop";
 
+  /** A multiple of every thread's block of ids; 0 would mean no trace. */
+  private static final long FIRST_TRACE_ID = 64;
+
   private final ConcurrentLinkedQueue<ThreadRecorder> recorders = new ConcurrentLinkedQueue<>();
   private final AtomicInteger threadsLive = new AtomicInteger();
   private final AtomicInteger threadIds = new AtomicInteger();
   private final AtomicInteger threadsRefused = new AtomicInteger();
-  private final Totals retired = new Totals();
+  private final AtomicLong traceIds = new AtomicLong(FIRST_TRACE_ID);
+
+  /** The drainer's: all samples drained so far, and the drops of threads that are dead. */
+  private final Totals settled = new Totals();
+
   private final int ringSamples;
   private final int threadLimit;
 
@@ -71,6 +79,11 @@ public final class Recording {
     return recorder;
   }
 
+  /** Called by threads that begin a trace: the first of {@code count} ids that are theirs. */
+  long takeTraceIds(int count) {
+    return traceIds.getAndAdd(count);
+  }
+
   /** The recorders there are now, for their names and numbers. */
   public List<ThreadRecorder> threads() {
     return new ArrayList<>(recorders);
@@ -87,25 +100,23 @@ public final class Recording {
       ThreadRecorder recorder = all.next();
       // Asked before draining: what a dead thread wrote is all there.
       boolean abandoned = recorder.isAbandoned();
-      fullest = Math.max(fullest, recorder.drain(samples, traces));
+      fullest = Math.max(fullest, recorder.drain(samples, traces, settled));
       if (abandoned) {
-        recorder.addTo(retired);
+        recorder.addDropsTo(settled);
         all.remove();
+        Recorder.vacate(recorder);
         threadsLive.decrementAndGet();
       }
     }
     return fullest;
   }
 
-  /**
-   * Sums over all threads, dead ones included. They cover at least everything that was drained
-   * before.
-   */
+  /** Exact sums over all threads, dead ones included, of what was drained or dropped so far. */
   public Totals totals() {
     Totals sum = new Totals();
-    sum.add(retired);
+    sum.add(settled);
     for (ThreadRecorder recorder : recorders) {
-      recorder.addTo(sum);
+      recorder.addDropsTo(sum);
     }
     return sum;
   }

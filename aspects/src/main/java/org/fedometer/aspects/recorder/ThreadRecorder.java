@@ -1,18 +1,16 @@
 package org.fedometer.aspects.recorder;
 
-import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one thread of Fedora records: its open stages, its exact totals, and a ring of finished
- * samples.
+ * What one thread of Fedora records: its open stages, a ring of finished samples, and exact sums of
+ * those samples that found the ring full.
  *
- * <p>Two threads meet here. The <em>owner</em> calls the package-private methods, through {@link
- * Recorder}; it never waits: a sample that finds the ring full is dropped and counted. The
- * <em>drainer</em> calls the public methods. Ring positions are handed over by ordered writes;
- * totals are written before them, so that a drainer that has seen a position, or that has seen the
- * owner dead, sees the totals that belong to it.
+ * <p>Two threads meet here. The <em>owner</em> calls the package-private methods above the line,
+ * through {@link Recorder}; it never waits: a sample without room is dropped, counted and summed.
+ * The <em>drainer</em> calls the methods below the line. Ring positions and drop counts are handed
+ * over by ordered writes, after what they stand for.
  *
  * <p>Enter and exit come in pairs from woven code, but a {@link StackOverflowError} inside advice,
  * or a switch thrown in between, can break a pair. An exit whose stage lies deeper in the stack
@@ -45,17 +43,17 @@ public final class ThreadRecorder {
   private static final int TOTALS_FAILED = 1;
   private static final int TOTALS_NANOS = 2;
 
-  /** A key is trace number, stage (11 bits), failed (1 bit). */
+  /** A key is trace id (52 bits), stage (11 bits), failed (1 bit). */
   private static final int KEY_STAGE_SHIFT = 1;
 
   private static final int KEY_TRACE_SHIFT = 12;
   private static final int KEY_STAGE_MASK = (1 << (KEY_TRACE_SHIFT - KEY_STAGE_SHIFT)) - 1;
 
-  /** A trace id is thread number, trace number (40 bits: 34 years at 1,000 traces a second). */
-  private static final int TRACE_NUMBER_BITS = 40;
+  /** How many trace ids a thread takes at a time, so that threads seldom meet there. */
+  private static final int TRACE_ID_BLOCK = 64;
 
   private final Recording recording;
-  private final WeakReference<Thread> thread;
+  private final Thread owner;
   private final String threadName;
   private final int threadId;
 
@@ -65,7 +63,10 @@ public final class ThreadRecorder {
   private int epoch;
   private int top;
   private int skippedOpen;
-  private long traceNumber;
+
+  /** A multiple of the block minus one asks for a new block. */
+  private long traceId = -1;
+
   private boolean traceFailed;
   private String pid;
   private String traceparent;
@@ -75,7 +76,7 @@ public final class ThreadRecorder {
   private long traceTailSeen;
 
   // Written by the owner, read by the drainer.
-  private final long[] totals = new long[Stages.LIMIT * TOTALS_WORDS];
+  private final long[] droppedTotals = new long[Stages.LIMIT * TOTALS_WORDS];
   private final long[] samples;
   private final int sampleMask;
   private final long[] traceKeys;
@@ -95,10 +96,10 @@ public final class ThreadRecorder {
    * @param ringSamples how many samples the ring holds, a power of two; 0 makes a recorder that
    *     ignores its thread
    */
-  ThreadRecorder(Recording recording, Thread thread, int threadId, int ringSamples) {
+  ThreadRecorder(Recording recording, Thread owner, int threadId, int ringSamples) {
     this.recording = recording;
-    this.thread = new WeakReference<>(thread);
-    this.threadName = thread.getName();
+    this.owner = owner;
+    this.threadName = owner.getName();
     this.threadId = threadId;
     int ringTraces = Math.max(ringSamples / 4, Math.min(ringSamples, 1));
     this.frames = new long[ringSamples == 0 ? 0 : DEPTH_LIMIT * FRAME_WORDS];
@@ -111,6 +112,14 @@ public final class ThreadRecorder {
 
   // --- The owner
   // ---------------------------------------------------------------------------------------------------------------------
+
+  Thread owner() {
+    return owner;
+  }
+
+  boolean ignoresItsThread() {
+    return frames.length == 0;
+  }
 
   Recording recording() {
     return recording;
@@ -160,14 +169,10 @@ public final class ThreadRecorder {
     long ownNanos = totalNanos - frames[frame + FRAME_CHILDREN];
     top = frame;
 
-    int total = stage * TOTALS_WORDS;
-    totals[total + TOTALS_COUNT]++;
-    totals[total + TOTALS_NANOS] += totalNanos;
-    if (failed) {
-      totals[total + TOTALS_FAILED]++;
+    long key = traceId << KEY_TRACE_SHIFT | (long) stage << KEY_STAGE_SHIFT | (failed ? 1 : 0);
+    if (!writeSample(key, frames[frame + FRAME_START], totalNanos, ownNanos)) {
+      drop(stage, totalNanos, failed);
     }
-    long key = traceNumber << KEY_TRACE_SHIFT | (long) stage << KEY_STAGE_SHIFT | (failed ? 1 : 0);
-    writeSample(key, frames[frame + FRAME_START], totalNanos, ownNanos);
     if (frame == 0) {
       writeTrace(traceFailed ? key | 1 : key);
     } else {
@@ -192,19 +197,21 @@ public final class ThreadRecorder {
   }
 
   private void beginTrace() {
-    traceNumber++;
+    traceId++;
+    if (traceId % TRACE_ID_BLOCK == 0) {
+      traceId = recording.takeTraceIds(TRACE_ID_BLOCK);
+    }
     traceFailed = false;
     pid = null;
     traceparent = null;
   }
 
-  private void writeSample(long key, long startNanos, long totalNanos, long ownNanos) {
+  private boolean writeSample(long key, long startNanos, long totalNanos, long ownNanos) {
     long head = sampleHead;
     if (head - sampleTailSeen > sampleMask) {
       sampleTailSeen = samplesRead.get();
       if (head - sampleTailSeen > sampleMask) {
-        samplesDropped.lazySet(samplesDropped.get() + 1);
-        return;
+        return false;
       }
     }
     int at = ((int) head & sampleMask) * SAMPLE_WORDS;
@@ -214,6 +221,17 @@ public final class ThreadRecorder {
     samples[at + SAMPLE_OWN] = ownNanos;
     sampleHead = head + 1;
     samplesWritten.lazySet(head + 1);
+    return true;
+  }
+
+  private void drop(int stage, long totalNanos, boolean failed) {
+    int total = stage * TOTALS_WORDS;
+    droppedTotals[total + TOTALS_COUNT]++;
+    droppedTotals[total + TOTALS_NANOS] += totalNanos;
+    if (failed) {
+      droppedTotals[total + TOTALS_FAILED]++;
+    }
+    samplesDropped.lazySet(samplesDropped.get() + 1);
   }
 
   private void writeTrace(long key) {
@@ -277,32 +295,40 @@ public final class ThreadRecorder {
 
   /** Whether the thread is over, so that nothing can follow what is in the rings now. */
   boolean isAbandoned() {
-    Thread owner = thread.get();
-    return owner == null || !owner.isAlive();
+    return !owner.isAlive();
   }
 
   /**
-   * Moves what is in the rings to the sinks. Drainer only.
+   * Moves what is in the rings to the sinks, and adds the samples up.
    *
    * @return how full the sample ring was, in thousandths
    */
-  int drain(SampleSink sampleSink, TraceSink traceSink) {
+  int drain(SampleSink sampleSink, TraceSink traceSink, Totals sums) {
     long written = samplesWritten.get();
     long read = samplesRead.get();
     int fill = samples.length == 0 ? 0 : (int) ((written - read) * 1000 / (sampleMask + 1));
-    for (; read < written; read++) {
-      int at = ((int) read & sampleMask) * SAMPLE_WORDS;
-      long key = samples[at + SAMPLE_KEY];
-      sampleSink.sample(
-          stageOf(key),
-          threadId,
-          traceIdOf(key),
-          samples[at + SAMPLE_START],
-          samples[at + SAMPLE_TOTAL],
-          samples[at + SAMPLE_OWN],
-          failedOf(key));
+    try {
+      while (read < written) {
+        int at = ((int) read & sampleMask) * SAMPLE_WORDS;
+        long key = samples[at + SAMPLE_KEY];
+        int stage = stageOf(key);
+        boolean failed = failedOf(key);
+        long totalNanos = samples[at + SAMPLE_TOTAL];
+        read++;
+        sums.add(stage, failed, totalNanos);
+        sampleSink.sample(
+            stage,
+            threadId,
+            traceIdOf(key),
+            samples[at + SAMPLE_START],
+            totalNanos,
+            samples[at + SAMPLE_OWN],
+            failed);
+      }
+    } finally {
+      // A sink that fails has had its sample: none is given twice.
+      samplesRead.lazySet(read);
     }
-    samplesRead.lazySet(read);
     drainTraces(traceSink);
     return fill;
   }
@@ -310,40 +336,38 @@ public final class ThreadRecorder {
   private void drainTraces(TraceSink sink) {
     long written = tracesWritten.get();
     long read = tracesRead.get();
-    for (; read < written; read++) {
-      int at = (int) read & traceMask;
-      long key = traceKeys[at];
-      sink.trace(
-          traceIdOf(key),
-          stageOf(key),
-          cut(traceTexts[at * 2]),
-          cut(traceTexts[at * 2 + 1]),
-          failedOf(key));
-      traceTexts[at * 2] = null;
-      traceTexts[at * 2 + 1] = null;
+    try {
+      while (read < written) {
+        int at = (int) read & traceMask;
+        long key = traceKeys[at];
+        String tracePid = traceTexts[at * 2];
+        String traceTraceparent = traceTexts[at * 2 + 1];
+        traceTexts[at * 2] = null;
+        traceTexts[at * 2 + 1] = null;
+        read++;
+        sink.trace(
+            traceIdOf(key), stageOf(key), cut(tracePid), cut(traceTraceparent), failedOf(key));
+      }
+    } finally {
+      tracesRead.lazySet(read);
     }
-    tracesRead.lazySet(read);
   }
 
-  /**
-   * Adds this thread's totals to {@code into}. Exact for all that was drained before, and for all
-   * there is once the thread is dead.
-   */
-  void addTo(Totals into) {
+  /** Adds what was dropped to {@code into}; exact for all there is once the thread is dead. */
+  void addDropsTo(Totals into) {
     into.samplesDropped += samplesDropped.get();
     into.tracesDropped += tracesDropped.get();
     into.stagesSkipped += stagesSkipped.get();
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
       int total = stage * TOTALS_WORDS;
-      into.count[stage] += totals[total + TOTALS_COUNT];
-      into.failed[stage] += totals[total + TOTALS_FAILED];
-      into.totalNanos[stage] += totals[total + TOTALS_NANOS];
+      into.count[stage] += droppedTotals[total + TOTALS_COUNT];
+      into.failed[stage] += droppedTotals[total + TOTALS_FAILED];
+      into.totalNanos[stage] += droppedTotals[total + TOTALS_NANOS];
     }
   }
 
-  private long traceIdOf(long key) {
-    long number = key >>> KEY_TRACE_SHIFT & (1L << TRACE_NUMBER_BITS) - 1;
-    return (long) threadId << TRACE_NUMBER_BITS | number;
+  private static long traceIdOf(long key) {
+    return key >>> KEY_TRACE_SHIFT;
   }
 
   private static int stageOf(long key) {

@@ -26,6 +26,14 @@ public final class Totals {
 
   Totals() {}
 
+  void add(int stage, boolean stageFailed, long nanos) {
+    count[stage]++;
+    totalNanos[stage] += nanos;
+    if (stageFailed) {
+      failed[stage]++;
+    }
+  }
+
   void add(Totals other) {
     samplesDropped += other.samplesDropped;
     tracesDropped += other.tracesDropped;

@@ -81,6 +81,10 @@ public final class PageBands {
     return bands[bands.length - 1].length;
   }
 
+  byte[] smallest() {
+    return bands[0];
+  }
+
   /**
    * Chooses strips that together come close to a size, never above it.
    *
@@ -96,6 +100,12 @@ public final class PageBands {
       double share = others == 0 ? 1 : 0.4 + 1.2 * random.nextOpen();
       chosen[i] = largestWithin(Math.min(most, (long) (left / (others + 1.0) * share)));
       left -= chosen[i].length;
+    }
+    // What is left over goes to whichever strip can take most of it.
+    for (int i = count - 1; i >= 0 && left > 0; i--) {
+      byte[] larger = largestWithin(chosen[i].length + left);
+      left -= larger.length - chosen[i].length;
+      chosen[i] = larger;
     }
     return chosen;
   }
@@ -234,6 +244,7 @@ public final class PageBands {
     void drawHalftone(StableRandom random, double share) {
       int height = Math.max(8, (int) (HEIGHT * StrictMath.sqrt(share)));
       int width = Math.max(8, (int) (WIDTH * StrictMath.sqrt(share)));
+      int left = (WIDTH - width) / 2;
       int dot = 2;
       for (int y = 0; y < height; y += dot) {
         long bits = 0;
@@ -243,7 +254,7 @@ public final class PageBands {
             used = 0;
           }
           if ((bits >>> used & 1) != 0) {
-            fill(x, y, dot, dot);
+            fill(left + x, y, dot, dot);
           }
         }
       }

@@ -2,6 +2,7 @@ package org.fedometer.datasets.content;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.fedometer.datasets.random.StableRandom;
 
@@ -17,9 +18,12 @@ public final class ScannedPdf {
   public static final int LEAST_BYTES = 1_900;
 
   private static final int PAGE_BYTES = 45_000;
-  private static final int FRAME_BYTES = 1_450;
-  private static final int PAGE_FRAME_BYTES = 500;
-  private static final int BAND_FRAME_BYTES = 300;
+
+  /** Width of a number that is filled in late. */
+  private static final int FIELD_BYTES = 10;
+
+  /** By how many digits a strip's length can be longer than that of the smallest. */
+  private static final int LENGTH_DIGITS_MORE = 4;
 
   private static final byte[] HEADER =
       "%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n".getBytes(StandardCharsets.ISO_8859_1);
@@ -41,13 +45,24 @@ public final class ScannedPdf {
     int bandsInAPage =
         pages > 1
             ? PageBands.IN_A_PAGE
-            : Math.min(PageBands.IN_A_PAGE, 1 + (sizeBytes - LEAST_BYTES) / 600);
-    long frame = FRAME_BYTES + pages * (PAGE_FRAME_BYTES + (long) bandsInAPage * BAND_FRAME_BYTES);
+            : Math.min(PageBands.IN_A_PAGE, 1 + (sizeBytes - LEAST_BYTES) / 700);
+    int count = pages * bandsInAPage;
+    byte[][] smallest = new byte[count][];
+    Arrays.fill(smallest, bands.smallest());
+    long frameBytes =
+        pages(smallest, pages, bandsInAPage).unpaddedBytes(identifier)
+            + (long) count * (LENGTH_DIGITS_MORE - bands.smallestBytes());
     byte[][] chosen =
         bands.choose(
-            pages * bandsInAPage,
-            Math.max(sizeBytes - frame, (long) pages * bandsInAPage * bands.smallestBytes()),
-            random);
+            count, Math.max(sizeBytes - frameBytes, (long) count * bands.smallestBytes()), random);
+    Draft draft = pages(chosen, pages, bandsInAPage);
+    String id = hex(random.nextLong()) + hex(random.nextLong());
+    draft.finish(identifier, id, sizeBytes);
+    return draft.document;
+  }
+
+  /** Everything but the metadata and the table, which fill up what is left. */
+  private static Draft pages(byte[][] bands, int pages, int bandsInAPage) {
     Draft draft = new Draft();
     draft.document.add(HEADER);
     draft.object(1, "<< /Type /Catalog /Pages 2 0 R /Metadata 3 0 R >>");
@@ -59,13 +74,12 @@ public final class ScannedPdf {
     draft.object(
         2,
         "<< /Type /Pages /Count " + pages + " /MediaBox [0 0 595.2 844.8] /Kids [" + kids + "] >>");
-    draft.skip(); // object 3, the metadata, comes last since it fills up
+    draft.leaveMetadataForTheEnd();
     String contents = contents(bandsInAPage);
     for (int page = 0; page < pages; page++) {
-      page(draft, 4 + page * objectsInAPage, contents, chosen, page * bandsInAPage, bandsInAPage);
+      page(draft, 4 + page * objectsInAPage, contents, bands, page * bandsInAPage, bandsInAPage);
     }
-    metadataAndTail(draft, identifier, sizeBytes, random);
-    return draft.document;
+    return draft;
   }
 
   private static String contents(int bandsInAPage) {
@@ -108,61 +122,9 @@ public final class ScannedPdf {
           + PageBands.HEIGHT
           + " >> ";
 
-  private static void metadataAndTail(
-      Draft draft, String identifier, int sizeBytes, StableRandom random) {
-    draft.offsets.set(2, draft.document.sizeBytes());
-    int objects = draft.offsets.size() + 1;
-    String packetHead =
-        """
-        <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
-        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-        <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>%s</dc:identifier></rdf:Description>
-        </rdf:RDF></x:xmpmeta>
-        """
-            .formatted(identifier);
-    String packetTail = "<?xpacket end=\"w\"?>";
-    String streamTail = "\nendstream\nendobj\n";
-    String id = hex(random.nextLong()) + hex(random.nextLong());
-    StringBuilder tail = new StringBuilder(20 * objects + 200);
-    tail.append("xref\n0 ").append(objects).append("\n0000000000 65535 f \n");
-    for (long offset : draft.offsets) {
-      String digits = Long.toString(offset);
-      tail.append("0".repeat(10 - digits.length())).append(digits).append(" 00000 n \n");
-    }
-    tail.append("trailer\n<< /Size ").append(objects).append(" /Root 1 0 R /ID [<");
-    tail.append(id).append("> <").append(id).append(">] >>\nstartxref\n");
-
-    // Two numbers, the packet's length and the table's offset, depend on the padding: both stand in
-    // fields of ten characters.
-    String streamHead = "3 0 obj\n<< /Type /Metadata /Subtype /XML /Length ";
-    String streamStart = " >>\nstream\n";
-    String end = "\n%%EOF\n";
-    long padding =
-        sizeBytes
-            - draft.document.sizeBytes()
-            - streamHead.length()
-            - 10
-            - streamStart.length()
-            - packetHead.length()
-            - packetTail.length()
-            - streamTail.length()
-            - tail.length()
-            - 10
-            - end.length();
-    if (padding < 0) {
-      throw new IllegalArgumentException(
-          "a PDF of %d bytes is too small by %d".formatted(sizeBytes, -padding));
-    }
-    long packetBytes = packetHead.length() + padding + packetTail.length();
-    draft.document.add(streamHead).add(field(packetBytes)).add(streamStart).add(packetHead);
-    draft.document.add(whitespace((int) padding)).add(packetTail).add(streamTail);
-    String tableOffset = field(draft.document.sizeBytes());
-    draft.document.add(tail.toString()).add(tableOffset).add(end);
-  }
-
   private static String field(long number) {
     String digits = Long.toString(number);
-    return digits + " ".repeat(10 - digits.length());
+    return digits + " ".repeat(FIELD_BYTES - digits.length());
   }
 
   private static String hex(long bits) {
@@ -181,11 +143,18 @@ public final class ScannedPdf {
   /** A document that grows, and where its objects begin. */
   private static final class Draft {
 
+    private static final byte[] STREAM_END =
+        "\nendstream\nendobj\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String METADATA_HEAD =
+        "3 0 obj\n<< /Type /Metadata /Subtype /XML /Length ";
+    private static final String METADATA_START = " >>\nstream\n";
+    private static final String PACKET_END = "<?xpacket end=\"w\"?>";
+    private static final String DOCUMENT_END = "\n%%EOF\n";
+
     private final Segments document = new Segments();
     private final List<Long> offsets = new ArrayList<>();
 
-    /** Leaves the next object's place in the table open. */
-    void skip() {
+    void leaveMetadataForTheEnd() {
       offsets.add(0L);
     }
 
@@ -201,7 +170,59 @@ public final class ScannedPdf {
       document.add(content).add(STREAM_END);
     }
 
-    private static final byte[] STREAM_END =
-        "\nendstream\nendobj\n".getBytes(StandardCharsets.US_ASCII);
+    /** How long the document would be without padding. */
+    long unpaddedBytes(String identifier) {
+      return document.sizeBytes()
+          + METADATA_HEAD.length()
+          + FIELD_BYTES
+          + METADATA_START.length()
+          + packet(identifier).length()
+          + PACKET_END.length()
+          + STREAM_END.length
+          + table("0".repeat(32)).length()
+          + FIELD_BYTES
+          + DOCUMENT_END.length();
+    }
+
+    /**
+     * Adds metadata and table. Two numbers, the packet's length and the table's offset, depend on
+     * the padding: both stand in fields of fixed width.
+     */
+    void finish(String identifier, String id, int sizeBytes) {
+      long padding = sizeBytes - unpaddedBytes(identifier);
+      if (padding < 0) {
+        throw new IllegalArgumentException(
+            "a PDF of %d bytes is too small by %d".formatted(sizeBytes, -padding));
+      }
+      offsets.set(2, document.sizeBytes());
+      String packet = packet(identifier);
+      document.add(METADATA_HEAD).add(field(packet.length() + padding + PACKET_END.length()));
+      document.add(METADATA_START).add(packet).add(whitespace((int) padding)).add(PACKET_END);
+      document.add(STREAM_END);
+      String tableOffset = field(document.sizeBytes());
+      document.add(table(id)).add(tableOffset).add(DOCUMENT_END);
+    }
+
+    private static String packet(String identifier) {
+      return """
+          <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+          <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+          <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>"""
+          + identifier
+          + "</dc:identifier></rdf:Description>\n</rdf:RDF></x:xmpmeta>\n";
+    }
+
+    private String table(String id) {
+      int objects = offsets.size() + 1;
+      StringBuilder table = new StringBuilder(20 * objects + 200);
+      table.append("xref\n0 ").append(objects).append("\n0000000000 65535 f \n");
+      for (long offset : offsets) {
+        String digits = Long.toString(offset);
+        table.append("0".repeat(10 - digits.length())).append(digits).append(" 00000 n \n");
+      }
+      table.append("trailer\n<< /Size ").append(objects).append(" /Root 1 0 R /ID [<");
+      table.append(id).append("> <").append(id).append(">] >>\nstartxref\n");
+      return table.toString();
+    }
   }
 }

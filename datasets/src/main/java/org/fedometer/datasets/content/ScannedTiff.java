@@ -15,7 +15,6 @@ public final class ScannedTiff {
   /** No file is shorter than its own frame. */
   public static final int LEAST_BYTES = 1_500;
 
-  private static final int DENSEST_STRIP_BYTES = 100_000;
   private static final int SHORT = 3;
   private static final int LONG = 4;
   private static final int ASCII = 2;
@@ -38,8 +37,9 @@ public final class ScannedTiff {
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */
   public Segments write(String identifier, int sizeBytes, StableRandom random) {
-    int count =
-        Math.max(PageBands.IN_A_PAGE, (sizeBytes + DENSEST_STRIP_BYTES - 1) / DENSEST_STRIP_BYTES);
+    // Strips that are at most two thirds as dense as the densest leave room for choice.
+    int stripBytesMean = bands.largestBytes() * 2 / 3;
+    int count = Math.max(PageBands.IN_A_PAGE, (sizeBytes + stripBytesMean - 1) / stripBytesMean);
     int afterDirectory = DIRECTORY_OFFSET + DIRECTORY_BYTES;
     int resolutionOffset = afterDirectory;
     int stripOffsetsOffset = resolutionOffset + 8;

@@ -9,7 +9,10 @@ import org.fedometer.datasets.random.StableRandom;
 /** Invents bibliographic data of international (PCT) publications. Used by any thread. */
 final class PatentGenerator {
 
-  private static final int ABSTRACT_SENTENCES = 4;
+  /** Of about 22 words each: abstracts have 70 to 180. */
+  private static final int LEAST_ABSTRACT_SENTENCES = 4;
+
+  private static final int MOST_ABSTRACT_SENTENCES = 7;
 
   /** Statements of an object beside its inventors, applicants, classes and citations. */
   private static final int FIXED_STATEMENTS = 8;
@@ -25,7 +28,7 @@ final class PatentGenerator {
    * @param topic what the document is about
    * @param statements how many relationships the record must be able to fill
    */
-  PatentRecord generate(long index, TextPool.Topic topic, int statements, StableRandom random) {
+  PatentDraft generate(long index, TextPool.Topic topic, int statements, StableRandom random) {
     int year = random.nextBetween(1985, 2007);
     int dayOfYear = random.nextInt(12 * 28);
     List<String> inventors = inventors(random);
@@ -39,35 +42,43 @@ final class PatentGenerator {
             - classifications.size();
     int firstSentence =
         topic.firstSentence()
-            + random.nextInt(topic.firstClaim() - topic.firstSentence() - ABSTRACT_SENTENCES);
-    return new PatentRecord(
-        "WO",
-        year + Digits.padded(index, 6),
-        random.nextChance(0.8) ? "A1" : "A2",
-        Digits.date(year, dayOfYear / 28 + 1, dayOfYear % 28 + 1),
-        "PCT/"
-            + random.pick(Words.COUNTRIES)
-            + (year - 1)
-            + '/'
-            + Digits.padded(random.nextInt(1_000_000), 6),
-        Digits.date(year - 1, random.nextBetween(1, 12), random.nextBetween(1, 28)),
-        "en",
-        title(topic, random),
-        pool.plain(firstSentence, firstSentence + random.nextBetween(3, ABSTRACT_SENTENCES)),
-        inventors,
-        applicants,
-        classifications,
-        citations(cited, random));
+            + random.nextInt(topic.firstClaim() - topic.firstSentence() - MOST_ABSTRACT_SENTENCES);
+    int endSentence =
+        firstSentence + random.nextBetween(LEAST_ABSTRACT_SENTENCES, MOST_ABSTRACT_SENTENCES);
+    PatentRecord patent =
+        new PatentRecord(
+            "WO",
+            year + Digits.padded(index, 6),
+            random.nextChance(0.8) ? "A1" : "A2",
+            Digits.date(year, dayOfYear / 28 + 1, dayOfYear % 28 + 1),
+            "PCT/"
+                + random.pick(Words.COUNTRIES)
+                + (year - 1)
+                + '/'
+                + Digits.padded(random.nextInt(1_000_000), 6),
+            Digits.date(year - 1, random.nextBetween(1, 12), random.nextBetween(1, 28)),
+            "en",
+            title(topic, random),
+            pool.plain(firstSentence, endSentence),
+            inventors,
+            applicants,
+            classifications,
+            citations(cited, random));
+    return new PatentDraft(patent, topic, firstSentence, endSentence);
   }
 
   private static String title(TextPool.Topic topic, StableRandom random) {
-    String title =
-        random.pick(Words.KINDS)
-            + " for "
-            + random.pick(Words.ACTING)
-            + " a "
-            + random.pick(topic.parts());
-    return random.nextChance(0.4) ? title + " and a " + random.pick(topic.parts()) : title;
+    StringBuilder title = new StringBuilder(100);
+    title.append(random.pick(Words.KINDS)).append(" for ").append(random.pick(Words.ACTING));
+    appendPart(title.append(' '), random.pick(topic.parts()));
+    if (random.nextChance(0.4)) {
+      appendPart(title.append(" and "), random.pick(topic.parts()));
+    }
+    return title.toString();
+  }
+
+  private static void appendPart(StringBuilder title, String part) {
+    title.append("aeiou".indexOf(part.charAt(0)) < 0 ? "a " : "an ").append(part);
   }
 
   /** 2.5 on average. */

@@ -1,6 +1,7 @@
 package org.fedometer.datasets.patents;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * The bibliographic data of one patent document, generated or read. Texts are plain; what is not
@@ -16,7 +17,7 @@ import java.util.List;
  * @param title of the invention
  * @param abstractText the abstract, or what stands for it (a design's claim)
  * @param inventors names, {@code Family, Given}
- * @param applicants names of applicants or assignees
+ * @param applicants names of applicants or assignees; those who are inventors too are left out
  * @param classifications IPC symbols as {@code H01L21/336}, the main one first; of a design,
  *     Locarno classes
  * @param citations documents cited
@@ -38,7 +39,8 @@ record PatentRecord(
 
   PatentRecord {
     inventors = List.copyOf(inventors);
-    applicants = List.copyOf(applicants);
+    Set<String> persons = Set.copyOf(inventors);
+    applicants = applicants.stream().filter(name -> !persons.contains(name)).toList();
     classifications = List.copyOf(classifications);
     citations = List.copyOf(citations);
   }
@@ -50,7 +52,13 @@ record PatentRecord(
    * @param number number
    * @param kind kind code, or empty
    */
-  record Citation(String authority, String number, String kind) {}
+  record Citation(String authority, String number, String kind) {
+
+    /** The same with an authority, where it has none: US files name only foreign ones. */
+    Citation orFrom(String own) {
+      return authority.isEmpty() ? new Citation(own, number, kind) : this;
+    }
+  }
 
   /** How people write the document's number: {@code US07272630B2}. */
   String documentNumber() {

@@ -21,6 +21,12 @@ final class PatentStatements {
   private static final String EPO = "http://data.epo.org/linked-data/";
   private static final String PATENT = EPO + "def/patent/";
 
+  /**
+   * Not hasModel: Fedora ingests an object whose model is absent but cannot validate it or list its
+   * methods.
+   */
+  private static final String RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+
   private final DatasetOptions options;
 
   PatentStatements(DatasetOptions options) {
@@ -75,10 +81,7 @@ final class PatentStatements {
   /** Statements of RELS-EXT, each once, the most telling first. */
   List<Relationship> relationships(PatentRecord patent) {
     Set<Relationship> statements = new LinkedHashSet<>();
-    resource(
-        statements,
-        "info:fedora/fedora-system:def/model#hasModel",
-        "info:fedora/" + options.pidNamespace() + ":PatentModel");
+    resource(statements, RDF_TYPE, PATENT + "Publication");
     resource(
         statements,
         "info:fedora/fedora-system:def/relations-external#isMemberOfCollection",
@@ -97,6 +100,9 @@ final class PatentStatements {
     patent.inventors().forEach(name -> literal(statements, "inventorVC", name));
     patent.applicants().forEach(name -> literal(statements, "applicantVC", name));
     for (String symbol : patent.classifications()) {
+      if (symbol.indexOf('/') < 0) {
+        continue; // a design's Locarno class, for which there is no vocabulary
+      }
       resource(statements, PATENT + "classificationIPCInventive", EPO + "def/ipc/" + ipc(symbol));
     }
     for (PatentRecord.Citation cited : patent.citations()) {

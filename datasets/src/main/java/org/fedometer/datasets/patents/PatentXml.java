@@ -12,7 +12,7 @@ import org.fedometer.datasets.random.StableRandom;
 final class PatentXml {
 
   /** No document is shorter than its own frame. */
-  static final int LEAST_BYTES = 1_200;
+  static final int LEAST_BYTES = 2_000;
 
   private static final String PARAGRAPH_END = "</p>\n";
   private static final byte[] PARAGRAPH_END_BYTES = ascii(PARAGRAPH_END);
@@ -29,10 +29,11 @@ final class PatentXml {
    *
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */
-  Segments write(PatentRecord patent, TextPool.Topic topic, int sizeBytes, StableRandom random) {
+  Segments write(PatentDraft draft, int sizeBytes, StableRandom random) {
+    TextPool.Topic topic = draft.topic();
     Segments document = new Segments();
-    document.add(head(patent, sizeBytes));
-    abstractAndDrawings(document, topic, sizeBytes, random);
+    document.add(head(draft.patent(), sizeBytes));
+    abstractAndDrawings(document, draft, sizeBytes, random);
     Segments claims = new Segments();
     claims(claims, topic, sizeBytes, random);
     description(document, topic, sizeBytes - claims.sizeBytes(), random);
@@ -131,11 +132,9 @@ final class PatentXml {
   }
 
   private void abstractAndDrawings(
-      Segments document, TextPool.Topic topic, int sizeBytes, StableRandom random) {
+      Segments document, PatentDraft draft, int sizeBytes, StableRandom random) {
     document.add("<abstract lang=\"EN\">\n<p id=\"pa01\" num=\"0001\">");
-    int budget = Math.min(sizeBytes / 8, random.nextBetween(450, 1150));
-    int sentence = startIn(topic, random);
-    sentences(document, sentence, topic.firstClaim(), budget);
+    sentences(document, draft.abstractStart(), draft.abstractEnd(), sizeBytes / 6);
     document.add("</p>\n</abstract>\n");
     int figures =
         Math.min(random.nextBetween(2, 14), (sizeBytes - LEAST_BYTES) / 20 / FIGURE_BYTES);
@@ -178,17 +177,14 @@ final class PatentXml {
       String before =
           "<claim id=\"CLM-" + padded + "\" num=\"" + padded + "\">\n<claim-text>" + number + ". ";
       int sentence = topic.firstClaim() + claim;
-      int length = number == 1 ? 120 : pool.lengthBytes(sentence, sentence + 1);
+      int length = number == 1 ? 160 : pool.lengthBytes(sentence, sentence + 1);
       if (number > 1 && document.sizeBytes() + before.length() + length > budget) {
         break;
       }
       document.add(before);
       if (number == 1) {
-        document.add("A device comprising a ");
-        document.add(topic.parts()[0]);
-        document.add(" and a ");
-        document.add(topic.parts()[1]);
-        document.add('.' + CLAIM_END);
+        document.add("A device comprising at least one " + topic.parts()[0]);
+        document.add(" and the " + topic.parts()[1] + " that belongs to it." + CLAIM_END);
       } else {
         pool.append(document, sentence, sentence + 1);
         document.add(CLAIM_END_BYTES);
@@ -221,6 +217,9 @@ final class PatentXml {
       document.add(before);
       int target = (int) Math.min(room, random.nextBetween(300, 1700));
       sentence = sentences(document, sentence, pool.sentenceCount(), target);
+      if (sentence == pool.sentenceCount()) {
+        sentence = 0;
+      }
       long left = end - document.sizeBytes() - PARAGRAPH_END.length();
       if (left < MARGIN_BYTES) {
         document.add(FILLER, 0, (int) left);
@@ -241,31 +240,16 @@ final class PatentXml {
   }
 
   /**
-   * Appends whole sentences, at most {@code budget} bytes of them, going round at {@code end}.
+   * Appends whole sentences up to {@code end} or at most {@code budget} bytes of them.
    *
    * @return the sentence that comes next
    */
   private int sentences(Segments document, int first, int end, int budget) {
     int sentence = first;
-    int from = first;
-    int used = 0;
-    while (used < budget) {
-      int next = sentence + 1;
-      int length = pool.lengthBytes(sentence, next);
-      if (used + length > budget) {
-        break;
-      }
-      used += length;
-      if (next == end) {
-        pool.append(document, from, next);
-        next = 0;
-        from = 0;
-      }
-      sentence = next;
+    while (sentence < end && pool.lengthBytes(first, sentence + 1) <= budget) {
+      sentence++;
     }
-    if (sentence > from) {
-      pool.append(document, from, sentence);
-    }
+    pool.append(document, first, sentence);
     return sentence;
   }
 

@@ -38,6 +38,9 @@ public final class Patents implements Dataset {
   private static final int LEAN_FIELDS_LESS = 3;
   private static final int LEAN_MOST_RELATIONSHIPS = 3;
 
+  /** Hardly an abstract is longer; a limit that is stated can be planned with. */
+  private static final int LONGEST_LITERAL_BYTES = 2048;
+
   private static final int OBJECT_STREAM = 1;
   private static final int XML_STREAM = 2;
   private static final int PDF_STREAM = 3;
@@ -64,7 +67,9 @@ public final class Patents implements Dataset {
     this.pool = TextPool.make(seed, scale.textPoolBytes);
     this.generator = new PatentGenerator(pool);
     this.xml = new PatentXml(pool);
-    this.statements = new PatentStatements(options);
+    this.statements =
+        new PatentStatements(
+            new DatasetOptions(options.pidNamespace(), longestLiteralBytes(options)));
     this.bands = scale.pageSizes == null ? null : PageBands.make(seed);
     this.pdf = bands == null ? null : new ScannedPdf(bands);
     this.tiff = bands == null ? null : new ScannedTiff(bands);
@@ -116,6 +121,7 @@ public final class Patents implements Dataset {
     if (bands != null) {
       parameters.put("pagePoolSha256", bands.sha256());
     }
+    options.addTo(parameters);
     return parameters;
   }
 
@@ -132,13 +138,14 @@ public final class Patents implements Dataset {
             ? random.nextInt(LEAN_MOST_RELATIONSHIPS + 1)
             : relationshipCounts[contentCount - 1].next(random);
     TextPool.Topic topic = pool.topic(random);
-    PatentRecord patent = generator.generate(index, topic, relationshipCount, random);
+    PatentDraft draft = generator.generate(index, topic, relationshipCount, random);
+    PatentRecord patent = draft.patent();
     String pid = pidForm.pid(options.pidNamespace(), "WO", index);
     List<Relationship> relationships = statements.relationships(patent);
     return new RepositoryObject(
         pid,
         statements.label(patent),
-        content(index, pid, contentCount, patent, topic, random),
+        content(index, pid, contentCount, draft, random),
         statements.studyDublinCore(pid, patent, lean),
         relationships.subList(0, relationshipCount));
   }
@@ -152,12 +159,7 @@ public final class Patents implements Dataset {
   }
 
   private List<ContentStream> content(
-      long index,
-      String pid,
-      int count,
-      PatentRecord patent,
-      TextPool.Topic topic,
-      StableRandom random) {
+      long index, String pid, int count, PatentDraft draft, StableRandom random) {
     List<ContentStream> content = new ArrayList<>(count);
     int xmlBytes = scale.xmlSizes.next(random);
     content.add(
@@ -166,7 +168,7 @@ public final class Patents implements Dataset {
             "Full text",
             "text/xml",
             xmlBytes,
-            () -> xml.write(patent, topic, xmlBytes, stream(XML_STREAM, index))));
+            () -> xml.write(draft, xmlBytes, stream(XML_STREAM, index))));
     boolean imageOnly = count == 2 && random.nextChance(0.5);
     if (count > 1 && !imageOnly) {
       int pdfBytes = scale.pageSizes.next(random);
@@ -207,8 +209,10 @@ public final class Patents implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return Math.min(options.literalLimitBytes(), LONGEST_LITERAL_BYTES);
+    return longestLiteralBytes(options);
   }
 
-  private static final int LONGEST_LITERAL_BYTES = 2048;
+  private static int longestLiteralBytes(DatasetOptions options) {
+    return Math.min(options.literalLimitBytes(), LONGEST_LITERAL_BYTES);
+  }
 }

@@ -68,7 +68,7 @@ final class TextPool {
   }
 
   private static Topic writeTopic(Writer writer, StableRandom random) {
-    String[] parts = new String[random.nextBetween(16, 28)];
+    String[] parts = new String[random.nextBetween(30, 48)];
     int[] numerals = new int[parts.length];
     int numeral = 10 * random.nextBetween(1, 20);
     for (int i = 0; i < parts.length; i++) {
@@ -80,12 +80,12 @@ final class TextPool {
     int firstSentence = writer.sentenceCount;
     int end = writer.length + DESCRIPTION_BYTES;
     while (writer.length < end) {
-      grammar.write(Grammar.DESCRIPTION);
+      grammar.describe();
     }
     int firstClaim = writer.sentenceCount;
     end = writer.length + CLAIMS_BYTES;
     while (writer.length < end) {
-      grammar.write(Grammar.CLAIM);
+      grammar.claim();
     }
     return new Topic(parts, firstSentence, firstClaim, writer.sentenceCount);
   }
@@ -160,6 +160,18 @@ final class TextPool {
       write(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Makes "a" into "an" where the word that follows needs it. */
+    void turnArticle(byte next) {
+      if ("aeiou".indexOf(next) >= 0
+          && length > 3
+          && bytes[length - 1] == ' '
+          && bytes[length - 2] == 'a'
+          && bytes[length - 3] == ' ') {
+        bytes[length - 1] = 'n';
+        write(" ");
+      }
+    }
+
     void markSentence() {
       if (sentenceCount == sentences.length) {
         sentences = Arrays.copyOf(sentences, sentenceCount * 2);
@@ -171,42 +183,52 @@ final class TextPool {
   /**
    * Sentences with slots: {@code @} a part with its numeral, {@code *} a part without, {@code =}
    * how parts join, {@code +} an act, {@code ~} a material, {@code ^} a merit, {@code #} a
-   * quantity, {@code %} a figure, {@code !} the number of an earlier claim.
+   * quantity, {@code %} a figure, {@code !} a reference to a claim, {@code $} a substance.
    */
   private static final class Grammar {
 
     static final String[] DESCRIPTION = {
-      "Referring now to %, the @ is = the @. ",
-      "As shown in %, the @ comprises a @ and a @ that is = the @. ",
-      "The @ may be made of ~ or ~. ",
-      "In the embodiment shown, the @ is arranged to + the @ while the @ is = the @. ",
-      "It will be understood that the @ can be replaced by a * without departing from the scope of the invention. ",
-      "When the @ is moved towards the @, the @ is brought into contact with the @. ",
-      "Preferably, the distance between the @ and the @ is between # and #. ",
-      "The @ has a width of about #, more preferably about #, and is = the @. ",
-      "According to another embodiment, illustrated in %, the @ is = a *, so that the ^ is improved. ",
-      "This has the advantage that the ^ of the @ is increased compared with the prior art. ",
-      "For example, the @ can be driven at #, whereas the @ is kept at #. ",
-      "The @ and the @ are formed in one piece, for instance from ~. ",
-      "In order to + the @, a @ is provided that is = the @. ",
-      "If the @ exceeds a predetermined threshold, the @ is switched off and the @ is used to + the @. ",
-      "A further @ is = the @ by means of the @. ",
-      "The operation of the @ will now be described with reference to %. ",
-      "First, the @ is supplied to the @, and then the @ is used to + the @. ",
-      "Thus, the @ need not be = the @, which reduces the ^. ",
-      "In %, like reference numerals denote like parts, and a repeated description of the @ is omitted. ",
-      "The @ is preferably coated with ~ having a thickness of # to #. ",
-      "One end of the @ is = the @, and the other end of the @ is = the @. ",
-      "However, the known * suffers from the drawback that the ^ of the * is limited. ",
-      "There is therefore a need for a * that can + the * with little effect on the ^. ",
-      "The signal of the @ is fed to the @, which compares it with the output of the @. ",
-      "Those skilled in the art will appreciate that the @ may also + the @. ",
-      "Experiments were carried out at # with a @ of ~; after #, the ^ had changed by less than #. ",
-      "As a result, the @ is = the @ in a simple manner. ",
-      "The invention is not limited to the embodiments described; in particular, the @ may be = the @. ",
-      "Alternatively, the @ is = the @ via the @, as indicated by a broken line in %. ",
-      "The @ is inclined with respect to the @ by an angle of between 5&#xb0; and 45&#xb0;. ",
-      "Layers of ~ with a thickness of 0.5 &#x3bc;m to 20 &#x3bc;m are suitable for the @. "
+      "referring now to %, the @ is = the @",
+      "as shown in %, the @ comprises a @ and a @ that is = the @",
+      "the @ may be made of ~ or ~",
+      "in the embodiment shown, the @ is arranged to + the @ while the @ is = the @",
+      "it will be understood that the @ can be replaced by a * without departing from the scope of the invention",
+      "when the @ is moved towards the @, the @ is brought into contact with the @",
+      "preferably, the distance between the @ and the @ is between # and #",
+      "the @ has a width of about #, more preferably about #, and is = the @",
+      "according to another embodiment, illustrated in %, the @ is = a *, so that the ^ is improved",
+      "this has the advantage that the ^ of the @ is increased compared with the prior art",
+      "for example, the @ can be driven at #, whereas the @ is kept at #",
+      "the @ and the @ are formed in one piece, for instance from ~",
+      "in order to + the @, a @ is provided that is = the @",
+      "if the @ exceeds a predetermined threshold, the @ is switched off and the @ is used to + the @",
+      "a further @ is = the @ by means of the @",
+      "the operation of the @ will now be described with reference to %",
+      "first, the @ is supplied to the @, and then the @ is used to + the @",
+      "thus, the @ need not be = the @, which reduces the ^",
+      "in %, like reference numerals denote like parts, and a repeated description of the @ is omitted",
+      "the @ is preferably coated with ~ having a thickness of # to #",
+      "one end of the @ is = the @, and the other end of the @ is = the @",
+      "however, the known * suffers from the drawback that the ^ of the * is limited",
+      "there is therefore a need for a * that can + the * with little effect on the ^",
+      "the signal of the @ is fed to the @, which compares it with the output of the @",
+      "those skilled in the art will appreciate that the @ may also + the @",
+      "experiments were carried out at # with a @ of ~; after #, the ^ had changed by less than #",
+      "as a result, the @ is = the @ in a simple manner",
+      "the invention is not limited to the embodiments described; in particular, the @ may be = the @",
+      "alternatively, the @ is = the @ via the @, as indicated by a broken line in %",
+      "the @ is inclined with respect to the @ by an angle of between 5&#xb0; and 45&#xb0;",
+      "layers of ~ with a thickness of 0.5 &#x3bc;m to 20 &#x3bc;m are suitable for the @",
+      "the @ may contain $, $ or a mixture of $ and $",
+      "a solution of $ in $ was kept at # for #, after which the @ was rinsed with $",
+      "suitable additives are $, $, $ and $",
+      "the layer of $ was etched with $ until its thickness was #",
+      "compared with $, the use of $ lowers the ^ by about #",
+      "the @ is filled with ~ that contains # of $",
+      "examples of such compounds are $, $ and $, of which $ is preferred",
+      "the reaction of $ with $ yielded # of $ at #",
+      "the @ has # turns of ~ wire with a diameter of #",
+      "the controller sets the @ to #, the @ to # and the @ to #"
     };
 
     static final String[] CLAIM = {
@@ -222,6 +244,8 @@ final class TextPool {
     private final StableRandom random;
     private final byte[][] parts;
     private final byte[][] numberedParts;
+    private static final double PASSING_SHARE = 0.5;
+
     private final byte[][] figures = new byte[8][];
 
     Grammar(Writer writer, StableRandom random, String[] parts, int[] numerals) {
@@ -242,20 +266,45 @@ final class TextPool {
       return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    void write(String[] templates) {
+    /** A sentence that begins and ends in one of many ways. */
+    void describe() {
       writer.markSentence();
-      String template = random.pick(templates);
+      String template = random.pick(DESCRIPTION);
+      if (random.nextChance(0.5)) {
+        writer.write(random.pick(Words.OPENINGS));
+      } else {
+        template = Character.toUpperCase(template.charAt(0)) + template.substring(1);
+      }
+      write(template);
+      if (random.nextChance(0.5)) {
+        writer.write(", ");
+        writer.write(random.pick(Words.CLOSINGS));
+      }
+      writer.write(". ");
+    }
+
+    void claim() {
+      writer.markSentence();
+      write(random.pick(CLAIM));
+    }
+
+    private void write(String template) {
       for (int i = 0; i < template.length(); i++) {
         char c = template.charAt(i);
         switch (c) {
-          case '@' -> writer.write(random.pick(numberedParts));
-          case '*' -> writer.write(random.pick(parts));
+          case '@' -> part(numberedParts);
+          case '*' -> part(parts);
           case '=' -> writer.write(random.pick(Words.JOINED));
           case '+' -> writer.write(random.pick(Words.ACTS));
           case '~' -> writer.write(random.pick(Words.MATERIALS));
           case '^' -> writer.write(random.pick(Words.MERITS));
           case '%' -> writer.write(random.pick(figures));
           case '#' -> writer.write(quantity());
+          case '$' -> {
+            writer.write(random.pick(Words.SUBSTANCE_HEADS));
+            writer.write(random.pick(Words.SUBSTANCE_MIDDLES));
+            writer.write(random.pick(Words.SUBSTANCE_ENDS));
+          }
           case '!' -> writer.write("<claim-ref idref=\"CLM-00001\">claim 1</claim-ref>");
           case '&' -> {
             int end = template.indexOf(';', i) + 1;
@@ -264,7 +313,7 @@ final class TextPool {
           }
           default -> {
             int end = i + 1;
-            while (end < template.length() && "@*=+~^%#!&".indexOf(template.charAt(end)) < 0) {
+            while (end < template.length() && "@*=+~^%#!$&".indexOf(template.charAt(end)) < 0) {
               end++;
             }
             writer.write(template.substring(i, end));
@@ -272,6 +321,16 @@ final class TextPool {
           }
         }
       }
+    }
+
+    /** One of the topic's parts, or now and then one that does not come up again. */
+    private void part(byte[][] known) {
+      byte[] name =
+          random.nextChance(PASSING_SHARE)
+              ? ascii(random.pick(Words.QUALIFIERS) + ' ' + random.pick(Words.THINGS))
+              : random.pick(known);
+      writer.turnArticle(name[0]);
+      writer.write(name);
     }
 
     private String quantity() {

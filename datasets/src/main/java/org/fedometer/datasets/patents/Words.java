@@ -374,6 +374,77 @@ final class Words {
     "yield"
   };
 
+  /** Beginnings, middles and ends of substances' names: 24 x 30 x 18 of them. */
+  static final String[] SUBSTANCE_HEADS = {
+    "acet", "amin", "benz", "brom", "but", "carb", "chlor", "cyan", "cyclohex", "dimeth", "eth",
+    "fluor", "glyc", "hydrox", "isoprop", "meth", "naphth", "nitr", "oct", "phen", "prop", "pyrid",
+    "sulf", "trieth"
+  };
+
+  static final String[] SUBSTANCE_MIDDLES = {
+    "ac", "ald", "am", "an", "az", "en", "idin", "il", "im", "in", "ol", "on", "os", "ox", "oxy",
+    "oyl", "ur", "yl", "ylam", "ylen", "ylidin", "ylmeth", "yloxy", "ylphen", "ylprop", "ylsulf",
+    "ylur", "ym", "yn", "yrid"
+  };
+
+  static final String[] SUBSTANCE_ENDS = {
+    "ane",
+    "anol",
+    "ate",
+    "ene",
+    "ester",
+    "ic acid",
+    "ide",
+    "imide",
+    "ine",
+    "ite",
+    "oate",
+    "ol",
+    "ole",
+    "one",
+    "onium chloride",
+    "oxide",
+    "urea",
+    "yl ether"
+  };
+
+  static final String[] OPENINGS = {
+    "In use, ",
+    "In this case, ",
+    "In particular, ",
+    "Moreover, ",
+    "At the same time, ",
+    "As mentioned above, ",
+    "Advantageously, ",
+    "In a preferred embodiment, ",
+    "In this way, ",
+    "To this end, ",
+    "By contrast, ",
+    "During operation, ",
+    "Furthermore, ",
+    "In general, ",
+    "It has been found that ",
+    "According to the invention, ",
+    "As a rule, ",
+    "In addition, ",
+    "Depending on the application, ",
+    "At room temperature, ",
+    "In practice, ",
+    "Surprisingly, ",
+    "In this example, ",
+    "For this purpose, "
+  };
+
+  static final String[] CLOSINGS = {
+    "as will be explained below", "as is known per se", "which simplifies maintenance",
+    "if necessary", "without further measures", "regardless of the load",
+    "so that no separate fastening is required", "at least in part", "for example by welding",
+    "for example by means of screws", "in a manner known in the art", "when viewed from above",
+    "even after a long period of use", "so as to prevent leakage", "over its entire length",
+    "in the direction of the arrow", "under normal operating conditions", "as far as possible",
+    "thereby avoiding an undesired deformation", "in response to a command from the user"
+  };
+
   static final String[] UNITS = {
     "mm",
     "cm",

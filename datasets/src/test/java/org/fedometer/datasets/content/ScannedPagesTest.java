@@ -23,34 +23,36 @@ import org.fedometer.datasets.random.StableRandom;
 
 class ScannedPagesTest {
 
+  private static final String LONGEST_PID = "a".repeat(23) + ":" + "9".repeat(40);
   private static final PageBands BANDS = PageBands.make(1);
   private static final ScannedPdf PDF = new ScannedPdf(BANDS);
   private static final ScannedTiff TIFF = new ScannedTiff(BANDS);
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void aPdfHasTheSizeAskedForAndOpens(
       @ForAll @IntRange(min = ScannedPdf.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {
-    byte[] bytes = read(PDF.write("fm:WO-7", size, StableRandom.of(seed, 1, 0)));
+    byte[] bytes = read(PDF.write(LONGEST_PID, size, StableRandom.of(seed, 1, 0)));
 
     assertThat(bytes).hasSize(size);
     assertCrossReferencesHold(bytes);
     try (PDDocument document = Loader.loadPDF(bytes)) {
       assertThat(document.getNumberOfPages()).isPositive();
-      assertThat(metadata(document)).contains("<dc:identifier>fm:WO-7</dc:identifier>");
+      assertThat(metadata(document)).contains("<dc:identifier>" + LONGEST_PID + "</dc:identifier>");
       PDImageXObject band = band(document.getPage(document.getNumberOfPages() - 1));
       assertThat(mostlyWhite(band.getImage())).isTrue();
     }
   }
 
-  @Property(tries = 40)
+  @Property(tries = 25)
   void aTiffHasTheSizeAskedForAndOpens(
       @ForAll @IntRange(min = ScannedTiff.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {
-    byte[] bytes = read(TIFF.write("fm:WO-7", size, StableRandom.of(seed, 1, 0)));
+    byte[] bytes = read(TIFF.write(LONGEST_PID, size, StableRandom.of(seed, 1, 0)));
 
     assertThat(bytes).hasSize(size);
-    assertThat(new String(bytes, StandardCharsets.ISO_8859_1)).contains("First page of fm:WO-7");
+    assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
+        .contains("First page of " + LONGEST_PID);
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(bytes));
     assertThat(image.getWidth()).isEqualTo(PageBands.WIDTH);
     assertThat(image.getHeight()).isEqualTo(PageBands.HEIGHT * PageBands.IN_A_PAGE);
@@ -72,7 +74,7 @@ class ScannedPagesTest {
       Iterator<javax.imageio.ImageReader> readers = ImageIO.getImageReaders(stream);
       var reader = readers.next();
       reader.setInput(stream);
-      assertThat(reader.getHeight(0)).isEqualTo(PageBands.HEIGHT * 130);
+      assertThat(reader.getHeight(0)).isGreaterThan(PageBands.HEIGHT * 100);
     }
   }
 

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.weave.StageTransformer;
 import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
@@ -31,6 +33,7 @@ public final class Drainer implements Runnable {
   private static final long TOTALS_MILLIS = 1_000;
   private static final long TROUBLE_MILLIS = 1_000;
   private static final long REPORT_QUIET_MILLIS = 3_000;
+  private static final long IDLE_WEAVER_MILLIS = 30_000;
   private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
   private static final long FINISH_UNREACHED_MILLIS = 2_000;
   private static final long LAST_WRITES_MILLIS = 10;
@@ -39,6 +42,7 @@ public final class Drainer implements Runnable {
 
   private final Recording recording;
   private final CollectorClient client;
+  private final StageTransformer transformer;
   private final WeavingReport weaving;
   private final AgentLog log;
   private final Thread thread;
@@ -53,10 +57,12 @@ public final class Drainer implements Runnable {
   private int troubles;
   private long pauseMillis = SLOWEST_MILLIS;
 
-  public Drainer(Recording recording, CollectorClient client, WeavingReport weaving, AgentLog log) {
+  public Drainer(
+      Recording recording, CollectorClient client, StageTransformer transformer, AgentLog log) {
     this.recording = recording;
     this.client = client;
-    this.weaving = weaving;
+    this.transformer = transformer;
+    this.weaving = transformer.report();
     this.log = log;
     this.frames = new SampleFrames(recording, client);
     this.thread = new Thread(this, "fedometer-drainer");
@@ -100,7 +106,7 @@ public final class Drainer implements Runnable {
       Thread.sleep(LAST_WRITES_MILLIS);
       recording.drain(frames, frames);
       frames.flush();
-      log.line(weaving.summary());
+      reportWoven();
       log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
       shipLog();
       boolean reached = client.status().connections() > 0;
@@ -131,6 +137,7 @@ public final class Drainer implements Runnable {
       client.offer(FrameType.TOTALS, totals(false).encode());
       reportWeaving(now);
       shipLog();
+      transformer.forgetIdleWeavers(IDLE_WEAVER_MILLIS);
     }
   }
 
@@ -156,11 +163,15 @@ public final class Drainer implements Runnable {
     } else if (changes != reportedChanges
         && now - changesSeenNanos > TimeUnit.MILLISECONDS.toNanos(REPORT_QUIET_MILLIS)) {
       reportedChanges = changes;
-      for (String place : weaving.places()) {
-        log.line(place);
-      }
-      log.line(weaving.summary());
+      reportWoven();
     }
+  }
+
+  private void reportWoven() {
+    for (String news : weaving.takeNews()) {
+      log.line(news);
+    }
+    log.line(weaving.summary());
   }
 
   private void shipLog() {

@@ -67,9 +67,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
       if (message instanceof WeaveMessage) {
         WeaveMessage woven = (WeaveMessage) message;
         report.woven(woven.getAspectName(), message.getMessage());
-      } else if (message.getKind().isSameOrLessThan(IMessage.INFO)) {
-        return true;
-      } else {
+      } else if (IMessage.WARNING.isSameOrLessThan(message.getKind())) {
         report.complaint(message.toString());
       }
       return true;
@@ -77,7 +75,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public boolean isIgnoring(IMessage.Kind kind) {
-      return kind.isSameOrLessThan(IMessage.INFO) && kind != IMessage.WEAVEINFO;
+      return kind != IMessage.WEAVEINFO && !IMessage.WARNING.isSameOrLessThan(kind);
     }
 
     @Override

@@ -4,7 +4,8 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.WeakHashMap;
-import org.fedometer.agent.core.ship.AgentLog;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
@@ -17,13 +18,15 @@ import org.fedometer.aspects.recorder.Recorder;
  */
 public final class StageTransformer implements ClassFileTransformer {
 
+  private static final Object CANNOT_SEE_US = new Object();
+
   private final WeavingPlan plan;
   private final WeavingReport report;
 
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  private static final Object CANNOT_SEE_US = new Object();
+  private long lastUseNanos;
 
   public StageTransformer(WeavingPlan plan, AgentLog log) {
     this.plan = plan;
@@ -59,18 +62,42 @@ public final class StageTransformer implements ClassFileTransformer {
     }
   }
 
-  private LoaderWeaver weaverOf(ClassLoader loader) {
+  /**
+   * Lets weavers go that have had nothing to do for that long, each with about a megabyte. A class
+   * that comes later gets a new one. Called by the drainer.
+   */
+  public void forgetIdleWeavers(long idleMillis) {
     synchronized (weavers) {
-      Object known = weavers.get(loader);
-      if (known == null) {
-        known = seesUs(loader) ? new LoaderWeaver(loader, plan, report) : CANNOT_SEE_US;
-        weavers.put(loader, known);
-        if (known == CANNOT_SEE_US) {
-          report.complaint(
-              "the classes of " + loader + " cannot see the aspects, they are left as they are");
+      if (System.nanoTime() - lastUseNanos > TimeUnit.MILLISECONDS.toNanos(idleMillis)) {
+        weavers.clear();
+      }
+    }
+  }
+
+  private LoaderWeaver weaverOf(ClassLoader loader) {
+    Object known = known(loader);
+    if (known == null) {
+      // Holding no lock of ours: this asks the class loader, which has locks of its own.
+      Object made = seesUs(loader) ? new LoaderWeaver(loader, plan, report) : CANNOT_SEE_US;
+      if (made == CANNOT_SEE_US) {
+        report.complaint(
+            "classes of a " + loader.getClass().getName() + " cannot see the aspects, left alone");
+      }
+      synchronized (weavers) {
+        known = weavers.get(loader);
+        if (known == null) {
+          weavers.put(loader, made);
+          known = made;
         }
       }
-      return known instanceof LoaderWeaver ? (LoaderWeaver) known : null;
+    }
+    return known instanceof LoaderWeaver ? (LoaderWeaver) known : null;
+  }
+
+  private Object known(ClassLoader loader) {
+    synchronized (weavers) {
+      lastUseNanos = System.nanoTime();
+      return weavers.get(loader);
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.agent.core.ship.AgentLog;
+import org.fedometer.agent.core.log.AgentLog;
 
 /**
  * Which stages have been woven, and where; filled by threads that load classes, read by the
@@ -31,6 +31,7 @@ public final class WeavingReport {
   private final AgentLog log;
   private final Map<String, Set<String>> placesByStage = new TreeMap<>();
   private int complaints;
+  private final Set<String> changedStages = new TreeSet<>();
   private long changes;
   private boolean tomcatSeen;
 
@@ -52,6 +53,7 @@ public final class WeavingReport {
       Matcher place = JOIN_POINT.matcher(message);
       if (placesByStage.get(stage).add(place.find() ? place.group(1) : message)) {
         changes++;
+        changedStages.add(stage);
       }
     }
   }
@@ -90,14 +92,15 @@ public final class WeavingReport {
         + (complaints == 0 ? "" : "; " + complaints + " complaints of the weaver");
   }
 
-  /** A line for each stage that is woven: its name and its places. */
-  public synchronized List<String> places() {
+  /**
+   * A line for each stage that was woven somewhere since the last call: its name and its places.
+   */
+  public synchronized List<String> takeNews() {
     List<String> lines = new ArrayList<>();
-    for (Map.Entry<String, Set<String>> stage : placesByStage.entrySet()) {
-      if (!stage.getValue().isEmpty()) {
-        lines.add("woven: " + stage.getKey() + " in " + String.join(", ", stage.getValue()));
-      }
+    for (String stage : changedStages) {
+      lines.add("woven: " + stage + " in " + String.join(", ", placesByStage.get(stage)));
     }
+    changedStages.clear();
     return lines;
   }
 }

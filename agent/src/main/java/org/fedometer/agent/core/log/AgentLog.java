@@ -1,4 +1,4 @@
-package org.fedometer.agent.core.ship;
+package org.fedometer.agent.core.log;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -24,7 +24,7 @@ public final class AgentLog {
   }
 
   /** What was written since the last call, UTF-8; empty when there is nothing. */
-  synchronized byte[] take() {
+  public synchronized byte[] take() {
     if (linesLost > 0) {
       pending
           .append(Instant.now())

@@ -1,0 +1,66 @@
+package org.fedometer.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.fedometer.aspects.recorder.Recorder;
+import org.junit.jupiter.api.Test;
+
+/** What the agent's jar shows to Fedora's class loaders, and what it keeps to itself. */
+class AgentJarIT {
+
+  @Test
+  void showsOnlyItsBootstrapTheAspectsAndOneClassOfAspectj() throws IOException {
+    try (JarFile jar = new JarFile(AgentJvm.JAR.toFile())) {
+      List<String> classes =
+          jar.stream().map(JarEntry::getName).filter(name -> name.endsWith(".class")).toList();
+      assertThat(classes)
+          .contains("org/fedometer/agent/Premain.class", "org/fedometer/aspects/TimedStage.class")
+          .allMatch(
+              name ->
+                  name.startsWith("org/fedometer/aspects/")
+                      || name.equals("org/fedometer/agent/Premain.class")
+                      || name.equals("org/fedometer/agent/IsolatedClassLoader.class")
+                      || name.equals("org/aspectj/lang/NoAspectBoundException.class"));
+      assertThat(jar.getManifest().getMainAttributes().getValue("Can-Retransform-Classes"))
+          .isEqualTo("true");
+      assertThat(jar.stream().map(JarEntry::getName))
+          .noneMatch(name -> name.startsWith("META-INF/services/"));
+    }
+  }
+
+  @Test
+  void itsInsideIsLoadedByItsOwnLoaderAndSharesOnlyTheAspects() throws Exception {
+    try (URLClassLoader outside =
+        new URLClassLoader(
+            new URL[] {AgentJvm.JAR.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+      IsolatedClassLoader inside = new IsolatedClassLoader(AgentJvm.JAR.toFile(), outside);
+      for (String name :
+          List.of(
+              "org.aspectj.weaver.World",
+              "org.fedometer.wire.CollectorClient",
+              "org.aspectj.lang.JoinPoint")) {
+        assertThat(inside.loadClass(name).getClassLoader()).isSameAs(inside);
+        assertThat(isVisible(outside, name)).isFalse();
+      }
+      String recorder = Recorder.class.getName();
+      assertThat(inside.loadClass(recorder)).isSameAs(outside.loadClass(recorder));
+      // The test's own class path, where a webapp's libraries would be, is not seen from inside.
+      assertThat(isVisible(inside, getClass().getName())).isFalse();
+    }
+  }
+
+  private static boolean isVisible(ClassLoader loader, String name) {
+    try {
+      loader.loadClass(name);
+      return true;
+    } catch (ClassNotFoundException hidden) {
+      return false;
+    }
+  }
+}

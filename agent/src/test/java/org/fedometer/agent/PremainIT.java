@@ -1,0 +1,206 @@
+package org.fedometer.agent;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.summingLong;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.fedometer.agent.ScriptedCollector.Sample;
+import org.fedometer.agent.ScriptedCollector.Trace;
+import org.fedometer.wire.Totals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent's real jar in a real JVM, from the command line to the collector. */
+class PremainIT {
+
+  private static final int WORKERS = 3;
+  private static final int INGESTS = 200;
+  private static final List<String> NO_OPTIONS = List.of();
+  private static final Map<String, String> NO_ENVIRONMENT = Map.of();
+
+  @TempDir Path folder;
+
+  @Test
+  void shipsEveryStageOfEveryRequestAndTheLastFlush() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      AgentJvm.Outcome outcome = ingestTo("=source-name=here,collector=" + collector.address());
+
+      assertThat(outcome.exitCode()).isZero();
+      assertThat(outcome.err()).isEmpty();
+      assertThat(collector.fault).isNull();
+      assertThat(collector.hello.sourceKind()).isEqualTo("agent");
+      assertThat(collector.hello.sourceName()).isEqualTo("here");
+
+      long requests = WORKERS * (INGESTS + 1);
+      assertThat(collector.samples.stream().collect(groupingBy(Sample::stage, counting())))
+          .containsOnly(
+              Map.entry("http.request", requests),
+              Map.entry("ingest", requests),
+              Map.entry("ingest.parse", 2 * requests - WORKERS),
+              Map.entry("triples.flush", 1L));
+      assertThat(collector.samples)
+          .extracting(Sample::thread)
+          .containsOnly("http-exec-0", "http-exec-1", "http-exec-2", "localhost-startStop-2");
+      assertThat(collector.samples.stream().filter(Sample::failed))
+          .hasSize(WORKERS)
+          .allMatch(sample -> sample.stage().equals("ingest"));
+      assertThat(collector.hasEnded()).isTrue();
+      assertThat(collector.totals.samplesDropped()).isZero();
+      assertTotalsAreTheSumsOfTheSamples(collector);
+      assertThat(collector.log).contains("woven 4 of ").contains("agent ends, connected");
+    }
+  }
+
+  @Test
+  void tracesJoinTheClientsRequestsWithTheirObjects() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      ingestTo("=collector=" + collector.address());
+
+      assertThat(collector.traces)
+          .filteredOn(trace -> trace.rootStage().equals("http.request"))
+          .hasSize(WORKERS * (INGESTS + 1))
+          .extracting(Trace::pid, Trace::traceparent, Trace::failed)
+          .contains(
+              org.assertj.core.groups.Tuple.tuple("w1:7", "00-trace-w1-7-01", false),
+              org.assertj.core.groups.Tuple.tuple("w2:bad", "", true));
+      // Own times of a trace add up to its root's total: no time is counted twice or lost.
+      Map<Long, Long> own =
+          collector.samples.stream()
+              .collect(groupingBy(Sample::trace, summingLong(Sample::ownNanos)));
+      assertThat(collector.samples)
+          .filteredOn(sample -> sample.stage().equals("http.request"))
+          .allSatisfy(root -> assertThat(own.get(root.trace())).isEqualTo(root.totalNanos()));
+    }
+  }
+
+  @Test
+  void countsWhatATinyRingDropsAndKeepsTheTotalsExact() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      ingestTo("=ring-samples=4,collector=" + collector.address());
+
+      long requests = WORKERS * (INGESTS + 1);
+      assertThat(collector.totals.samplesDropped()).isPositive();
+      assertThat(collector.totals.stages().stream().mapToLong(Totals.StageTotal::count).sum())
+          .isEqualTo(collector.samples.size() + collector.totals.samplesDropped())
+          .isEqualTo(4 * requests - WORKERS + 1);
+    }
+  }
+
+  @Test
+  void nothingOfItsInsideIsVisibleToThePrograms() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      assertThat(ingestTo("=collector=" + collector.address()).out())
+          .contains("org.aspectj.weaver.World hidden")
+          .contains("org.fedometer.wire.CollectorClient hidden")
+          .contains("org.fedometer.agent.core.Agent hidden");
+    }
+  }
+
+  /**
+   * What a live attach will do: the classes are loaded and in use, the JVM takes the woven ones in
+   * their place.
+   */
+  @Test
+  void weavesClassesThatAreLoadedAlready() throws Exception {
+    Path lateAgent = folder.resolve("late.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Premain-Class", LateWeaving.class.getName());
+    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+    new JarOutputStream(Files.newOutputStream(lateAgent), manifest).close();
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      AgentJvm.Outcome outcome =
+          AgentJvm.run(
+              folder,
+              null,
+              NO_ENVIRONMENT,
+              List.of("-javaagent:" + lateAgent + "=collector=" + collector.address()),
+              "1",
+              "5");
+      assertThat(outcome.err()).isEmpty();
+      assertThat(collector.samples.stream().collect(groupingBy(Sample::stage, counting())))
+          .contains(
+              Map.entry("http.request", 6L),
+              Map.entry("ingest", 6L),
+              Map.entry("ingest.parse", 11L));
+    }
+  }
+
+  @Test
+  void takesOptionsFromPropertiesAndEnvironmentToo() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector(0)) {
+      AgentJvm.run(
+          folder,
+          "",
+          Map.of("FEDOMETER_COLLECTOR", collector.address(), "FEDOMETER_SOURCE_NAME", "overridden"),
+          List.of("-Dfedometer.source-name=by-property"),
+          "1",
+          "1");
+      assertThat(collector.hello.sourceName()).isEqualTo("by-property");
+      assertThat(collector.samples).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aWrongOptionIsOneLineOnStderrAndTheProgramRunsAsBefore() throws Exception {
+    String bare = AgentJvm.run(folder, null, NO_ENVIRONMENT, NO_OPTIONS, "1", "3").out();
+    Map<String, String> wrong =
+        Map.of(
+            "", "no collector given",
+            "=collectr=127.0.0.1:4711", "unknown option 'collectr'",
+            "=collector", "option 'collector' has no value",
+            "=collector=127.0.0.1", "is not HOST:PORT",
+            "=collector=127.0.0.1:port", "not 'port'",
+            "=collector=127.0.0.1:70000", "not '70000'",
+            "=collector=127.0.0.1:4711,ring-samples=1000", "power of two");
+    for (Map.Entry<String, String> each : wrong.entrySet()) {
+      AgentJvm.Outcome outcome =
+          AgentJvm.run(folder, each.getKey(), NO_ENVIRONMENT, NO_OPTIONS, "1", "3");
+      assertThat(outcome.exitCode()).isZero();
+      assertThat(outcome.err())
+          .startsWith("fedometer: agent off: ")
+          .contains(each.getValue())
+          .hasLineCount(1);
+      assertThat(outcome.out()).isEqualTo(bare);
+    }
+  }
+
+  @Test
+  void aCollectorThatIsNotThereDelaysTheEndByNoMoreThanSeconds() throws Exception {
+    AgentJvm.Outcome outcome = ingestTo("=collector=127.0.0.1:1");
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).contains("done").contains("flushed");
+    assertThat(outcome.millis()).isLessThan(20_000);
+  }
+
+  private AgentJvm.Outcome ingestTo(String agentOptions) throws Exception {
+    return AgentJvm.run(
+        folder,
+        agentOptions,
+        NO_ENVIRONMENT,
+        NO_OPTIONS,
+        String.valueOf(WORKERS),
+        String.valueOf(INGESTS));
+  }
+
+  private static void assertTotalsAreTheSumsOfTheSamples(ScriptedCollector collector) {
+    for (Totals.StageTotal total : collector.totals.stages()) {
+      List<Sample> samples =
+          collector.samples.stream()
+              .filter(sample -> sample.stage().equals(collector.stages.get(total.stageId())))
+              .toList();
+      assertThat(total.count()).isEqualTo(samples.size());
+      assertThat(total.failedCount()).isEqualTo(samples.stream().filter(Sample::failed).count());
+      assertThat(total.sumTotalNanos())
+          .isEqualTo(samples.stream().mapToLong(Sample::totalNanos).sum());
+    }
+  }
+}

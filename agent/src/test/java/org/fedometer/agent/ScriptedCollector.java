@@ -1,0 +1,150 @@
+package org.fedometer.agent;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameInput;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.Totals;
+import org.fedometer.wire.TraceDecoder;
+import org.fedometer.wire.Welcome;
+
+/**
+ * A collector that keeps what one agent sends in memory: the real one comes after the agent in the
+ * build.
+ */
+final class ScriptedCollector implements AutoCloseable {
+
+  record Sample(
+      String stage,
+      String thread,
+      long trace,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {}
+
+  record Trace(long trace, String rootStage, String pid, String traceparent, boolean failed) {}
+
+  final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
+  final List<Trace> traces = Collections.synchronizedList(new ArrayList<>());
+  final Map<Integer, String> stages = new ConcurrentHashMap<>();
+  final Map<Integer, String> threads = new ConcurrentHashMap<>();
+  final StringBuffer log = new StringBuffer();
+  volatile Hello hello;
+  volatile Totals totals;
+  volatile long sampleBytes;
+  volatile IOException fault;
+
+  private final ServerSocket server;
+
+  ScriptedCollector(int port) throws IOException {
+    server = new ServerSocket(port, 10, InetAddress.getLoopbackAddress());
+    Thread acceptor = new Thread(this::accept, "scripted-collector");
+    acceptor.setDaemon(true);
+    acceptor.start();
+  }
+
+  String address() {
+    return "127.0.0.1:" + server.getLocalPort();
+  }
+
+  boolean hasEnded() {
+    return totals != null && totals.last();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        try (Socket socket = server.accept()) {
+          serve(socket);
+        } catch (EOFException agentIsGone) {
+          // Wait for the next one.
+        }
+      }
+    } catch (SocketException closed) {
+      // The test is over, or the agent's JVM died.
+    } catch (IOException e) {
+      fault = e;
+    }
+  }
+
+  private void serve(Socket socket) throws IOException {
+    FrameInput in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
+    OutputStream out = socket.getOutputStream();
+    hello = Hello.decode(ByteBuffer.wrap(in.read().payload()));
+    Welcome welcome = new Welcome(Hello.PROTOCOL_VERSION, 0, "/store", "host", "run", "");
+    out.write(Frame.session(FrameType.WELCOME, welcome.encode()).toBytes());
+    while (true) {
+      Frame frame = in.read();
+      keep(frame.type(), ByteBuffer.wrap(frame.payload()));
+      out.write(
+          Frame.session(
+                  FrameType.ACKNOWLEDGEMENT, new Acknowledgement(frame.sequence(), "").encode())
+              .toBytes());
+    }
+  }
+
+  private void keep(FrameType type, ByteBuffer payload) throws IOException {
+    switch (type) {
+      case STAGES -> stages.putAll(Dictionary.decode(payload).entries());
+      case THREADS -> threads.putAll(Dictionary.decode(payload).entries());
+      case SAMPLES -> {
+        sampleBytes += payload.remaining();
+        SampleDecoder.decode(
+            payload,
+            (stage, thread, trace, start, total, own, failed) ->
+                samples.add(
+                    new Sample(
+                        named(stages, stage),
+                        named(threads, thread),
+                        trace,
+                        start,
+                        total,
+                        own,
+                        failed)));
+      }
+      case TRACES ->
+          TraceDecoder.decode(
+              payload,
+              (trace, root, pid, traceparent, failed) ->
+                  traces.add(new Trace(trace, named(stages, root), pid, traceparent, failed)));
+      case TOTALS -> totals = Totals.decode(payload);
+      case DOCUMENT ->
+          log.append(new String(Document.decode(payload).content(), StandardCharsets.UTF_8));
+      default -> throw new IOException("an agent does not send " + type);
+    }
+  }
+
+  private static String named(Map<Integer, String> dictionary, int number) {
+    String name = dictionary.get(number);
+    if (name == null) {
+      throw new UncheckedIOException(
+          new IOException("number " + number + " was used before its name was sent"));
+    }
+    return name;
+  }
+}

@@ -1,0 +1,41 @@
+package org.fedometer.aspects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RequestHeadersTest {
+
+  private static final String TRACEPARENT =
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  /** Shaped like Tomcat's. */
+  public static class Request {
+    public String getHeader(String name) {
+      return name.equals("traceparent") ? TRACEPARENT : null;
+    }
+  }
+
+  /** A façade that some valve may put in front. */
+  public static final class WrappedRequest extends Request {}
+
+  /** Broken on purpose. */
+  public static final class FailingRequest {
+    public String getHeader(String name) {
+      throw new IllegalStateException(name);
+    }
+  }
+
+  @Test
+  void readsTheHeaderOfARequestClassItHasNeverSeen() {
+    assertThat(RequestHeaders.traceparentOf(new Request())).isEqualTo(TRACEPARENT);
+    assertThat(RequestHeaders.traceparentOf(new WrappedRequest())).isEqualTo(TRACEPARENT);
+  }
+
+  @Test
+  void readsNothingWhereThereIsNothingToReadAndThrowsNothing() {
+    assertThat(RequestHeaders.traceparentOf(null)).isNull();
+    assertThat(RequestHeaders.traceparentOf("not a request")).isNull();
+    assertThat(RequestHeaders.traceparentOf(new FailingRequest())).isNull();
+  }
+}

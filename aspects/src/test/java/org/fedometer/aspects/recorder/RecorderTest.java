@@ -1,0 +1,271 @@
+package org.fedometer.aspects.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RecorderTest {
+
+  private static final int OUTER = Stages.numberOf("test.outer");
+  private static final int INNER = Stages.numberOf("test.inner");
+  private static final TraceSink NO_TRACES = (trace, root, pid, traceparent, failed) -> {};
+
+  private final List<Integer> stages = new ArrayList<>();
+  private final SampleSink stagesOnly =
+      (stage, thread, trace, start, total, own, failed) -> stages.add(stage);
+
+  @AfterEach
+  void switchOff() {
+    Recorder.stop();
+  }
+
+  @Test
+  void recordsNothingWhileItIsOff() {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    Recorder.stop();
+    Recorder.enter(OUTER);
+    Recorder.exit(OUTER);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).isEmpty();
+  }
+
+  @Test
+  void forgetsAStageThatWasOpenWhenTheSwitchWasThrown() {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    Recorder.enter(OUTER);
+    Recorder.stop();
+    Recorder.enter(INNER);
+    Recorder.start(recording);
+    Recorder.exit(INNER); // entered while off
+    Recorder.exit(OUTER); // entered in an epoch that is over
+    Recorder.enter(INNER);
+    Recorder.exit(INNER);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).containsExactly(INNER);
+  }
+
+  @Test
+  void givesEveryTraceAnIdOfItsOwnAcrossThreads() throws Exception {
+    Recording recording = new Recording(1024, 8);
+    Recorder.start(recording);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          new Thread(
+              () -> {
+                for (int trace = 0; trace < 200; trace++) {
+                  Recorder.enter(OUTER);
+                  Recorder.enter(INNER);
+                  Recorder.exit(INNER);
+                  Recorder.exit(OUTER);
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Set<Long> outer = new HashSet<>();
+    Set<Long> inner = new HashSet<>();
+    Set<Long> finished = new HashSet<>();
+    recording.drain(
+        (stage, thread, trace, start, total, own, failed) ->
+            (stage == OUTER ? outer : inner).add(trace),
+        (trace, root, pid, traceparent, failed) -> finished.add(trace));
+    assertThat(outer).hasSize(800).doesNotContain(0L).isEqualTo(inner).isEqualTo(finished);
+  }
+
+  @Test
+  void letsDeadThreadsGoAndKeepsTheirSums() throws Exception {
+    Recording recording = new Recording(4, 2);
+    Recorder.start(recording);
+    for (int i = 0; i < 5; i++) {
+      Thread thread = new Thread(() -> repeat(10));
+      thread.start();
+      thread.join();
+      recording.drain(stagesOnly, NO_TRACES);
+    }
+    assertThat(recording.threads()).isEmpty();
+    assertThat(recording.threadsRefused()).isZero();
+    assertThat(recording.totals().count[OUTER]).isEqualTo(50);
+    assertThat(recording.totals().samplesDropped).isEqualTo(50 - stages.size());
+  }
+
+  @Test
+  void keepsNoThreadThatHasDied() throws Exception {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    Thread thread = new Thread(() -> repeat(1));
+    thread.start();
+    thread.join();
+    recording.drain(stagesOnly, NO_TRACES);
+    WeakReference<Thread> gone = new WeakReference<>(thread);
+    thread = null;
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return gone.get() == null;
+            });
+  }
+
+  /**
+   * Thread ids that are equal modulo the number of seats share one; both threads keep their own
+   * recorder.
+   */
+  @Test
+  void threadsThatShareASeatDoNotMixTheirSamples() throws Exception {
+    Recording recording = new Recording(1024, 8);
+    Recorder.start(recording);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          new Thread(() -> repeat(200)) {
+            @Override
+            public long getId() {
+              return 7;
+            }
+          });
+    }
+    for (Thread thread : threads) {
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    long[] samples = new long[4];
+    recording.drain(
+        (stage, thread, trace, start, total, own, failed) -> samples[thread]++, NO_TRACES);
+    assertThat(samples).containsOnly(200);
+  }
+
+  @Test
+  void refusesThreadsPastItsLimitAndCountsThem() throws Exception {
+    Recording recording = new Recording(4, 1);
+    Recorder.start(recording);
+    repeat(1);
+    Thread second = new Thread(() -> repeat(1));
+    second.start();
+    second.join();
+    assertThat(recording.threadsRefused()).isEqualTo(1);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).hasSize(1);
+  }
+
+  @Test
+  void leavesOutTheThreadThatStartsTheWebappAndKeepsTheOneThatStopsIt() throws Exception {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    run("localhost-startStop-1");
+    run("http-bio-8080-exec-1");
+    run("localhost-startStop-2");
+    assertThat(recording.threads())
+        .extracting(ThreadRecorder::threadName)
+        .containsExactly("http-bio-8080-exec-1", "localhost-startStop-2");
+  }
+
+  @Test
+  void losesAndDuplicatesNothingWhileItIsDrained() {
+    Recording recording = new Recording(256, 1);
+    long calls = 2_000_000;
+    AtomicBoolean done = new AtomicBoolean();
+    Thread owner =
+        new Thread(
+            () -> {
+              ThreadRecorder recorder = recording.newThreadRecorder(Thread.currentThread());
+              for (long call = 0; call < calls; call++) {
+                recorder.enter(OUTER, call);
+                recorder.exit(OUTER, call + 3, false);
+              }
+              done.set(true);
+            });
+    owner.start();
+    long[] seen = {0, -1};
+    SampleSink sink =
+        (stage, thread, trace, start, total, own, failed) -> {
+          assertThat(start).isGreaterThan(seen[1]);
+          assertThat(total).isEqualTo(3);
+          seen[0]++;
+          seen[1] = start;
+        };
+    await()
+        .pollDelay(java.time.Duration.ZERO)
+        .pollInterval(java.time.Duration.ofNanos(1000))
+        .until(
+            () -> {
+              recording.drain(sink, NO_TRACES);
+              return done.get();
+            });
+    recording.drain(sink, NO_TRACES);
+    Totals totals = recording.totals();
+    assertThat(seen[0] + totals.samplesDropped).isEqualTo(calls);
+    assertThat(totals.count[OUTER]).isEqualTo(calls);
+    assertThat(totals.totalNanos[OUTER]).isEqualTo(3 * calls);
+  }
+
+  @Test
+  void allocatesNothingAfterAThreadsFirstCall() {
+    Recorder.start(new Recording(1024, 4));
+    repeat(20_000); // first call, and compiled
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    repeat(1_000_000);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    // The question itself may cost some bytes; a million calls must not.
+    assertThat(allocated).isLessThan(10_000);
+  }
+
+  @Test
+  void givesTheSinkNoSampleTwiceWhenTheSinkFails() {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    repeat(3);
+    assertThatThrownBy(
+            () ->
+                recording.drain(
+                    (stage, thread, trace, start, total, own, failed) -> {
+                      throw new OutOfMemoryError("for the test");
+                    },
+                    NO_TRACES))
+        .isInstanceOf(OutOfMemoryError.class);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).hasSize(2);
+    assertThat(recording.totals().count[OUTER]).isEqualTo(3);
+  }
+
+  @Test
+  void refusesSizesThatCannotWork() {
+    assertThatThrownBy(() -> new Recording(1000, 4))
+        .hasMessageContaining("1000")
+        .hasMessageContaining("power of two");
+    assertThatThrownBy(() -> new Recording(16, 0)).hasMessageContaining("thread limit 0");
+  }
+
+  private static void run(String threadName) throws InterruptedException {
+    Thread thread = new Thread(() -> repeat(1), threadName);
+    thread.start();
+    thread.join();
+  }
+
+  private static void repeat(int times) {
+    for (int i = 0; i < times; i++) {
+      Recorder.enter(OUTER);
+      Recorder.exit(OUTER);
+    }
+  }
+}

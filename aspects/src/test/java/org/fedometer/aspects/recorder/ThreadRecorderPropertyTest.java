@@ -1,0 +1,196 @@
+package org.fedometer.aspects.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Any sequence of enters and exits, paired or not, against a model that is slow and plain. */
+class ThreadRecorderPropertyTest {
+
+  private static final int STAGES = 4;
+  private static final int RING_SAMPLES = 8;
+
+  enum Kind {
+    ENTER,
+    EXIT,
+    FAIL,
+    NOTE_PID,
+    NOTE_FAILURE,
+    DRAIN
+  }
+
+  record Step(Kind kind, int stage, int nanosLater) {}
+
+  record Sample(int stage, long startNanos, long totalNanos, long ownNanos, boolean failed) {}
+
+  record Trace(int rootStage, String pid, boolean failed) {}
+
+  @Provide
+  Arbitrary<List<Step>> steps() {
+    Arbitrary<Kind> kinds =
+        Arbitraries.frequency(
+            net.jqwik.api.Tuple.of(10, Kind.ENTER),
+            net.jqwik.api.Tuple.of(8, Kind.EXIT),
+            net.jqwik.api.Tuple.of(2, Kind.FAIL),
+            net.jqwik.api.Tuple.of(1, Kind.NOTE_PID),
+            net.jqwik.api.Tuple.of(1, Kind.NOTE_FAILURE),
+            net.jqwik.api.Tuple.of(1, Kind.DRAIN));
+    return Combinators.combine(
+            kinds,
+            Arbitraries.integers().between(0, STAGES - 1),
+            Arbitraries.integers().between(0, 1000))
+        .as(Step::new)
+        .list()
+        .ofMaxSize(400);
+  }
+
+  @Property(tries = 500)
+  void recordsWhatThePlainModelRecords(@ForAll("steps") List<Step> steps) {
+    Recording recording = new Recording(RING_SAMPLES, 1);
+    ThreadRecorder recorder = recording.newThreadRecorder(Thread.currentThread());
+    Model model = new Model();
+    List<Sample> samples = new ArrayList<>();
+    List<Trace> traces = new ArrayList<>();
+    long now = Long.MAX_VALUE - 50_000; // nanoTime may overflow at any moment
+    for (Step step : steps) {
+      now += step.nanosLater;
+      switch (step.kind) {
+        case ENTER -> {
+          recorder.enter(step.stage, now);
+          model.enter(step.stage, now);
+        }
+        case EXIT, FAIL -> {
+          recorder.exit(step.stage, now, step.kind == Kind.FAIL);
+          model.exit(step.stage, now, step.kind == Kind.FAIL);
+        }
+        case NOTE_PID -> {
+          recorder.notePid("test:" + step.stage);
+          model.notePid("test:" + step.stage);
+        }
+        case NOTE_FAILURE -> {
+          recorder.noteFailure();
+          model.noteFailure();
+        }
+        case DRAIN -> drain(recording, samples, traces, model);
+      }
+    }
+    drain(recording, samples, traces, model);
+
+    assertThat(samples).isEqualTo(model.samples);
+    assertThat(traces).isEqualTo(model.traces);
+    Totals totals = recording.totals();
+    assertThat(totals.samplesDropped).isEqualTo(model.samplesDropped);
+    assertThat(totals.tracesDropped).isEqualTo(model.tracesDropped);
+    assertThat(totals.stagesSkipped).isEqualTo(model.stagesSkipped);
+    for (int stage = 0; stage < STAGES; stage++) {
+      assertThat(totals.count[stage]).isEqualTo(model.count[stage]);
+      assertThat(totals.failed[stage]).isEqualTo(model.failed[stage]);
+      assertThat(totals.totalNanos[stage]).isEqualTo(model.totalNanos[stage]);
+    }
+  }
+
+  private static void drain(
+      Recording recording, List<Sample> samples, List<Trace> traces, Model model) {
+    recording.drain(
+        (stage, thread, trace, start, total, own, failed) ->
+            samples.add(new Sample(stage, start, total, own, failed)),
+        (trace, root, pid, traceparent, failed) -> traces.add(new Trace(root, pid, failed)));
+    model.samplesInRing = 0;
+    model.tracesInRing = 0;
+  }
+
+  private static final class Model {
+    private static final int RING_TRACES = RING_SAMPLES / 4;
+
+    private static final class Open {
+      final int stage;
+      final long startNanos;
+      long childNanos;
+
+      Open(int stage, long startNanos) {
+        this.stage = stage;
+        this.startNanos = startNanos;
+      }
+    }
+
+    final List<Open> open = new ArrayList<>();
+    final List<Integer> skipped = new ArrayList<>();
+    final List<Sample> samples = new ArrayList<>();
+    final List<Trace> traces = new ArrayList<>();
+    final long[] count = new long[STAGES];
+    final long[] failed = new long[STAGES];
+    final long[] totalNanos = new long[STAGES];
+    int samplesInRing;
+    int tracesInRing;
+    long samplesDropped;
+    long tracesDropped;
+    long stagesSkipped;
+    String pid;
+    boolean traceFailed;
+
+    void enter(int stage, long now) {
+      if (open.size() == ThreadRecorder.DEPTH_LIMIT) {
+        skipped.add(stage);
+        stagesSkipped++;
+        return;
+      }
+      if (open.isEmpty()) {
+        pid = null;
+        traceFailed = false;
+      }
+      open.add(new Open(stage, now));
+    }
+
+    void exit(int stage, long now, boolean stageFailed) {
+      if (skipped.remove((Integer) stage)) {
+        return;
+      }
+      int at = open.size() - 1;
+      while (at >= 0 && open.get(at).stage != stage) {
+        at--;
+      }
+      if (at < 0) {
+        return;
+      }
+      Open ended = open.get(at);
+      open.subList(at, open.size()).clear();
+      long nanos = now - ended.startNanos;
+      count[stage]++;
+      failed[stage] += stageFailed ? 1 : 0;
+      totalNanos[stage] += nanos;
+      if (samplesInRing < RING_SAMPLES) {
+        samplesInRing++;
+        samples.add(
+            new Sample(stage, ended.startNanos, nanos, nanos - ended.childNanos, stageFailed));
+      } else {
+        samplesDropped++;
+      }
+      if (at > 0) {
+        open.get(at - 1).childNanos += nanos;
+      } else if (tracesInRing < RING_TRACES) {
+        tracesInRing++;
+        traces.add(new Trace(stage, pid, stageFailed || traceFailed));
+      } else {
+        tracesDropped++;
+      }
+    }
+
+    void notePid(String noted) {
+      if (!open.isEmpty()) {
+        pid = Objects.requireNonNull(noted);
+      }
+    }
+
+    void noteFailure() {
+      traceFailed = true;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer collect}: the collector in the foreground. */
+@Command(
+    name = "collect",
+    description =
+        "Runs a collector in the foreground: takes in the samples of agents and drivers, makes them"
+            + " durable, seals them into run folders. Ends in good order on Ctrl-C or SIGTERM.",
+    mixinStandardHelpOptions = true)
+final class CollectCommand implements Callable<Integer> {
+  @Option(
+      names = "--listen",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      defaultValue = "127.0.0.1:4711",
+      description = "Address to listen on (default: ${DEFAULT-VALUE}); port 0 takes a free one.")
+  private InetSocketAddress listen;
+
+  @Option(
+      names = "--background",
+      hidden = true,
+      description = "Started by another command: end when nobody is connected any more.")
+  private boolean background;
+
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    CollectorOptions options =
+        background
+            ? CollectorOptions.background(listen, store.directory())
+            : CollectorOptions.foreground(listen, store.directory());
+    CollectorServer server;
+    try {
+      server = CollectorServer.start(options);
+    } catch (IOException e) {
+      System.err.println("fedometer: " + e.getMessage());
+      return ExitCode.COULD_NOT_START;
+    }
+    try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
+      System.err.println(
+          "collector listens on "
+              + server.address().getAddress().getHostAddress()
+              + ":"
+              + server.address().getPort()
+              + ", store "
+              + store.directory());
+      server.awaitStop();
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives a job the chance to end well when the process is told to end (Ctrl-C, {@code kill}): asks
+ * it to stop and holds the JVM's end until it has, for a bounded time.
+ */
+final class CtrlC implements AutoCloseable {
+  /** Fedora, the database, the last samples and the sealing each have bounds within this. */
+  private static final long PATIENCE_SECONDS = 180;
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook;
+
+  private CtrlC(Runnable interrupt) {
+    hook =
+        new Thread(
+            () -> {
+              interrupt.run();
+              awaitEnd();
+            },
+            "ctrl-c");
+  }
+
+  /** From here until {@link #close}, the end of the JVM calls {@code interrupt} and waits. */
+  static CtrlC callsUntilClosed(Runnable interrupt) {
+    CtrlC ctrlC = new CtrlC(interrupt);
+    Runtime.getRuntime().addShutdownHook(ctrlC.hook);
+    return ctrlC;
+  }
+
+  private void awaitEnd() {
+    try {
+      ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending: the hook has run and was just released.
+    }
+  }
+}

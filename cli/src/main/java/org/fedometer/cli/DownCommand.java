@@ -1,0 +1,50 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer down}: ends a stack. */
+@Command(
+    name = "down",
+    description =
+        "Ends Fedora and its database of a stack, in good order; also what a killed command has left"
+            + " running there. Safe to repeat.",
+    mixinStandardHelpOptions = true)
+final class DownCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "The stack's home folder, as 'ps' shows it.")
+  private Path home;
+
+  @Option(names = "--delete", description = "Delete the home folder with all that is in it, too.")
+  private boolean delete;
+
+  @Override
+  public Integer call() {
+    StackRegistry registry = StackRegistry.ofUser();
+    try {
+      List<String> ended = registry.down(home);
+      ended.forEach(process -> System.out.println("ended " + process));
+      Optional<Stack> stack = registry.find(home);
+      if (delete && stack.isPresent()) {
+        stack.get().delete();
+        System.out.println("deleted " + stack.get().home());
+      } else if (ended.isEmpty()) {
+        System.out.println("nothing was running in " + home);
+      }
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      System.err.println("fedometer: " + home + " could not be taken down: " + e.getMessage());
+      return ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.fedometer.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.datasets.UnknownDatasetException;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.experiments.Step;
+import org.fedometer.experiments.StepFailure;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.store.NoSuchRunException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Turns exceptions into one clear sentence and an exit code. A stack trace is shown only for what
+ * nobody foresaw, which is a fault of ours.
+ */
+final class PlainErrors implements IExecutionExceptionHandler {
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (e instanceof UnknownProfileException
+        || e instanceof UnknownDatasetException
+        || e instanceof UnusableDataException
+        || e instanceof NoSuchRunException
+        || e instanceof IllegalArgumentException) {
+      err.println("fedometer: " + e.getMessage());
+      return ExitCode.BAD_USAGE;
+    }
+    if (e instanceof StepFailure failure) {
+      print(err, failure);
+      return exitCode(failure);
+    }
+    err.println("fedometer: unexpected: " + e);
+    e.printStackTrace(err);
+    return ExitCode.COULD_NOT_START;
+  }
+
+  /** A failure before the ingest means that the run could not start. */
+  static int exitCode(StepFailure failure) {
+    return failure.step().compareTo(Step.START) <= 0
+        ? ExitCode.COULD_NOT_START
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  static void print(PrintWriter err, StepFailure failure) {
+    err.println("fedometer: " + failure.step().id() + " failed: " + failure.getMessage());
+    Optional<Path> log = failure.log();
+    log.ifPresent(path -> err.println("           log: " + path));
+  }
+}

@@ -1,0 +1,59 @@
+package org.fedometer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer ps}: the stacks that are up. */
+@Command(
+    name = "ps",
+    description = "Lists the stacks of this user that are up.",
+    mixinStandardHelpOptions = true)
+final class PsCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "Print a JSON array.")
+  private boolean json;
+
+  /** One stack as {@code --json} shows it; pid is null where Fedora itself is not running. */
+  private record Row(
+      Long pid, String url, String home, String profile, String user, String passwordFile) {
+
+    static Row of(Stack stack) {
+      return new Row(
+          stack.fedoraPid().isPresent() ? stack.fedoraPid().getAsLong() : null,
+          stack.url().toString(),
+          stack.home().toString(),
+          stack.profileName(),
+          stack.user(),
+          stack.passwordFile().toString());
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Row> rows = StackRegistry.ofUser().running().stream().map(Row::of).toList();
+    if (json) {
+      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      System.out.println(mapper.writeValueAsString(rows));
+    } else if (rows.isEmpty()) {
+      System.out.println("nothing is up");
+    } else {
+      System.out.printf(Locale.ROOT, "%-8s %-20s %-34s %s%n", "PID", "PROFILE", "URL", "HOME");
+      for (Row row : rows) {
+        System.out.printf(
+            Locale.ROOT,
+            "%-8s %-20s %-34s %s%n",
+            row.pid() == null ? "-" : row.pid(),
+            row.profile(),
+            row.url(),
+            row.home());
+      }
+    }
+    return ExitCode.DONE;
+  }
+}

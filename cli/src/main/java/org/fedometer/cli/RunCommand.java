@@ -1,0 +1,141 @@
+package org.fedometer.cli;
+
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.RunOptions;
+import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.RunState;
+import org.fedometer.store.RunFolder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer run}: the main job. */
+@Command(
+    name = "run",
+    description =
+        "Brings up a fresh, real Fedora with the agent in it, ingests a dataset, collects every"
+            + " sample, verifies, and shows where the time went.",
+    mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+  @Option(
+      names = "--profile",
+      paramLabel = "P",
+      defaultValue = "mptstore-postgresql",
+      completionCandidates = ProfileNames.class,
+      description = "Tuning profile: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private String profile;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      defaultValue = "patents",
+      description =
+          "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
+              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML.")
+  private String dataset;
+
+  @Option(
+      names = "--objects",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How many objects to ingest (default: ${DEFAULT-VALUE}).")
+  private long objects;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      defaultValue = "4",
+      description = "Concurrent requests (default: ${DEFAULT-VALUE}).")
+  private int workers;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the run (default: time, profile and dataset).")
+  private String name;
+
+  @Option(
+      names = "--collector",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Collector to send to (default: one in the background on loopback, started or reused).")
+  private InetSocketAddress collector;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Fedora's HTTP port (default: a free one).")
+  private int port;
+
+  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
+  private boolean keep;
+
+  @Mixin private StoreOption store;
+  @Mixin private ReportOutput output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    Distribution distribution = Distribution.current();
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.columns());
+    MainJob job =
+        new MainJob(
+            new RunOptions(
+                profile,
+                dataset,
+                objects,
+                workers,
+                name,
+                store.directory(),
+                collector,
+                distribution.backgroundCollector(store.directory()),
+                distribution.agentJar(),
+                port,
+                keep),
+            progress);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
+      RunOutcome outcome = job.run();
+      progress.endLine();
+      return explain(outcome, showReport(outcome));
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      progress.endLine();
+    }
+  }
+
+  /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
+  private boolean showReport(RunOutcome outcome) throws Exception {
+    if (outcome.folder().isEmpty()) {
+      return true;
+    }
+    RunReport report = RunReport.of(new RunFolder(outcome.folder().get()));
+    output.print(report);
+    return report.endedWell();
+  }
+
+  private int explain(RunOutcome outcome, boolean reportedWell) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("run folder: " + outcome.location());
+    outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
+    if (outcome.failure().isPresent()) {
+      PlainErrors.print(err, outcome.failure().get());
+      return PlainErrors.exitCode(outcome.failure().get());
+    }
+    if (outcome.state() == RunState.INTERRUPTED) {
+      return ExitCode.INTERRUPTED;
+    }
+    return outcome.state() == RunState.DONE && reportedWell
+        ? ExitCode.DONE
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+}

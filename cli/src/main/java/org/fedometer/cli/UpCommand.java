@@ -1,0 +1,87 @@
+package org.fedometer.cli;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fedometer.experiments.UpJob;
+import org.fedometer.experiments.UpOptions;
+import org.fedometer.profiles.stack.Stack;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer up}: a Fedora left running. */
+@Command(
+    name = "up",
+    description =
+        "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
+            + " it. A home that 'down' has ended comes up again.",
+    mixinStandardHelpOptions = true)
+final class UpCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "Folder for everything of this stack.")
+  private Path home;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "P",
+      defaultValue = "mptstore-postgresql",
+      completionCandidates = ProfileNames.class,
+      description = "Tuning profile: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private String profile;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Fedora's HTTP port (default: a free one).")
+  private int port;
+
+  @Option(names = "--no-agent", description = "Bring Fedora up without the agent.")
+  private boolean noAgent;
+
+  @Option(
+      names = "--collector",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Collector to send to (default: one in the background on loopback, started or reused).")
+  private InetSocketAddress collector;
+
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    Distribution distribution = Distribution.current();
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.columns());
+    UpJob job =
+        new UpJob(
+            new UpOptions(
+                profile,
+                home,
+                port,
+                noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
+                store.directory(),
+                collector,
+                distribution.backgroundCollector(store.directory())),
+            progress);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
+      Stack stack = job.run();
+      progress.endLine();
+      System.out.println("url       " + stack.url());
+      System.out.println("user      " + stack.user());
+      System.out.println("password  in " + stack.passwordFile());
+      System.out.println("home      " + stack.home());
+      return ExitCode.DONE;
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      progress.endLine();
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package org.fedometer.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Holds the table of rooms in docs/architecture.md against the compiled classes. */
+class RoomBordersTest {
+  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+  /** Class file major version of Java 8 and of Java 17. */
+  private static final int JAVA_8 = 52;
+
+  private static final int JAVA_17 = 61;
+
+  /**
+   * One row of the table: folder, package, bytecode, and the packages it may use besides java.*.
+   */
+  enum Room {
+    WIRE("wire", "wire", JAVA_8),
+    ASPECTS(
+        "aspects",
+        "aspects",
+        JAVA_8,
+        "org.aspectj.lang..",
+        "org.aspectj.internal.lang.annotation.."),
+    AGENT(
+        "agent",
+        "agent",
+        JAVA_8,
+        "org.fedometer.wire..",
+        "org.fedometer.aspects..",
+        "org.aspectj.."),
+    STORE(
+        "store",
+        "store",
+        JAVA_17,
+        "org.fedometer.wire..",
+        "org.duckdb..",
+        "com.fasterxml.jackson.."),
+    COLLECTOR(
+        "collector",
+        "collector",
+        JAVA_17,
+        "org.fedometer.wire..",
+        "org.fedometer.store..",
+        "io.netty..",
+        "org.slf4j..",
+        "com.fasterxml.jackson.."),
+    DATASETS(
+        "datasets",
+        "datasets",
+        JAVA_17,
+        "com.ctc.wstx..",
+        "org.codehaus.stax2..",
+        "org.apache.pdfbox..",
+        "javax.xml..",
+        "javax.imageio..",
+        "org.w3c.dom.."),
+    INGEST_DRIVER(
+        "ingest-driver",
+        "driver",
+        JAVA_17,
+        "org.fedometer.datasets..",
+        "org.fedometer.wire..",
+        "org.apache.hc..",
+        "org.HdrHistogram..",
+        "javax.xml..",
+        "org.w3c.dom..",
+        "org.xml.sax.."),
+    TUNING_PROFILES(
+        "tuning-profiles",
+        "profiles",
+        JAVA_17,
+        "eu.maveniverse..",
+        "org.eclipse.aether..",
+        "org.apache.maven..",
+        "org.codehaus.plexus.util.xml..",
+        "javax.net.ssl..",
+        "com.fasterxml.jackson..",
+        "org.yaml.snakeyaml..",
+        "org.apache.commons.compress..",
+        "org.tukaani.xz..",
+        "javax.xml..",
+        "org.w3c.dom..",
+        "org.xml.sax.."),
+    ANALYSIS("analysis", "analysis", JAVA_17, "org.fedometer.store..", "com.fasterxml.jackson.."),
+    EXPERIMENTS(
+        "experiments",
+        "experiments",
+        JAVA_17,
+        "org.fedometer.wire..",
+        "org.fedometer.store..",
+        "org.fedometer.collector..",
+        "org.fedometer.datasets..",
+        "org.fedometer.driver..",
+        "org.fedometer.profiles..",
+        "org.fedometer.analysis..",
+        "com.fasterxml.jackson..");
+
+    final String folder;
+    final String ownPackage;
+    final int majorVersion;
+    final String[] mayUse;
+
+    Room(String folder, String packageName, int majorVersion, String... libraries) {
+      this.folder = folder;
+      this.ownPackage = "org.fedometer." + packageName + "..";
+      this.majorVersion = majorVersion;
+      List<String> allowed = new ArrayList<>(List.of("java..", ownPackage));
+      allowed.addAll(Arrays.asList(libraries));
+      this.mayUse = allowed.toArray(String[]::new);
+    }
+
+    Path classes() {
+      return ROOT.resolve(folder).resolve("target/classes");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRoomUsesOnlyWhatItsRowNames(Room room) {
+    JavaClasses compiled = new ClassFileImporter().importPath(room.classes());
+    assertThat(compiled).as("classes of %s", room.folder).isNotEmpty();
+
+    classes()
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(room.mayUse).or(primitives()))
+        .andShould()
+        .resideInAPackage(room.ownPackage)
+        .check(compiled);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRoomIsCompiledForItsJava(Room room) throws IOException {
+    try (Stream<Path> files = Files.walk(room.classes())) {
+      List<Path> classFiles = files.filter(file -> file.toString().endsWith(".class")).toList();
+      assertThat(classFiles).isNotEmpty();
+      assertThat(classFiles)
+          .allSatisfy(file -> assertThat(majorVersion(file)).isEqualTo(room.majorVersion));
+    }
+  }
+
+  @Test
+  void noCircleJoinsTheRooms() {
+    JavaClasses all =
+        new ClassFileImporter()
+            .importPaths(Arrays.stream(Room.values()).map(Room::classes).toList());
+    SlicesRuleDefinition.slices()
+        .matching("org.fedometer.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(all);
+  }
+
+  private static DescribedPredicate<JavaClass> primitives() {
+    return DescribedPredicate.describe(
+        "primitives and arrays", type -> type.getBaseComponentType().isPrimitive());
+  }
+
+  private static int majorVersion(Path classFile) {
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(classFile))) {
+      in.readInt();
+      in.readUnsignedShort();
+      return in.readUnsignedShort();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user is told who asks for what cannot be: one sentence, the right code, nothing left. */
+class BadInputIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+
+  @BeforeEach
+  void command() {
+    fedometer = new Fedometer(folder);
+  }
+
+  @AfterEach
+  void nothingIsLeftRunning() {
+    // A collector that was started ends by itself, seconds after its last connection.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+
+  @Test
+  void anUnknownProfileIsAnsweredByTheListOfProfiles() throws Exception {
+    var call = fedometer.startWithStore("run", "--profile", "oracle").await(PATIENCE);
+    call.expect(ExitCode.BAD_USAGE);
+    assertThat(call.err()).contains("oracle", "mptstore-postgresql", "mulgara-derby");
+    assertThat(call.err()).doesNotContain("Exception");
+  }
+
+  @Test
+  void anUnknownDatasetIsAnsweredByTheListOfDatasets() throws Exception {
+    var call = fedometer.startWithStore("run", "--dataset", "novels").await(PATIENCE);
+    call.expect(ExitCode.BAD_USAGE);
+    assertThat(call.err()).contains("novels", "patents", "patents-xml");
+  }
+
+  @Test
+  void aFolderWithoutPatentsIsRefusedByName() throws Exception {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    var call = fedometer.startWithStore("run", "--dataset", "patents-xml:" + empty).await(PATIENCE);
+    call.expect(ExitCode.BAD_USAGE);
+    assertThat(call.err()).contains(empty.toString());
+  }
+
+  @Test
+  void senselessNumbersAreRefused() throws Exception {
+    var objects = fedometer.startWithStore("run", "--objects", "0").await(PATIENCE);
+    objects.expect(ExitCode.BAD_USAGE);
+    assertThat(objects.err()).contains("--objects 0");
+    var workers = fedometer.startWithStore("run", "--workers", "many").await(PATIENCE);
+    workers.expect(ExitCode.BAD_USAGE);
+    assertThat(workers.err()).contains("many");
+  }
+
+  @Test
+  void anUnknownRunIsAnsweredByTheRunsThereAre() throws Exception {
+    var call = fedometer.startWithStore("report", "nothing-like-it").await(PATIENCE);
+    call.expect(ExitCode.BAD_USAGE);
+    assertThat(call.err()).contains("nothing-like-it");
+  }
+
+  @Test
+  void aTakenPortIsNamedBeforeAnythingIsInstalled() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      var call =
+          fedometer
+              .startWithStore(
+                  "run", "--dataset", "patents:small", "--port", port, "--name", "taken")
+              .await(PATIENCE);
+      call.expect(ExitCode.COULD_NOT_START);
+      assertThat(call.err()).contains(port);
+    }
+    var report = fedometer.startWithStore("report", "taken").await(PATIENCE);
+    assertThat(report.out()).as("the run folder is readable").contains("taken", "failed");
+  }
+
+  @Test
+  void moreObjectsThanTheDiskHoldsAreRefusedBeforeAnythingIsInstalled() throws Exception {
+    var call =
+        fedometer
+            .startWithStore("run", "--dataset", "patents:small", "--objects", "1000000000000")
+            .await(PATIENCE);
+    call.expect(ExitCode.COULD_NOT_START);
+    assertThat(call.err()).contains("disk");
+  }
+
+  @Test
+  void aCollectorThatIsNotThereIsNamed() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    var call =
+        fedometer
+            .startWithStore("run", "--dataset", "patents:small", "--collector", "127.0.0.1:" + port)
+            .await(PATIENCE);
+    call.expect(ExitCode.COULD_NOT_START);
+    assertThat(call.err()).contains("127.0.0.1:" + port);
+  }
+
+  @Test
+  void anInstallerThatCannotBeReachedIsSaidInOneSentence() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Path home = Files.createDirectories(folder.resolve("home/.m2"));
+    Files.writeString(
+        home.resolve("settings.xml"),
+        """
+        <settings>
+          <localRepository>%s</localRepository>
+          <mirrors><mirror><id>gone</id><mirrorOf>*</mirrorOf><url>http://127.0.0.1:%d/</url></mirror></mirrors>
+        </settings>
+        """
+            .formatted(folder.resolve("empty-repository"), port));
+    var call =
+        fedometer
+            .start(
+                Map.of("JAVA_TOOL_OPTIONS", "-Duser.home=" + home.getParent()),
+                "run",
+                "--dataset",
+                "patents:small",
+                "--store",
+                fedometer.store().toString())
+            .await(PATIENCE);
+    call.expect(ExitCode.COULD_NOT_START);
+    assertThat(call.err()).contains("fcrepo-installer");
+    assertThat(call.err()).doesNotContain("at org.fedometer");
+  }
+
+  @Test
+  void theLauncherSaysWhichJavaItNeeds() throws Exception {
+    Path bin = Files.createDirectories(folder.resolve("old/bin"));
+    Path java = bin.resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 11' >&2\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    ProcessBuilder builder =
+        new ProcessBuilder(Fedometer.ROOT.resolve("fedometer").toString(), "--version")
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("launcher.out").toFile());
+    builder.environment().put("JAVA_HOME", bin.getParent().toString());
+    Process launcher = builder.start();
+    assertThat(launcher.waitFor()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(folder.resolve("launcher.out")).content().contains("Java 11", "JDK 17");
+  }
+}

@@ -1,0 +1,103 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that is cut short, on the real Fedora: nothing is left running, and the run tells why. */
+class FaultsIT {
+  private static final Duration UP = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** More than any of these tests lets through. */
+  private static final String MANY = "100000";
+
+  @TempDir private Path folder;
+
+  @Test
+  void ctrlCInTheMidstOfAnIngestStopsEverythingAndLeavesAReadableRun() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    var run = startIngest(fedometer, "interrupted", "mptstore-postgresql");
+
+    new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
+
+    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    assertNothingLeft(fedometer);
+    assertThat(document(fedometer, "interrupted").at("/state").asText()).isEqualTo("interrupted");
+    var report = fedometer.startWithStore("report", "interrupted", "--json").await(PATIENCE);
+    report.expect(ExitCode.DONE_WITH_ERRORS);
+    assertThat(report.json().at("/objects/ingested").asLong()).isPositive();
+    assertThat(report.json().at("/samples/received").asLong()).isPositive();
+    assertThat(report.json().at("/samples/lost").asLong()).isZero();
+  }
+
+  @Test
+  void aFedoraThatDiesEndsTheRunWithItsLogAndWithoutWaiting() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    var run = startIngest(fedometer, "died", "mulgara-derby");
+
+    fedora(fedometer).destroyForcibly();
+
+    run.await(Duration.ofSeconds(60)).expect(ExitCode.DONE_WITH_ERRORS);
+    assertThat(run.err()).contains("ingest failed", "Fedora", "log:");
+    assertNothingLeft(fedometer);
+    JsonNode document = document(fedometer, "died");
+    assertThat(document.at("/state").asText()).isEqualTo("failed");
+    assertThat(document.at("/failure/step").asText()).isEqualTo("ingest");
+    assertThat(runFolder(fedometer, "died").resolve(document.at("/failure/log").asText()))
+        .isNotEmptyFile();
+  }
+
+  /** Starts a run and returns when Fedora has acknowledged some objects. */
+  private Fedometer.Call startIngest(Fedometer fedometer, String name, String profile)
+      throws IOException {
+    var run =
+        fedometer.startWithStore(
+            "run",
+            "--profile",
+            profile,
+            "--dataset",
+            "patents:small",
+            "--objects",
+            MANY,
+            "--name",
+            name);
+    await()
+        .atMost(UP)
+        .failFast("the run ended early", () -> !run.process().isAlive())
+        .until(() -> run.err().matches("(?s).*ingest [^\\n]* [1-9][0-9,]*/100,000 objects.*"));
+    return run;
+  }
+
+  private static ProcessHandle fedora(Fedometer fedometer) {
+    String line =
+        fedometer.processesLeft().stream()
+            .filter(process -> process.contains("org.apache.catalina.startup.Bootstrap"))
+            .findFirst()
+            .orElseThrow();
+    return ProcessHandle.of(Long.parseLong(line.substring(0, line.indexOf(' ')))).orElseThrow();
+  }
+
+  private static JsonNode document(Fedometer fedometer, String run) throws IOException {
+    return JSON.readTree(Files.readAllBytes(runFolder(fedometer, run).resolve("run.json")));
+  }
+
+  private static Path runFolder(Fedometer fedometer, String run) {
+    return fedometer.store().resolve("runs").resolve(run);
+  }
+
+  private static void assertNothingLeft(Fedometer fedometer) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+}

@@ -1,0 +1,135 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The built distribution's command, run as a user runs it: a process of its own. */
+final class Fedometer {
+  private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The checkout's root; the tests of this module run in its folder. */
+  static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+  private final Path folder;
+  private int calls;
+
+  /**
+   * @param folder where the store, the state and what the commands print go; one for each test
+   */
+  Fedometer(Path folder) {
+    this.folder = folder;
+    assertThat(COMMAND).as("distribution, built in the package phase").exists();
+  }
+
+  /** A command that was started; its output goes to files. */
+  final class Call {
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Call(Process process, Path out, Path err) {
+      this.process = process;
+      this.out = out;
+      this.err = err;
+    }
+
+    Process process() {
+      return process;
+    }
+
+    /** Waits for the end; a command that hangs is a failure, and is ended. */
+    Call await(Duration patience) throws InterruptedException {
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new AssertionError("still running after " + patience + "\n" + err());
+      }
+      return this;
+    }
+
+    Call expect(int exitCode) {
+      assertThat(process.exitValue()).as("exit code; it said:\n%s", err()).isEqualTo(exitCode);
+      return this;
+    }
+
+    String out() {
+      return read(out);
+    }
+
+    String err() {
+      return read(err);
+    }
+
+    JsonNode json() throws IOException {
+      return JSON.readTree(out());
+    }
+  }
+
+  Path store() {
+    return folder.resolve("store");
+  }
+
+  /** Starts {@code fedometer ARGUMENTS --store STORE}. */
+  Call startWithStore(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--store");
+    all.add(store().toString());
+    return start(all.toArray(String[]::new));
+  }
+
+  Call start(String... arguments) throws IOException {
+    return start(Map.of(), arguments);
+  }
+
+  Call start(Map<String, String> environment, String... arguments) throws IOException {
+    Path out = folder.resolve("call-" + ++calls + ".out");
+    Path err = folder.resolve("call-" + calls + ".err");
+    List<String> command = new ArrayList<>();
+    command.add(COMMAND.toString());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+    builder.environment().putAll(environment);
+    return new Call(builder.start(), out, err);
+  }
+
+  /** Processes whose command line names this test's folder: what a command has left behind. */
+  List<String> processesLeft() {
+    return ProcessHandle.allProcesses()
+        .filter(ProcessHandle::isAlive)
+        .map(process -> process.pid() + " " + commandLine(process.pid()))
+        .filter(line -> line.contains(folder.toString()))
+        .toList();
+  }
+
+  private static String commandLine(long pid) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")).replace('\0', ' ');
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

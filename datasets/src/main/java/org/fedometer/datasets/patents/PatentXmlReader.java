@@ -1,0 +1,202 @@
+package org.fedometer.datasets.patents;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO and European shapes
+ * (us-patent-grant and us-patent-application 4.x and the like), ST.32 (PATDOC 2.x) and PAP 1.5. It
+ * stops reading where the description begins. Any thread may call it.
+ *
+ * <p>Such files name DTDs that are not there and use their entities. No DTD is read, nothing is
+ * fetched, no entity is expanded; an undeclared one becomes the character that it is known for.
+ */
+final class PatentXmlReader {
+
+  /** Far above any real one: the longest list of citations seen takes a tenth. */
+  private static final int MOST_CHARACTERS = 8_000_000;
+
+  /** Elements that may stand before the bibliographic part. */
+  private static final int MOST_ELEMENTS_BEFORE = 100;
+
+  private static final WstxInputFactory FACTORY = factory();
+
+  private PatentXmlReader() {}
+
+  /** Says in one clause, fit to follow a file's name, why a document cannot be used. */
+  static final class NotAPatentException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    NotAPatentException(String message) {
+      super(message);
+    }
+  }
+
+  private static WstxInputFactory factory() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
+    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, Long.MAX_VALUE);
+    factory.setXMLResolver(
+        (publicId, systemId, base, namespace) -> {
+          throw new XMLStreamException("external entity " + systemId + " is not read");
+        });
+    return factory;
+  }
+
+  /**
+   * Reads one document.
+   *
+   * @param in from the start; not closed
+   * @throws NotAPatentException if it is not well-formed as far as it was read, or no patent
+   * @throws IOException if reading fails
+   */
+  static PatentRecord read(InputStream in) throws IOException, NotAPatentException {
+    try {
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      try {
+        return read(reader);
+      } finally {
+        reader.close();
+      }
+    } catch (XMLStreamException e) {
+      if (e.getNestedException() instanceof IOException io && !isAboutCharacters(io)) {
+        throw io;
+      }
+      throw new NotAPatentException("is not well-formed XML: " + firstLine(e));
+    } catch (RuntimeException e) {
+      // Woodstox wraps some errors of its lazy parsing.
+      throw new NotAPatentException("is not well-formed XML: " + firstLine(e));
+    }
+  }
+
+  private static boolean isAboutCharacters(IOException e) {
+    return e instanceof java.io.CharConversionException;
+  }
+
+  private static String firstLine(Exception e) {
+    String message = String.valueOf(e.getMessage()).strip();
+    if (e instanceof XMLStreamException located && located.getLocation() != null) {
+      int end = message.indexOf('\n');
+      return (end < 0 ? message : message.substring(0, end))
+          + " (line "
+          + located.getLocation().getLineNumber()
+          + ')';
+    }
+    return message;
+  }
+
+  private static PatentRecord read(XMLStreamReader reader)
+      throws XMLStreamException, NotAPatentException {
+    String root = "";
+    String language = "";
+    XmlNode bibliographic = null;
+    XmlNode summary = null;
+    XmlNode claim = null;
+    BibliographicForm form = null;
+    int elements = 0;
+    while (reader.hasNext()) {
+      int event = reader.next();
+      if (event != XMLStreamConstants.START_ELEMENT) {
+        continue;
+      }
+      String name = reader.getLocalName();
+      if (root.isEmpty()) {
+        root = name;
+        language = attribute(reader, "lang");
+      }
+      if (bibliographic == null) {
+        form = BibliographicForm.startingWith(name);
+        if (form != null) {
+          bibliographic = subtree(reader);
+        } else if (++elements > MOST_ELEMENTS_BEFORE) {
+          break;
+        }
+      } else if (form.isAbstract(name)) {
+        summary = subtree(reader);
+        break;
+      } else if (form.isClaim(name)) {
+        // A design has no abstract: its one claim says what it is.
+        claim = subtree(reader);
+        break;
+      }
+    }
+    if (bibliographic == null) {
+      throw new NotAPatentException(
+          "is no patent document that is known: its root element is <"
+              + root
+              + "> and it has no bibliographic data");
+    }
+    String text = summary != null ? summary.text() : claim != null ? claim.text() : "";
+    PatentRecord patent = form.read(bibliographic, text, language(language));
+    if (patent.number().isEmpty()) {
+      throw new NotAPatentException("has bibliographic data without a publication number");
+    }
+    if (patent.title().isEmpty()) {
+      throw new NotAPatentException("has bibliographic data without a title");
+    }
+    return patent;
+  }
+
+  private static String language(String given) {
+    return given.isEmpty() ? "en" : given.toLowerCase(Locale.ROOT);
+  }
+
+  private static String attribute(XMLStreamReader reader, String name) {
+    String value = reader.getAttributeValue(null, name);
+    return value == null ? "" : value;
+  }
+
+  /** Reads from a start tag to its end tag. */
+  private static XmlNode subtree(XMLStreamReader reader)
+      throws XMLStreamException, NotAPatentException {
+    XmlNode top = new XmlNode(reader.getLocalName(), attribute(reader, "app-type"));
+    Deque<XmlNode> open = new ArrayDeque<>();
+    open.push(top);
+    int characters = 0;
+    while (!open.isEmpty()) {
+      switch (reader.next()) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          XmlNode child = new XmlNode(reader.getLocalName(), attribute(reader, "app-type"));
+          open.peek().add(child);
+          open.push(child);
+          characters += 16;
+        }
+        case XMLStreamConstants.END_ELEMENT -> {
+          XmlNode done = open.pop();
+          if (!open.isEmpty()) {
+            open.peek().appendTextOf(done);
+          }
+        }
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          open.peek().append(reader.getText());
+          characters += reader.getTextLength();
+        }
+        case XMLStreamConstants.ENTITY_REFERENCE -> {
+          open.peek().append(PatentEntities.text(reader.getLocalName()));
+          characters++;
+        }
+        default -> {
+          // comments and processing instructions say nothing
+        }
+      }
+      if (characters > MOST_CHARACTERS) {
+        throw new NotAPatentException(
+            "has an element of more than " + MOST_CHARACTERS + " characters");
+      }
+    }
+    return top;
+  }
+}

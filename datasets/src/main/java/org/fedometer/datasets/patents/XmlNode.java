@@ -1,0 +1,89 @@
+package org.fedometer.datasets.patents;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * An element of a document's bibliographic part, with everything below it. Patent offices name and
+ * nest the same facts in so many ways that asking a small tree is simpler than following a stream.
+ * Names are compared without regard to case: ST.32 in SGML days had none.
+ */
+final class XmlNode {
+
+  private final String name;
+  private final String kind;
+  private final List<XmlNode> children = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder();
+
+  /**
+   * @param name local name of the element
+   * @param kind value of the attribute {@code app-type}, the only one that matters; or empty
+   */
+  XmlNode(String name, String kind) {
+    this.name = name;
+    this.kind = kind;
+  }
+
+  void add(XmlNode child) {
+    children.add(child);
+  }
+
+  /** Appends to the text of this element; its parents get it too when asked for theirs. */
+  void append(CharSequence more) {
+    text.append(more);
+  }
+
+  /** Keeps the order of text and children: what follows belongs behind the child. */
+  void appendTextOf(XmlNode child) {
+    text.append(child.text);
+  }
+
+  String kind() {
+    return kind;
+  }
+
+  /** All text inside as it stands: older formats align classes in columns. */
+  String rawText() {
+    return text.toString();
+  }
+
+  /** All text inside, white space collapsed. */
+  String text() {
+    return text.toString().strip().replaceAll("\\s+", " ");
+  }
+
+  /** Text of the first element at the path, or empty. */
+  String text(String... path) {
+    return all(path).map(XmlNode::text).findFirst().orElse("");
+  }
+
+  /** Elements at the path, one child's name a step; {@code a|b} matches either. */
+  Stream<XmlNode> all(String... path) {
+    Stream<XmlNode> found = Stream.of(this);
+    for (String step : path) {
+      String[] names = step.split("\\|");
+      found = found.flatMap(node -> node.children.stream()).filter(node -> node.isNamed(names));
+    }
+    return found;
+  }
+
+  /** Elements of the name anywhere below, in document order. */
+  Stream<XmlNode> anywhere(String wanted) {
+    return children.stream()
+        .flatMap(
+            child ->
+                Stream.concat(
+                    child.name.equalsIgnoreCase(wanted) ? Stream.of(child) : Stream.empty(),
+                    child.anywhere(wanted)));
+  }
+
+  private boolean isNamed(String... names) {
+    for (String wanted : names) {
+      if (name.equalsIgnoreCase(wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+package org.fedometer.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DatasetsTest {
+
+  private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");
+
+  @Test
+  void anUnknownDatasetIsAnsweredByTheListOfThoseThatExist() {
+    assertThatThrownBy(() -> Datasets.open("patient:seed=1", OPTIONS))
+        .isInstanceOf(UnknownDatasetException.class)
+        .hasMessage("there is no dataset 'patient'; there are: patents, patents-xml");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "patents:size=3 | no parameter 'size'; it has: scale, seed, pid",
+        "patents:huge | cannot be 'huge'; it can be: paper, us-fulltext, small",
+        "patents:seed=x | must be a whole number, not 'x'",
+        "patents:seed= | seed of dataset patents has no value",
+        "patents:small,scale=paper | scale of dataset patents is given twice",
+        "patents:pid=guid | it can be: text, numeric",
+        "patents-xml | needs a directory: patents-xml:DIR",
+        "patents-xml:/no/such/place,pid=numeric | no such directory: /no/such/place (",
+        "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
+      })
+  void aWrongParameterIsAnsweredByWhatIsAllowed(String spec, String message) {
+    assertThatThrownBy(() -> Datasets.open(spec, OPTIONS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aBareValueIsTheMainParameter() {
+    assertThat(Datasets.open("patents:small,seed=7", OPTIONS).parameters())
+        .containsEntry("scale", "small")
+        .containsEntry("seed", "7")
+        .containsEntry("pid", "text");
+  }
+
+  @Test
+  void optionsRefuseWhatCannotWork() {
+    assertThatThrownBy(() -> new DatasetOptions("my space", 1000))
+        .hasMessageContaining("'my space' cannot be a PID namespace");
+    assertThatThrownBy(() -> new DatasetOptions("a".repeat(24), 1000))
+        .hasMessageContaining("1 to 23 letters");
+    assertThatThrownBy(() -> new DatasetOptions("fm", 100)).hasMessageContaining("at least 200");
+  }
+}

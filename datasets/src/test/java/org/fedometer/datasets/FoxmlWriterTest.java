@@ -1,0 +1,196 @@
+package org.fedometer.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import javax.xml.parsers.DocumentBuilderFactory;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.NotBlank;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+class FoxmlWriterTest {
+
+  private static final String FOXML = "info:fedora/fedora-system:def/foxml#";
+  private static final String DC = "http://purl.org/dc/elements/1.1/";
+  private static final String PATENT = "http://data.epo.org/linked-data/def/patent/";
+
+  /** Bytes in memory; {@code sizeBytes} is what it claims. */
+  private record Bytes(String id, byte[] bytes, long sizeBytes) implements ContentStream {
+
+    Bytes(String id, byte[] bytes) {
+      this(id, bytes, bytes.length);
+    }
+
+    @Override
+    public String label() {
+      return "<\"" + id + "\">";
+    }
+
+    @Override
+    public String mediaType() {
+      return "application/octet-stream";
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(bytes);
+    }
+  }
+
+  @Property(tries = 100)
+  void contentComesBackFromBase64AndTheSizeIsKnownBefore(
+      @ForAll @IntRange(max = 100_000) int length, @ForAll long seed) throws Exception {
+    byte[] content = new byte[length];
+    new Random(seed).nextBytes(content);
+    RepositoryObject object = object(List.of(new Bytes("FILE", content)), List.of(), List.of());
+
+    byte[] foxml = write(object);
+
+    assertThat(foxml).hasSize(Math.toIntExact(FoxmlWriter.sizeBytes(object)));
+    Element binary = (Element) parse(foxml).getElementsByTagNameNS(FOXML, "binaryContent").item(0);
+    assertThat(Base64.getDecoder().decode(binary.getTextContent().strip())).isEqualTo(content);
+  }
+
+  @Property(tries = 300)
+  void anyTextIsEscapedOrLeftOut(
+      @ForAll @StringLength(max = 255) String label,
+      @ForAll String title,
+      @ForAll @NotBlank String number)
+      throws Exception {
+    RepositoryObject object =
+        new RepositoryObject(
+            "fm:1",
+            label,
+            List.of(),
+            List.of(new DublinCoreValue("title", title)),
+            List.of(Relationship.toLiteral(PATENT + "publicationNumber", number)));
+
+    Document foxml = parse(write(object));
+
+    Element property = (Element) foxml.getElementsByTagNameNS(FOXML, "property").item(1);
+    assertThat(property.getAttribute("VALUE")).isEqualTo(XmlText.legal(label));
+    assertThat(foxml.getElementsByTagNameNS(DC, "title").item(0).getTextContent())
+        .isEqualTo(XmlText.legal(title));
+    assertThat(foxml.getElementsByTagNameNS(PATENT, "publicationNumber").item(0).getTextContent())
+        .isEqualTo(XmlText.legal(number));
+  }
+
+  @Test
+  void contentThatChangedItsLengthIsNamed() {
+    RepositoryObject object =
+        object(List.of(new Bytes("PDF", new byte[10], 11)), List.of(), List.of());
+
+    assertThatThrownBy(() -> write(object))
+        .isInstanceOf(IOException.class)
+        .hasMessage("PDF of fm:1 has 10 bytes instead of 11: did the file change during the run?");
+  }
+
+  /** Fedora 3.8.1 fails on an element without any text. */
+  @Test
+  void emptyContentIsNotAnEmptyElement() throws IOException {
+    byte[] foxml = write(object(List.of(new Bytes("FILE", new byte[0])), List.of(), List.of()));
+
+    assertThat(new String(foxml, StandardCharsets.UTF_8))
+        .contains("<foxml:binaryContent>\n</foxml:binaryContent>");
+  }
+
+  @Test
+  void relationshipsThatFedoraRefusesAreRefusedHere() {
+    assertThatThrownBy(() -> Relationship.toLiteral(DC + "title", "x"))
+        .hasMessageContaining("Fedora keeps the predicate");
+    assertThatThrownBy(
+            () -> Relationship.toLiteral("info:fedora/fedora-system:def/view#mimeType", "x"))
+        .hasMessageContaining("Fedora keeps the predicate");
+    assertThatThrownBy(
+            () -> Relationship.toResource("info:fedora/fedora-system:def/model#state", "info:a/b"))
+        .hasMessageContaining("Fedora keeps the predicate");
+    assertThatThrownBy(
+            () -> Relationship.toLiteral("info:fedora/fedora-system:def/model#hasModel", "x"))
+        .hasMessageContaining("needs a URI");
+    assertThatThrownBy(() -> Relationship.toResource(PATENT + "x", "not absolute"))
+        .hasMessageContaining("no URI");
+    assertThatThrownBy(() -> Relationship.toResource(PATENT + "x", "a/b"))
+        .hasMessageContaining("absolute");
+    assertThatThrownBy(() -> Relationship.toLiteral("http://example.org/2", "x"))
+        .hasMessageContaining("ends in an XML name");
+  }
+
+  @Test
+  void objectsThatFedoraRefusesAreRefusedHere() {
+    assertThatThrownBy(() -> new RepositoryObject("fm 1", "", List.of(), List.of(), List.of()))
+        .hasMessageContaining("cannot be a PID");
+    assertThatThrownBy(
+            () -> new RepositoryObject("fm:1", "x".repeat(256), List.of(), List.of(), List.of()))
+        .hasMessageContaining("256 characters; Fedora takes 255");
+    assertThatThrownBy(() -> object(List.of(new Bytes("DC", new byte[1])), List.of(), List.of()))
+        .hasMessageContaining("has DC twice");
+    assertThatThrownBy(() -> new DublinCoreValue("titel", "x"))
+        .hasMessageContaining("no element 'titel'");
+  }
+
+  /** Each number was counted in a real Fedora 3.8.1. */
+  @Test
+  void triplesAreCountedAsFedoraDoes() {
+    assertThat(ExpectedTriples.of(object(List.of(), List.of(), List.of()))).isEqualTo(19);
+    assertThat(
+            ExpectedTriples.of(
+                object(List.of(), List.of(new DublinCoreValue("identifier", " fm:1 ")), List.of())))
+        .isEqualTo(19);
+    assertThat(
+            ExpectedTriples.of(
+                object(
+                    List.of(new Bytes("FULLTEXT", new byte[1])),
+                    List.of(
+                        new DublinCoreValue("title", " a "),
+                        new DublinCoreValue("title", "a"),
+                        new DublinCoreValue("title", "a\u0001"),
+                        new DublinCoreValue("description", ""),
+                        new DublinCoreValue("description", "l1\nl2\r\n\ud83d\ude00 <&> \ud800x")),
+                    List.of(
+                        Relationship.toLiteral(PATENT + "t1", " x "),
+                        Relationship.toLiteral(PATENT + "t1", "x"),
+                        Relationship.toLiteral(PATENT + "t1", "x\u0001"),
+                        Relationship.toLiteral(PATENT + "t2", "l1\nl2\r\n\"q\" \\ \u00e9"),
+                        Relationship.toResource(PATENT + "r", "http://x/y?a=1&b=2#c"),
+                        Relationship.toResource(PATENT + "r", "http://x/y?a=1&b=2#c"),
+                        Relationship.toResource(
+                            "info:fedora/fedora-system:def/model#hasModel",
+                            "info:fedora/fedora-system:FedoraObject-3.0"),
+                        Relationship.toResource(
+                            "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+                            PATENT + "Publication")))))
+        .isEqualTo(32);
+  }
+
+  private static RepositoryObject object(
+      List<ContentStream> content,
+      List<DublinCoreValue> dublinCore,
+      List<Relationship> relationships) {
+    return new RepositoryObject("fm:1", "label", content, dublinCore, relationships);
+  }
+
+  private static byte[] write(RepositoryObject object) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    FoxmlWriter.write(object, out);
+    return out.toByteArray();
+  }
+
+  private static Document parse(byte[] xml) throws Exception {
+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+    factory.setNamespaceAware(true);
+    return factory.newDocumentBuilder().parse(new ByteArrayInputStream(xml));
+  }
+}

@@ -1,0 +1,224 @@
+package org.fedometer.datasets.patents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.UnusableDataException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class PatentXmlDirectoryTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void filesAreSortedByPathThroughNestedFoldersAndOthersLeftAlone() throws IOException {
+    write("b.xml", patent("2"));
+    write("a/z.XML", patent("3"));
+    write("a/deep/er/y.xml", patent("1"));
+    write("notes.md", "no patent");
+    write(".hidden.xml", "not even XML");
+    write(".git/x.xml", "not even XML");
+
+    Dataset dataset = open();
+
+    assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2), pid(dataset, 3)))
+        .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY2A1-2", "fm:XY1A1-3");
+    assertThat(dataset.parameters())
+        .containsEntry("documents", "3")
+        .containsEntry("dir", directory.toString());
+  }
+
+  @Test
+  void filesOfTheSameBaseNameBecomePdfAndImage() throws IOException {
+    write("p.xml", patent("1"));
+    write("p.pdf", "pdf");
+    write("p.TIF", "tiff");
+    write("p.png", "png");
+    write("q.xml", patent("2"));
+    write("q.png", "png!");
+    write("other.pdf", "x");
+
+    Dataset dataset = open();
+
+    assertThat(dataset.object(0).content())
+        .extracting(ContentStream::id, ContentStream::mediaType, ContentStream::sizeBytes)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(
+                "FULLTEXT", "text/xml", (long) patent("1").length()),
+            org.assertj.core.groups.Tuple.tuple("PDF", "application/pdf", 3L),
+            org.assertj.core.groups.Tuple.tuple("IMAGE", "image/tiff", 4L));
+    assertThat(dataset.object(1).content())
+        .extracting(ContentStream::mediaType)
+        .containsExactly("text/xml", "image/png");
+  }
+
+  @Test
+  void everyFileThatCannotBeUsedIsNamedWithTheReason() throws IOException {
+    write("1-good.xml", patent("1"));
+    write("2-empty.xml", "");
+    write("3-malformed.xml", patent("3").replace("</invention-title>", "</title>"));
+    write("4-other.xml", "<html><body>no patent</body></html>");
+    Files.write(directory.resolve("5-garbage.xml"), new byte[] {0x7F, 'E', 'L', 'F', 0, 1, 2, -1});
+    write("6-cut.xml", patent("6").substring(0, 200));
+    write("7-untitled.xml", patent("7").replaceAll("<invention-title>.*</invention-title>", ""));
+    write("8-unnumbered.xml", patent("8").replace("<doc-number>8<", "<doc-number><"));
+    write("9-companion.xml", patent("9"));
+    write("9-companion.pdf", "");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e -> {
+              assertThat(e.getMessage()).contains("8 of 9 files in " + directory);
+              assertThat(e.problems()).hasSize(8);
+              assertThat(e.problems().get(0)).isEqualTo("2-empty.xml is empty");
+              assertThat(e.problems().get(1)).startsWith("3-malformed.xml is not well-formed XML");
+              assertThat(e.problems().get(2)).contains("4-other.xml", "root element is <html>");
+              assertThat(e.problems().get(3)).startsWith("5-garbage.xml is not well-formed XML");
+              assertThat(e.problems().get(4)).startsWith("6-cut.xml is not well-formed XML");
+              assertThat(e.problems().get(5))
+                  .isEqualTo("7-untitled.xml has bibliographic data without a title");
+              assertThat(e.problems().get(6))
+                  .isEqualTo(
+                      "8-unnumbered.xml has bibliographic data without a publication number");
+              assertThat(e.problems().get(7))
+                  .isEqualTo("9-companion.xml has an empty companion 9-companion.pdf");
+            });
+  }
+
+  @Test
+  void aDirectoryWithoutPatentsIsRefused() throws IOException {
+    write("readme.txt", "none here");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableDataException.class)
+        .hasMessage("there is no file named *.xml in " + directory + " or below it");
+    assertThatThrownBy(() -> open(directory.resolve("readme.txt").toString()))
+        .hasMessageContaining("not a directory: ");
+  }
+
+  @Test
+  @Timeout(20)
+  void loopsOfLinksEndAndLinksThatLeadNowhereAreNamed() throws IOException {
+    write("sub/a.xml", patent("1"));
+    Files.createSymbolicLink(directory.resolve("sub/loop"), directory);
+
+    assertThat(open().parameters()).containsEntry("documents", "1");
+
+    Files.createSymbolicLink(directory.resolve("gone.xml"), directory.resolve("nothing"));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableDataException.class)
+        .hasMessageContaining("gone.xml cannot be read");
+  }
+
+  /** Neither a DTD nor an entity is read, whatever the document asks for. */
+  @Test
+  @Timeout(20)
+  void nothingIsFetchedOrExpanded() throws IOException {
+    Path secret = Files.writeString(directory.resolve("secret.txt"), "SECRET");
+    write(
+        "evil.xml",
+        """
+        <!DOCTYPE wo-patent-document SYSTEM "http://127.0.0.1:1/no.dtd" [
+          <!ENTITY file SYSTEM "%s">
+          <!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY bomb "&b;&b;&b;&b;">
+        ]>
+        """
+                .formatted(secret.toUri())
+            + patent("1")
+                .replace("A title", "J&uuml;rgen&rsquo;s &file;&bomb;&bull; &#x2014; title"));
+
+    RepositoryObject object = open().object(0);
+
+    assertThat(object.label()).isEqualTo("J\u00fcrgen\u2019s \u2022 \u2014 title");
+  }
+
+  @Test
+  void aPathMayHoldCommasAndEqualsSigns() throws IOException {
+    Path odd = Files.createDirectories(directory.resolve("a,b=c,d"));
+    Files.writeString(odd.resolve("p.xml"), patent("1"));
+
+    assertThat(open(odd + ",pid=numeric").object(5).pid()).isEqualTo("fm:5");
+    assertThat(open("dir=" + odd).object(5).pid()).isEqualTo("fm:XY1A1-5");
+  }
+
+  @Test
+  void longNamesStayWithinFedorasPid() throws IOException {
+    write("p.xml", patent("1".repeat(80)));
+
+    Dataset dataset =
+        Datasets.open(
+            "patents-xml:" + directory, DatasetOptions.unlimited("abcdefghijklmnopqrstuvw"));
+
+    assertThat(dataset.object(Long.MAX_VALUE).pid()).hasSize(64);
+  }
+
+  @Test
+  void aFileThatVanishesAfterOpeningIsNamed() throws IOException {
+    write("p.xml", patent("1"));
+    Dataset dataset = open();
+    Files.delete(directory.resolve("p.xml"));
+
+    assertThatThrownBy(() -> dataset.object(0))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasStackTraceContaining("p.xml");
+  }
+
+  @Test
+  void equalTextsAreSaidOnce() throws IOException {
+    write("p.xml", patent("1").replace("</inventors>", inventor() + "</inventors>"));
+
+    assertThat(open().object(0).dublinCore())
+        .filteredOn(value -> value.element().equals("creator"))
+        .containsExactly(new DublinCoreValue("creator", "Doe, Jo"));
+  }
+
+  private Dataset open() {
+    return open(directory.toString());
+  }
+
+  private static Dataset open(String parameters) {
+    return Datasets.open("patents-xml:" + parameters, DatasetOptions.unlimited("fm"));
+  }
+
+  private static String pid(Dataset dataset, long index) {
+    return dataset.object(index).pid();
+  }
+
+  private void write(String path, String text) throws IOException {
+    Path file = directory.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String inventor() {
+    return "<inventor><addressbook><last-name>Doe</last-name><first-name>Jo</first-name>"
+        + "</addressbook></inventor>";
+  }
+
+  private static String patent(String number) {
+    return """
+        <wo-patent-document lang="EN"><bibliographic-data>
+        <publication-reference><document-id><country>XY</country><doc-number>%s</doc-number>
+        <kind>A1</kind><date>20010203</date></document-id></publication-reference>
+        <invention-title>A title</invention-title>
+        <parties><inventors>%s</inventors></parties>
+        </bibliographic-data><abstract><p>An abstract.</p></abstract></wo-patent-document>
+        """
+        .formatted(number, inventor());
+  }
+}

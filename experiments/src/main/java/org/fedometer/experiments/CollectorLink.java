@@ -1,0 +1,127 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.fedometer.collector.BackgroundCollector;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Welcome;
+
+/**
+ * A job's connection to its collector: one on loopback that is started or reused, or one that the
+ * user names. Open as long as the job lasts, which keeps a background collector alive. Used by the
+ * job's one thread.
+ */
+final class CollectorLink implements AutoCloseable {
+  private static final Duration WELCOME_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration SEAL_PATIENCE = Duration.ofMinutes(10);
+
+  private final InetSocketAddress address;
+  private final CollectorClient client;
+  private final Welcome welcome;
+
+  private CollectorLink(InetSocketAddress address, CollectorClient client, Welcome welcome) {
+    this.address = address;
+    this.client = client;
+    this.welcome = welcome;
+  }
+
+  /**
+   * Connects as the driver of a run.
+   *
+   * @param named the user's collector, or null for the store's own in the background
+   * @param command starts the background collector
+   * @throws IOException in words for the user, if there is no collector to be had or it refuses
+   */
+  static CollectorLink open(
+      InetSocketAddress named, Path store, List<String> command, String runId, String runName)
+      throws IOException, InterruptedException {
+    InetSocketAddress address = find(named, store, command);
+    CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder(address.getHostString(), address.getPort())
+                .source(UUID.randomUUID())
+                .sourceKind("driver")
+                .sourceName("driver")
+                .runId(runId)
+                .runName(runName)
+                .build());
+    try {
+      return new CollectorLink(address, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+    } catch (IOException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /** The collector that the user names, or the store's own, started if it does not run. */
+  static InetSocketAddress find(InetSocketAddress named, Path store, List<String> command)
+      throws IOException, InterruptedException {
+    return named != null ? named : BackgroundCollector.startOrReuse(store, command);
+  }
+
+  CollectorClient client() {
+    return client;
+  }
+
+  /** Where Fedora's agent is to send to: the same collector. */
+  String hostAndPort() {
+    return hostAndPort(address);
+  }
+
+  /** {@code HOST:PORT}, an IPv6 address in brackets. */
+  static String hostAndPort(InetSocketAddress address) {
+    String host = address.getHostString();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /** The run's folder, if it can be seen from this host. */
+  Optional<Path> runFolder() {
+    return Optional.of(Path.of(welcome.storeDirectory(), "runs", welcome.runFolder()))
+        .filter(Files::isDirectory);
+  }
+
+  /** Where the run is, in words. */
+  String location() {
+    return runFolder()
+        .map(Path::toString)
+        .orElse(
+            welcome.runFolder() + " in " + welcome.storeDirectory() + " on " + welcome.hostName());
+  }
+
+  /** Where the collector is, in words. */
+  String summary() {
+    return "collector at " + hostAndPort() + ", run " + welcome.runFolder();
+  }
+
+  /** Closes the run: returns when the collector has sealed it. */
+  void closeRun() throws IOException {
+    client.send(
+        FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_PATIENCE.toMillis());
+    if (!client.awaitAcknowledged(SEAL_PATIENCE.toMillis())) {
+      throw new IOException(unacknowledged());
+    }
+  }
+
+  private String unacknowledged() {
+    return "the collector at "
+        + hostAndPort()
+        + " does not acknowledge ("
+        + client.status().lastError()
+        + ")";
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

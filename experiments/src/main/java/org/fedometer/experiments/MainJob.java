@@ -1,0 +1,403 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Verification;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackOptions;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.Ulid;
+
+/**
+ * The main job: one measured ingest into a Fedora that is provisioned for it and taken down after
+ * it. {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
+ *
+ * <p>Whatever happens, every process that was started is stopped and the run folder is sealed with
+ * what there is.
+ */
+public final class MainJob {
+  private static final String PID_NAMESPACE = "patent";
+
+  /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
+  private static final double DISK_FACTOR = 1.5;
+
+  private static final DateTimeFormatter NAME_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+  private final RunOptions options;
+  private final JobListener listener;
+  private final Profile profile;
+  private final Dataset dataset;
+  private final String runId = Ulid.next();
+  private final String runName;
+  private final Interruption interruption = new Interruption();
+
+  private CollectorLink collector;
+  private RunDocumentWriter document;
+  private StackShipment stackFiles;
+  private Stack stack;
+  private MeasuredIngest ingest;
+
+  /**
+   * Checks what the user asked for; nothing is started yet.
+   *
+   * @throws UnknownProfileException naming the profiles there are
+   * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
+   * @throws IllegalArgumentException if a parameter of the dataset is wrong
+   */
+  public MainJob(RunOptions options, JobListener listener) throws UnknownProfileException {
+    this.options = options;
+    this.listener = listener;
+    this.profile = Profiles.load(options.profile());
+    this.dataset =
+        Datasets.open(
+            options.dataset(), new DatasetOptions(PID_NAMESPACE, profile.literalLimitBytes()));
+    this.runName =
+        options.name() != null
+            ? options.name()
+            : LocalDateTime.now().format(NAME_TIME) + "-" + profile.name() + "-" + dataset.name();
+  }
+
+  /** Asks the job to end: it stops what it started, seals the run and returns from {@link #run}. */
+  public void interrupt() {
+    interruption.raise();
+  }
+
+  /**
+   * Conducts the job from the first step to the last.
+   *
+   * @throws StepFailure if there is no collector to be had, so that there is not even a run folder;
+   *     any later failure is in the outcome
+   * @throws InterruptedException if asked to end before there was a run folder
+   */
+  public RunOutcome run() throws StepFailure, InterruptedException {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.check();
+    collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    try {
+      RunShipment shipment = new RunShipment(collector.client());
+      stackFiles = new StackShipment(shipment);
+      document = newDocument(shipment);
+      StepFailure failure = null;
+      boolean interrupted = false;
+      try {
+        conduct();
+      } catch (StepFailure e) {
+        failure = e;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+      interruption.cleanUp();
+      return end(failure, interrupted || interruption.raised());
+    } finally {
+      collector.close();
+    }
+  }
+
+  // The steps, in order.
+
+  private void conduct() throws StepFailure, InterruptedException {
+    ship(Step.COLLECT);
+    stack = step(Step.PROVISION, this::provision, MainJob::summary);
+    step(Step.START, this::start, nothing -> "Fedora answers at " + stack.url());
+    ship(Step.START);
+    IngestResult result = step(Step.INGEST, this::load, MainJob::summary);
+    interruption.check();
+    step(Step.DRAIN, this::drain, nothing -> "all triples written");
+    step(Step.VERIFY, () -> ingest.verify(result), MainJob::summary);
+  }
+
+  private CollectorLink openCollector() throws StepFailure, InterruptedException {
+    try {
+      return CollectorLink.open(
+          options.collector(), options.store(), options.collectorCommand(), runId, runName);
+    } catch (IOException e) {
+      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+    }
+  }
+
+  private Stack provision() throws StepFailure, InterruptedException {
+    try {
+      return Provisioner.ofUser()
+          .provision(profile, stackOptions(), new StackNews(Step.PROVISION, listener));
+    } catch (ProvisioningException e) {
+      interruption.check();
+      throw failure(Step.PROVISION, e);
+    }
+  }
+
+  private StackOptions stackOptions() {
+    long expectedBytes =
+        (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * options.objects());
+    return StackOptions.at(home())
+        .withHttpPort(options.httpPort())
+        .withExpectedDataBytes(expectedBytes)
+        .withAgent(
+            options.agentJar(),
+            "collector="
+                + collector.hostAndPort()
+                + ",run="
+                + runId
+                + ",run-name="
+                + runName
+                + ",source-name=fedora");
+  }
+
+  private Path home() {
+    return options.store().resolve("homes").resolve(runName);
+  }
+
+  private Void start() throws StepFailure, InterruptedException {
+    try {
+      stack.start(new StackNews(Step.START, listener));
+      document.describe(stack, stackFiles.configuration(stack));
+      ingest =
+          new MeasuredIngest(
+              login(),
+              dataset,
+              IngestOptions.of(options.objects(), options.workers()),
+              collector.client(),
+              document,
+              listener);
+      ingest.countBefore();
+      return null;
+    } catch (ProvisioningException e) {
+      interruption.check();
+      throw failure(Step.START, e);
+    } catch (IOException e) {
+      throw failure(Step.START, e);
+    }
+  }
+
+  private FedoraLogin login() throws IOException {
+    String password = Files.readString(stack.passwordFile()).strip();
+    return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());
+  }
+
+  private IngestResult load() throws StepFailure {
+    try {
+      IngestResult result = ingest.ingest(interruption);
+      if (stack.fedoraPid().isEmpty()) {
+        throw new IOException("Fedora's process ended in the midst of the ingest.");
+      }
+      if (result.ending() == IngestResult.Ending.GAVE_UP) {
+        throw new IOException(result.reason());
+      }
+      return result;
+    } catch (IOException e) {
+      throw failure(Step.INGEST, e);
+    }
+  }
+
+  private Void drain() throws StepFailure {
+    try {
+      ingest.flush();
+      return null;
+    } catch (IOException e) {
+      throw failure(Step.DRAIN, e);
+    }
+  }
+
+  // The end, which every job comes to.
+
+  private RunOutcome end(StepFailure failure, boolean interrupted) {
+    StepFailure worst = failure;
+    try {
+      if (ingest != null) {
+        ingest.close();
+      }
+      if (stack != null) {
+        step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
+      }
+    } catch (StepFailure | InterruptedException e) {
+      worst = firstOf(worst, Step.STOP, e);
+    }
+    RunState state = stateOf(worst, interrupted);
+    boolean keep = options.keep();
+    try {
+      StepFailure reported = worst;
+      worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
+    } catch (StepFailure | InterruptedException e) {
+      worst = firstOf(worst, Step.SEAL, e);
+      keep = true; // The logs may not have reached the run folder.
+    }
+    if (!keep) {
+      deleteHome();
+    }
+    return new RunOutcome(
+        collector.runFolder(),
+        collector.location(),
+        state,
+        Optional.ofNullable(worst),
+        Optional.of(home()).filter(Files::exists));
+  }
+
+  private Void stop() throws StepFailure {
+    try {
+      stack.stop();
+      return null;
+    } catch (IOException e) {
+      throw failure(Step.STOP, e);
+    }
+  }
+
+  private RunState stateOf(StepFailure failure, boolean interrupted) {
+    if (failure != null) {
+      return RunState.FAILED;
+    }
+    if (interrupted) {
+      return RunState.INTERRUPTED;
+    }
+    return document.allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
+  }
+
+  /**
+   * Ships the logs and the last run.json and has the run sealed.
+   *
+   * @return the failure with its log where it is now, or null
+   */
+  private StepFailure seal(RunState state, StepFailure failure) throws StepFailure {
+    try {
+      Optional<Stack> found = stack != null ? Optional.of(stack) : provisionedPart();
+      if (found.isPresent()) {
+        document.logFiles(stackFiles.logs(found.get()));
+      }
+      document.shipEnded(state, failure == null ? null : describe(failure));
+      collector.closeRun();
+      return failure == null ? null : failure.withLog(whereShipped(failure));
+    } catch (IOException e) {
+      throw failure(Step.SEAL, e);
+    }
+  }
+
+  /** What a provisioning that failed has left; its log tells why. */
+  private Optional<Stack> provisionedPart() throws IOException {
+    return StackRegistry.ofUser().find(home());
+  }
+
+  private RunDocument.Failure describe(StepFailure failure) {
+    String log =
+        failure.log().map(path -> stackFiles.shipped(path).orElse(path.toString())).orElse(null);
+    return new RunDocument.Failure(failure.step().id(), failure.getMessage(), log);
+  }
+
+  private Path whereShipped(StepFailure failure) {
+    Path log = failure.log().orElse(null);
+    Optional<Path> folder = collector.runFolder();
+    return log == null || folder.isEmpty()
+        ? log
+        : stackFiles.shipped(log).map(folder.get()::resolve).orElse(log);
+  }
+
+  private void deleteHome() {
+    try {
+      Optional<Stack> found = StackRegistry.ofUser().find(home());
+      if (found.isPresent()) {
+        found.get().delete();
+      }
+    } catch (IOException e) {
+      listener.note("Fedora's home " + home() + " could not be deleted: " + e.getMessage());
+    }
+  }
+
+  // What the steps share.
+
+  private interface Work<T> {
+    T run() throws StepFailure, InterruptedException;
+  }
+
+  private <T> T step(Step step, Work<T> work, Function<T, String> summary)
+      throws StepFailure, InterruptedException {
+    listener.started(step);
+    long startNanos = System.nanoTime();
+    T result;
+    try {
+      result = work.run();
+    } finally {
+      if (document != null) {
+        document.phaseUnlessNoted(step, startNanos, System.nanoTime());
+      }
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+    listener.finished(step, summary.apply(result), took);
+    return result;
+  }
+
+  private void ship(Step step) throws StepFailure {
+    try {
+      document.shipRunning();
+    } catch (IOException e) {
+      throw failure(step, e);
+    }
+  }
+
+  private RunDocumentWriter newDocument(RunShipment shipment) {
+    return new RunDocumentWriter(
+        shipment,
+        runId,
+        runName,
+        new RunDocument.Profile(profile.name(), profile.choicesAsText(), profile.settingsAsText()),
+        new RunDocument.Dataset(dataset.name(), dataset.parameters()),
+        options.workers(),
+        options.objects(),
+        HostEnvironment.describe(options.store()));
+  }
+
+  private static StepFailure failure(Step step, ProvisioningException e) {
+    return new StepFailure(step, e.getMessage(), e.log().orElse(null), e);
+  }
+
+  private StepFailure failure(Step step, IOException e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    Path log = stack == null ? null : stack.logs().get("fedora.log");
+    return new StepFailure(step, message, log, e);
+  }
+
+  private static StepFailure firstOf(StepFailure first, Step step, Exception second) {
+    if (first == null) {
+      return second instanceof StepFailure failure
+          ? failure
+          : new StepFailure(step, "interrupted", null, second);
+    }
+    first.addSuppressed(second);
+    return first;
+  }
+
+  private static String summary(Stack stack) {
+    return stack.profileName() + " in " + stack.home();
+  }
+
+  private static String summary(IngestResult result) {
+    return String.format(
+        Locale.ROOT,
+        "%,d of %,d objects, %d failed",
+        result.ingested(),
+        result.requested(),
+        result.failed());
+  }
+
+  private static String summary(Verification found) {
+    return found.ok()
+        ? "objects and triples counted, " + found.equalObjects() + " objects read back: all equal"
+        : "not all is as it should be: " + found.problems().get(0);
+  }
+}

@@ -1,0 +1,191 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.CollectorRequestSink;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Outage;
+import org.fedometer.driver.RequestEvent;
+import org.fedometer.driver.RequestListener;
+import org.fedometer.driver.TripleCounter;
+import org.fedometer.driver.Verification;
+import org.fedometer.driver.Verifier;
+import org.fedometer.store.RunDocument;
+import org.fedometer.wire.CollectorClient;
+
+/**
+ * The part of a job that talks to Fedora: counts what is there, loads a dataset, flushes, verifies,
+ * and notes each result in the run's document. Used by the job's one thread.
+ */
+final class MeasuredIngest implements AutoCloseable {
+  private static final Duration COLLECTOR_PATIENCE = Duration.ofSeconds(60);
+  private static final long VERIFICATION_SEED = 1;
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final IngestOptions options;
+  private final CollectorClient collector;
+  private final RunDocumentWriter document;
+  private final JobListener listener;
+  private final Verifier verifier;
+  private Verifier.Before before;
+
+  MeasuredIngest(
+      FedoraLogin login,
+      Dataset dataset,
+      IngestOptions options,
+      CollectorClient collector,
+      RunDocumentWriter document,
+      JobListener listener) {
+    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.workers()));
+    this.dataset = dataset;
+    this.options = options;
+    this.collector = collector;
+    this.document = document;
+    this.listener = listener;
+    this.verifier = new Verifier(client, dataset, Verifier.Options.standard(VERIFICATION_SEED));
+  }
+
+  /** Logs in, alone, and counts what Fedora holds before the ingest. */
+  void countBefore() throws IOException {
+    before = verifier.before();
+    document.triples(new RunDocument.TripleCounts(before.triples(), null, null));
+  }
+
+  /**
+   * Loads the dataset.
+   *
+   * @return what came of it, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  IngestResult ingest(Interruption interruption) throws IOException {
+    IngestDriver driver =
+        new IngestDriver(
+            client,
+            dataset,
+            options,
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            new OutageNotes(listener));
+    interruption.gentleFrom(driver::stop);
+    try (Ticker ignored = Ticker.start(() -> show(driver.progress()))) {
+      IngestResult result = driver.run();
+      note(result);
+      return result;
+    } finally {
+      interruption.gentleEnd();
+    }
+  }
+
+  /** Has Fedora write the triples that it still holds in memory. */
+  void flush() throws IOException {
+    try (FedoraSession session = client.newSession()) {
+      session.login();
+      new TripleCounter(session).flush();
+    }
+  }
+
+  /** Counts and reads back; what does not hold is noted, not thrown. */
+  Verification verify(IngestResult result) {
+    Verification found = verifier.verify(result, before);
+    RunDocument.ObjectCounts counts = document.objects();
+    document.objects(
+        new RunDocument.ObjectCounts(
+            counts.requested(),
+            counts.ingested(),
+            counts.failed(),
+            since(before.objects(), found.objectsCounted()),
+            found.equalObjects(),
+            counts.bytes()));
+    document.triples(
+        new RunDocument.TripleCounts(
+            before.triples(),
+            result.expectedTriples(),
+            since(before.triples(), found.triplesCounted())));
+    document.verification(
+        new RunDocument.Verification(
+            found.ok(), found.sampledObjects(), found.sampledBytes(), found.problems()));
+    return found;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  private void note(IngestResult result) {
+    // From the first object on: the workers' logins before it are not the ingest.
+    document.phase(Step.INGEST, result.startNanos(), result.endNanos());
+    document.objects(
+        new RunDocument.ObjectCounts(
+            result.requested(),
+            result.ingested(),
+            result.failed(),
+            null,
+            0,
+            result.contentBytes()));
+    document.requests(
+        new RunDocument.RequestCounts(
+            result.sent(),
+            result.retried(),
+            result.failedRequests(),
+            result.firstFailedRequests().stream().map(MeasuredIngest::failedRequest).toList()));
+    document.triples(
+        new RunDocument.TripleCounts(before.triples(), result.expectedTriples(), null));
+  }
+
+  private static RunDocument.FailedRequest failedRequest(RequestEvent event) {
+    return new RunDocument.FailedRequest(
+        event.pid(), event.attempt(), event.status(), event.message());
+  }
+
+  private static Long since(long before, Long now) {
+    return now == null ? null : now - before;
+  }
+
+  private void show(IngestProgress now) {
+    String eta = now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
+    String errors = now.failedRequests() == 0 ? "" : ", " + now.failedRequests() + " errors";
+    String outage = now.outage() == null ? "" : ", waiting for Fedora: " + now.outage();
+    listener.progress(
+        Step.INGEST,
+        (double) now.done() / now.total(),
+        String.format(
+            Locale.ROOT,
+            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms%s, %s left%s",
+            now.done(),
+            now.total(),
+            now.recentObjectsPerSecond(),
+            now.p50Millis(),
+            now.p99Millis(),
+            errors,
+            eta,
+            outage));
+  }
+
+  /** Tells the user when Fedora is out of reach and when it is back. */
+  private record OutageNotes(JobListener listener) implements RequestListener {
+    @Override
+    public void onRequest(RequestEvent event) {
+      // Shown as a sum by the progress line, and listed in the report.
+    }
+
+    @Override
+    public void onOutage(String reason) {
+      listener.note("Fedora is out of reach, waiting for it: " + reason);
+    }
+
+    @Override
+    public void onRecovery(Outage outage) {
+      listener.note("Fedora is back.");
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+
+/**
+ * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so
+ * that the run folder is readable wherever the run stops. Used by the job's one thread.
+ */
+final class RunDocumentWriter {
+  private final RunShipment shipment;
+  private final String id;
+  private final String name;
+  private RunDocument.Profile profile;
+  private final RunDocument.Dataset dataset;
+  private final int workers;
+  private final Map<String, String> versions = new LinkedHashMap<>();
+  private final Map<String, String> environment;
+  private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
+  private final String started = now();
+
+  private RunDocument.ObjectCounts objects;
+  private RunDocument.TripleCounts triples = new RunDocument.TripleCounts(null, null, null);
+  private RunDocument.RequestCounts requests = new RunDocument.RequestCounts(0, 0, 0, List.of());
+  private RunDocument.Verification verification;
+  private List<String> configurationFiles = List.of();
+  private List<String> logFiles = List.of();
+
+  RunDocumentWriter(
+      RunShipment shipment,
+      String id,
+      String name,
+      RunDocument.Profile profile,
+      RunDocument.Dataset dataset,
+      int workers,
+      long objectsRequested,
+      Map<String, String> environment) {
+    this.shipment = shipment;
+    this.id = id;
+    this.name = name;
+    this.profile = profile;
+    this.dataset = dataset;
+    this.workers = workers;
+    this.environment = new LinkedHashMap<>(environment);
+    this.objects = new RunDocument.ObjectCounts(objectsRequested, 0, 0, null, 0, 0);
+    BuildInfo build = BuildInfo.current();
+    versions.put("fedometer", build.version());
+    versions.put("fedometer.gitCommit", build.gitCommit());
+  }
+
+  /** Notes the stack as started: settings, versions, command line and configuration as used. */
+  void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
+    profile = new RunDocument.Profile(stack.profileName(), stack.choices(), stack.settings());
+    versions.putAll(stack.versions());
+    environment.put("fedora.command", String.join(" ", stack.command()));
+    configurationFiles = List.copyOf(shippedConfiguration);
+  }
+
+  void logFiles(List<String> paths) {
+    logFiles = List.copyOf(paths);
+  }
+
+  void objects(RunDocument.ObjectCounts counts) {
+    objects = counts;
+  }
+
+  RunDocument.ObjectCounts objects() {
+    return objects;
+  }
+
+  void triples(RunDocument.TripleCounts counts) {
+    triples = counts;
+  }
+
+  RunDocument.TripleCounts triples() {
+    return triples;
+  }
+
+  void requests(RunDocument.RequestCounts counts) {
+    requests = counts;
+  }
+
+  void verification(RunDocument.Verification result) {
+    verification = result;
+  }
+
+  /** Whether every object was ingested and every check held. */
+  boolean allIsWell() {
+    return objects.ingested() == objects.requested() && verification != null && verification.ok();
+  }
+
+  void phase(Step step, long startNanos, long endNanos) {
+    phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
+  }
+
+  /** The same, for a step that has not noted a closer measurement of its own. */
+  void phaseUnlessNoted(Step step, long startNanos, long endNanos) {
+    phases.putIfAbsent(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
+  }
+
+  /** Ships run.json for a run that goes on. */
+  void shipRunning() throws IOException {
+    ship(RunState.RUNNING, null, null);
+  }
+
+  /** Ships the last run.json. */
+  void shipEnded(RunState state, RunDocument.Failure failure) throws IOException {
+    ship(state, failure, now());
+  }
+
+  private void ship(RunState state, RunDocument.Failure failure, String ended) throws IOException {
+    RunDocument document =
+        new RunDocument(
+            RunDocument.SCHEMA,
+            id,
+            name,
+            state.id(),
+            failure,
+            profile,
+            dataset,
+            workers,
+            objects,
+            triples,
+            requests,
+            verification,
+            List.copyOf(phases.values()),
+            new LinkedHashMap<>(versions),
+            environment,
+            configurationFiles,
+            logFiles,
+            HostEnvironment.bootId(),
+            started,
+            ended);
+    shipment.document("run.json", RunDocumentJson.write(document));
+  }
+
+  private static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+}

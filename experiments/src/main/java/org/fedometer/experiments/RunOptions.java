@@ -1,0 +1,65 @@
+package org.fedometer.experiments;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * What the user asked of {@code fedometer run}.
+ *
+ * @param profile name of a tuning profile
+ * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
+ * @param objects how many to ingest, at least 1
+ * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
+ * @param name name of the run, or null for one made of time, profile and dataset
+ * @param store the run store
+ * @param collector a collector to send to, or null for one in the background on loopback
+ * @param collectorCommand command line that starts a background collector for {@code store}
+ * @param agentJar the agent for Fedora's JVM
+ * @param httpPort Fedora's port, or 0 for a free one
+ * @param keep keep Fedora's home after a run that went well
+ */
+public record RunOptions(
+    String profile,
+    String dataset,
+    long objects,
+    int workers,
+    String name,
+    Path store,
+    InetSocketAddress collector,
+    List<String> collectorCommand,
+    Path agentJar,
+    int httpPort,
+    boolean keep) {
+
+  /** More concurrent requests than one driver process is good for. */
+  public static final int MAX_WORKERS = 1000;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  public RunOptions {
+    Objects.requireNonNull(profile, "profile");
+    Objects.requireNonNull(dataset, "dataset");
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(agentJar, "agentJar");
+    collectorCommand = List.copyOf(collectorCommand);
+    if (objects < 1) {
+      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+    }
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
+    }
+    if (name != null && !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "--name '"
+              + name
+              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
+              + " or digit");
+    }
+    if (httpPort < 0 || httpPort > 65535) {
+      throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
+    }
+  }
+}

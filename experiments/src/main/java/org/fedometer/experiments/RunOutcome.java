@@ -1,0 +1,20 @@
+package org.fedometer.experiments;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a job ended.
+ *
+ * @param folder the run's folder, or empty where the collector keeps it on another host
+ * @param location where the run is, in words, for the user
+ * @param state how it ended
+ * @param failure the step that failed, if one did
+ * @param keptHome the stack's home, if it was left on disk
+ */
+public record RunOutcome(
+    Optional<Path> folder,
+    String location,
+    RunState state,
+    Optional<StepFailure> failure,
+    Optional<Path> keptHome) {}

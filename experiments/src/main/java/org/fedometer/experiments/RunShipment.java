@@ -1,0 +1,58 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.FrameType;
+
+/**
+ * Sends what belongs into the run folder, besides samples and requests, to the collector:
+ * documents, configuration, logs. Used by the job's one thread; waits for room, never drops.
+ */
+final class RunShipment {
+  private static final long SEND_TIMEOUT_MILLIS = 30_000;
+
+  /** Content of one frame; a longer document goes in several. */
+  private static final int CHUNK_BYTES = 512 * 1024;
+
+  /** No log is worth more than this in a run folder: of a longer one the end is kept. */
+  private static final long MAX_LOG_BYTES = 32L << 20;
+
+  private final CollectorClient client;
+
+  RunShipment(CollectorClient client) {
+    this.client = client;
+  }
+
+  /** Writes or replaces {@code path} in the run folder. */
+  void document(String path, byte[] content) throws IOException {
+    for (int from = 0; from == 0 || from < content.length; from += CHUNK_BYTES) {
+      byte[] chunk =
+          Arrays.copyOfRange(content, from, Math.min(content.length, from + CHUNK_BYTES));
+      send(new Document(path, chunk, from > 0));
+    }
+  }
+
+  /** Copies a log that nobody writes to any more; of a very long one the last 32 MiB. */
+  void log(String path, Path file) throws IOException {
+    long skip = Math.max(0, Files.size(file) - MAX_LOG_BYTES);
+    try (InputStream in = Files.newInputStream(file)) {
+      in.skipNBytes(skip);
+      boolean append = false;
+      byte[] chunk = in.readNBytes(CHUNK_BYTES);
+      do {
+        send(new Document(path, chunk, append));
+        append = true;
+        chunk = in.readNBytes(CHUNK_BYTES);
+      } while (chunk.length > 0);
+    }
+  }
+
+  private void send(Document document) throws IOException {
+    client.send(FrameType.DOCUMENT, document.encode(), SEND_TIMEOUT_MILLIS);
+  }
+}

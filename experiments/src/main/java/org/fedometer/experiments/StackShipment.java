@@ -1,0 +1,52 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.profiles.stack.Stack;
+
+/**
+ * Sends a stack's configuration as used and its logs into the run folder, secrets masked. Used by
+ * the job's one thread.
+ */
+final class StackShipment {
+  private final RunShipment shipment;
+
+  /** Log in the stack's home to its path in the run folder. */
+  private final Map<Path, String> logs = new LinkedHashMap<>();
+
+  StackShipment(RunShipment shipment) {
+    this.shipment = shipment;
+  }
+
+  /** Paths below the run folder. */
+  List<String> configuration(Stack stack) throws IOException {
+    List<String> paths = new ArrayList<>();
+    for (Map.Entry<String, Path> file : stack.configurationFiles().entrySet()) {
+      String path = "config/" + file.getKey();
+      shipment.document(path, stack.masked(file.getValue()).getBytes(StandardCharsets.UTF_8));
+      paths.add(path);
+    }
+    return paths;
+  }
+
+  /** Paths below the run folder. To be called when nobody writes to the logs any more. */
+  List<String> logs(Stack stack) throws IOException {
+    for (Map.Entry<String, Path> log : stack.logs().entrySet()) {
+      String path = "logs/" + log.getKey();
+      shipment.log(path, log.getValue());
+      logs.put(log.getValue(), path);
+    }
+    return List.copyOf(logs.values());
+  }
+
+  /** Path below the run folder of a log that was shipped. */
+  Optional<String> shipped(Path log) {
+    return Optional.ofNullable(logs.get(log));
+  }
+}

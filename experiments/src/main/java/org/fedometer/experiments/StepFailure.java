@@ -1,0 +1,40 @@
+package org.fedometer.experiments;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A step of a job did not succeed; says which, why in one sentence, and which log to read. */
+public final class StepFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final Step step;
+  private final transient Path log;
+
+  /**
+   * @param step where
+   * @param message one sentence for the user: what happened and what to do
+   * @param log what to read next, or null where there is none
+   * @param cause may be null
+   */
+  StepFailure(Step step, String message, Path log, Throwable cause) {
+    super(Objects.requireNonNull(message, "message"), cause);
+    this.step = step;
+    this.log = log;
+  }
+
+  /** The step that failed. */
+  public Step step() {
+    return step;
+  }
+
+  /** Log to read next. */
+  public Optional<Path> log() {
+    return Optional.ofNullable(log);
+  }
+
+  /** The same failure, with its log somewhere else; {@code newLog} may be null. */
+  StepFailure withLog(Path newLog) {
+    return new StepFailure(step, getMessage(), newLog, this);
+  }
+}

@@ -1,0 +1,123 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackOptions;
+import org.fedometer.profiles.stack.StackRegistry;
+
+/**
+ * Brings up a Fedora that stays. Its samples go to a watch run; a collector in the background lives
+ * as long as the agent is connected to it. {@link #run} is called once; {@link #interrupt} by any
+ * thread.
+ */
+public final class UpJob {
+  private final UpOptions options;
+  private final JobListener listener;
+  private final Profile profile;
+  private final StackRegistry registry = StackRegistry.ofUser();
+  private final Interruption interruption = new Interruption();
+
+  /**
+   * @throws UnknownProfileException naming the profiles there are
+   */
+  public UpJob(UpOptions options, JobListener listener) throws UnknownProfileException {
+    this.options = options;
+    this.listener = listener;
+    this.profile = Profiles.load(options.profile());
+  }
+
+  /** Asks the job to end; what it has started is ended. */
+  public void interrupt() {
+    interruption.raise();
+  }
+
+  /**
+   * Brings the stack up, or finds it up.
+   *
+   * @throws StepFailure if it does not come up; nothing is left running
+   */
+  public Stack run() throws StepFailure, InterruptedException {
+    interruption.conductedBy(Thread.currentThread());
+    try {
+      Optional<Stack> existing = registry.find(options.home()).filter(Stack::isProvisioned);
+      if (existing.isPresent()) {
+        refuseOtherProfile(existing.get());
+        if (existing.get().fedoraPid().isPresent()) {
+          listener.note("It was up already.");
+          return existing.get();
+        }
+      }
+      Stack stack = existing.isPresent() ? existing.get() : provision();
+      start(stack);
+      return stack;
+    } catch (IOException e) {
+      throw new StepFailure(Step.START, e.getMessage(), null, e);
+    }
+  }
+
+  private void refuseOtherProfile(Stack existing) throws StepFailure {
+    if (!existing.profileName().equals(profile.name())) {
+      throw new StepFailure(
+          Step.PROVISION,
+          options.home()
+              + " holds a stack of profile "
+              + existing.profileName()
+              + "; choose another folder, or 'fedometer down --delete' that one first.",
+          null,
+          null);
+    }
+  }
+
+  private Stack provision() throws StepFailure, InterruptedException {
+    StackOptions stackOptions = StackOptions.at(options.home()).withHttpPort(options.httpPort());
+    listener.started(Step.PROVISION);
+    long startNanos = System.nanoTime();
+    try {
+      Stack stack =
+          Provisioner.ofUser()
+              .provision(profile, stackOptions, new StackNews(Step.PROVISION, listener));
+      finished(Step.PROVISION, profile.name() + " in " + stack.home(), startNanos);
+      return stack;
+    } catch (ProvisioningException e) {
+      interruption.check();
+      throw new StepFailure(Step.PROVISION, e.getMessage(), e.log().orElse(null), e);
+    }
+  }
+
+  private void start(Stack stack) throws StepFailure, IOException, InterruptedException {
+    listener.started(Step.START);
+    long startNanos = System.nanoTime();
+    if (options.agentJar().isPresent()) {
+      stack.useAgent(options.agentJar().get(), "collector=" + collector() + ",source-name=fedora");
+    }
+    try {
+      stack.start(new StackNews(Step.START, listener));
+      finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
+    } catch (ProvisioningException e) {
+      interruption.check();
+      throw new StepFailure(Step.START, e.getMessage(), e.log().orElse(null), e);
+    }
+  }
+
+  private String collector() throws StepFailure, InterruptedException {
+    try {
+      InetSocketAddress address =
+          CollectorLink.find(options.collector(), options.store(), options.collectorCommand());
+      return CollectorLink.hostAndPort(address);
+    } catch (IOException e) {
+      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+    }
+  }
+
+  private void finished(Step step, String summary, long startNanos) {
+    listener.finished(step, summary, Duration.ofNanos(System.nanoTime() - startNanos));
+  }
+}

@@ -1,0 +1,37 @@
+package org.fedometer.experiments;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What the user asked of {@code fedometer up}.
+ *
+ * @param profile name of a tuning profile
+ * @param home folder for everything of the stack
+ * @param httpPort Fedora's port, or 0 for a free one
+ * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
+ * @param store the run store of the background collector
+ * @param collector a collector to send to, or null for one in the background on loopback
+ * @param collectorCommand command line that starts a background collector for {@code store}
+ */
+public record UpOptions(
+    String profile,
+    Path home,
+    int httpPort,
+    Optional<Path> agentJar,
+    Path store,
+    InetSocketAddress collector,
+    List<String> collectorCommand) {
+
+  public UpOptions {
+    Objects.requireNonNull(profile, "profile");
+    home = home.toAbsolutePath().normalize();
+    collectorCommand = List.copyOf(collectorCommand);
+    if (httpPort < 0 || httpPort > 65535) {
+      throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
+    }
+  }
+}

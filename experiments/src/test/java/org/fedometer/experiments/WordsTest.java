@@ -1,0 +1,29 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WordsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 s",
+    "59, 59 s",
+    "60, 1 min 0 s",
+    "725, 12 min 5 s",
+    "12000, 3 h 20 min",
+    "86399, 23 h 59 min",
+    "190800, 2 d 5 h"
+  })
+  void durationsKeepTwoUnits(long seconds, String words) {
+    assertThat(Words.duration(seconds)).isEqualTo(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"720000000, 720 MB", "1500000000, 1.5 GB"})
+  void bytesAreDecimal(long bytes, String words) {
+    assertThat(Words.bytes(bytes)).isEqualTo(words);
+  }
+}

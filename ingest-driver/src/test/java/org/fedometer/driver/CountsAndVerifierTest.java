@@ -1,0 +1,239 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.ScriptedFedora.Reply;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Counting and reading back, with answers of the shape that a real Fedora 3.8.1 gives. */
+@Timeout(30)
+class CountsAndVerifierTest {
+
+  private final TinyDataset dataset = new TinyDataset();
+  private ScriptedFedora fedora;
+  private FedoraClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(dataset);
+    client =
+        FedoraClient.open(
+            new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+            FedoraClientOptions.forWorkers(4));
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    fedora.close();
+  }
+
+  @Test
+  void objectsAreCountedPageByPageAndStrangersAreLeftOut() throws IOException {
+    List<String> asked = new ArrayList<>();
+    fedora.answers =
+        path -> {
+          if (!path.startsWith("/objects?")) {
+            return null;
+          }
+          asked.add(path);
+          return path.contains("sessionToken=t1")
+              ? page("", "tiny:3", "Tiny:4", "tiny:5")
+              : page("t1", "tiny:1", "tiny:2");
+        };
+    List<Long> heard = new ArrayList<>();
+
+    assertThat(new ObjectCounter(client.newSession()).count("tiny", heard::add)).isEqualTo(4);
+
+    assertThat(heard).containsExactly(2L, 4L);
+    assertThat(asked.get(0)).contains("query=pid%7Etiny%3A*").contains("resultFormat=xml");
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void aSearchThatExpiredIsBegunAgain() throws IOException {
+    AtomicInteger resumed = new AtomicInteger();
+    fedora.answers =
+        path -> {
+          if (!path.startsWith("/objects?")) {
+            return null;
+          }
+          if (!path.contains("sessionToken")) {
+            return page("t", "tiny:1");
+          }
+          return resumed.incrementAndGet() == 1 ? new Reply(500, "", "") : page("", "tiny:2");
+        };
+
+    assertThat(new ObjectCounter(client.newSession()).count("tiny", n -> {})).isEqualTo(2);
+  }
+
+  @Test
+  void triplesAreCountedUntilNothingMoves() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    int[] counts = {100, 180, 180};
+    fedora.answers =
+        path -> path.equals("/user") ? null : triples(path, counts[asked.getAndIncrement()]);
+
+    TripleCounter.Drained drained =
+        new TripleCounter(client.newSession()).drain(Duration.ofSeconds(20));
+
+    assertThat(drained.triples()).isEqualTo(180);
+    assertThat(drained.counts()).isEqualTo(3);
+  }
+
+  @Test
+  void aFlushThatFailsIsToldInFedorasWords() {
+    fedora.answers =
+        path ->
+            path.startsWith("/risearch")
+                ? new Reply(500, "text/html", "<html><pre>value too long for type</pre></html>")
+                : null;
+
+    assertThatThrownBy(() -> new TripleCounter(client.newSession()).count(true))
+        .isInstanceOf(FedoraRefusalException.class)
+        .hasMessage("Could not count triples: Fedora answered 500, value too long for type");
+  }
+
+  @Test
+  void whatArrivedWholeIsFoundWell() throws IOException {
+    IngestResult ingest = ingest(60);
+    answerCounts(60, ingest.expectedTriples() + 230);
+
+    Verification verification = verifier(25).verify(ingest, new Verifier.Before(0, 230));
+
+    assertThat(verification.problems()).isEmpty();
+    assertThat(verification.ok()).isTrue();
+    assertThat(verification.objectsCounted()).isEqualTo(60);
+    assertThat(verification.triplesCounted()).isEqualTo(verification.triplesExpected());
+    assertThat(verification.sampledObjects()).isEqualTo(25);
+    assertThat(verification.equalObjects()).isEqualTo(25);
+    assertThat(verification.sampledBytes()).isPositive();
+  }
+
+  @Test
+  void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
+    IngestResult ingest = ingest(10);
+    answerCounts(9, ingest.expectedTriples() - 46);
+    RepositoryObject seven = dataset.object(7);
+    fedora.replace(
+        new RepositoryObject(
+            seven.pid(),
+            "Another label",
+            List.of(seven.content().get(0), TinyDataset.text("IMAGE", "image of 8")),
+            seven.dublinCore(),
+            seven.relationships()));
+    RepositoryObject eight = dataset.object(8);
+    fedora.replace(
+        new RepositoryObject(
+            eight.pid(),
+            eight.label(),
+            List.of(eight.content().get(1)),
+            eight.dublinCore(),
+            eight.relationships()));
+
+    Verification verification = verifier(100).verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.ok()).isFalse();
+    assertThat(verification.sampledObjects()).isEqualTo(10);
+    assertThat(verification.equalObjects()).isEqualTo(8);
+    assertThat(verification.problems())
+        .anyMatch(p -> p.contains("46 are missing"))
+        .anyMatch(p -> p.contains("finds 9 objects of the namespace tiny and should find 10"))
+        .anyMatch(p -> p.equals("tiny:7 is labelled 'Another label' and should be 'Object 7'."))
+        .anyMatch(p -> p.startsWith("tiny:7/IMAGE holds 10 bytes with SHA-256 "))
+        .anyMatch(p -> p.equals("tiny:8 has no datastream FULLTEXT."))
+        .hasSize(5);
+  }
+
+  @Test
+  void aFlushThatLostItsBatchIsAProblemAndTheRestIsCounted() throws IOException {
+    IngestResult ingest = ingest(10);
+    answerCounts(10, ingest.expectedTriples() - 31);
+    ScriptedFedora.Answers counts = fedora.answers;
+    AtomicInteger flushes = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.startsWith("/risearch") && flushes.getAndIncrement() == 0
+                ? new Reply(500, "text/html", "<html><pre>Error updating triples</pre></html>")
+                : counts.to(path);
+
+    Verification verification = verifier(5).verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.triplesCounted()).isEqualTo(ingest.expectedTriples() - 31);
+    assertThat(verification.problems())
+        .hasSize(2)
+        .anyMatch(p -> p.contains("500, Error updating triples"))
+        .anyMatch(p -> p.contains("31 are missing"));
+  }
+
+  @Test
+  void aFedoraThatIsGoneIsAProblemAndNotAnException() throws IOException {
+    IngestResult ingest = ingest(3);
+    fedora.kill();
+
+    Verification verification = verifier(100).verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.objectsCounted()).isNull();
+    assertThat(verification.triplesCounted()).isNull();
+    assertThat(verification.equalObjects()).isZero();
+    assertThat(verification.problems())
+        .hasSize(5)
+        .allMatch(p -> p.contains("No connection to") || p.startsWith("Could not"));
+  }
+
+  private Verifier verifier(int sampled) {
+    return new Verifier(
+        client, dataset, new Verifier.Options(sampled, 7, 3, Duration.ofSeconds(10)));
+  }
+
+  private IngestResult ingest(long objects) throws IOException {
+    return new IngestDriver(
+            client, dataset, IngestOptions.of(objects, 4), RequestSink.NONE, RequestListener.NONE)
+        .run();
+  }
+
+  private void answerCounts(int objects, long triples) {
+    fedora.answers =
+        path -> {
+          if (path.startsWith("/objects?")) {
+            String[] pids = new String[objects];
+            for (int i = 0; i < objects; i++) {
+              pids[i] = "tiny:" + i;
+            }
+            return page("", pids);
+          }
+          return triples(path, triples);
+        };
+  }
+
+  private static Reply triples(String path, long count) {
+    return path.startsWith("/risearch?type=triples&lang=spo&format=count&query=*+*+*&flush=true")
+        ? new Reply(200, "text/plain", count + "\n")
+        : null;
+  }
+
+  private static Reply page(String token, String... pids) {
+    StringBuilder xml =
+        new StringBuilder(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                + "<result xmlns=\"http://www.fedora.info/definitions/1/0/types/\">\n");
+    if (!token.isEmpty()) {
+      xml.append("<listSession><token>" + token + "</token><cursor>0</cursor></listSession>");
+    }
+    xml.append("<resultList>");
+    for (String pid : pids) {
+      xml.append("<objectFields><pid>" + pid + "</pid></objectFields>");
+    }
+    return new Reply(200, "text/xml", xml.append("</resultList></result>").toString());
+  }
+}

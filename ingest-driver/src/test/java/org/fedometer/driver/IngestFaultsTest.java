@@ -1,0 +1,741 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.ExpectedTriples;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.IngestResult.Ending;
+import org.fedometer.driver.RequestEvent.Outcome;
+import org.fedometer.driver.ScriptedFedora.Exchange;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an ingest does when Fedora, or the way to it, misbehaves. */
+@Timeout(30)
+class IngestFaultsTest {
+
+  private static final RetryPolicy QUICK =
+      new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(600));
+
+  private final TinyDataset dataset = new TinyDataset();
+  private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
+  private ScriptedFedora fedora;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(dataset);
+  }
+
+  @AfterEach
+  void stop() {
+    fedora.close();
+  }
+
+  @Test
+  void everyObjectIsSentOnceWithItsOwnTraceAndTheSessionsCookie() throws IOException {
+    IngestResult result = ingest(200, 4);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.ingested()).isEqualTo(200);
+    assertThat(result.sent()).isEqualTo(200);
+    assertThat(result.retried()).isZero();
+    assertThat(result.latency().count()).isEqualTo(200);
+    assertThat(result.expectedTriples())
+        .isEqualTo(objects(200).mapToLong(ExpectedTriples::of).sum());
+    assertThat(events).hasSize(200);
+
+    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.logins).hasValue(4);
+    assertThat(fedora.ingests).hasSize(200);
+    Set<String> traces = new TreeSet<>();
+    Set<String> cookies = new TreeSet<>();
+    for (Exchange ingest : fedora.ingests) {
+      Map<String, String> headers = ingest.headers;
+      traces.add(headers.get("traceparent"));
+      cookies.add(headers.get("Cookie"));
+      assertThat(headers.get("traceparent")).matches("00-[0-9a-f]{32}-[0-9a-f]{16}-01");
+      assertThat(headers.get("Transfer-Encoding")).isEqualTo("chunked");
+      assertThat(headers.get("Content-Type")).isEqualTo("text/xml");
+      assertThat(headers.get("Authorization")).isEqualTo("Basic ZmVkb3JhQWRtaW46c2VjcmV0");
+      assertThat(ingest.path).endsWith("?format=info%3Afedora%2Ffedora-system%3AFOXML-1.1");
+    }
+    assertThat(traces).hasSize(200);
+    assertThat(cookies).hasSize(4).allMatch(cookie -> cookie.matches("JSESSIONID=[1-4]"));
+    assertThat(events).extracting(RequestEvent::traceparent).containsAll(traces);
+  }
+
+  @Test
+  void anErrorThatPassesIsRetriedAndCounted() throws IOException {
+    List<String> bodies = Collections.synchronizedList(new ArrayList<>());
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              bodies.add(exchange.readBody());
+              if (attempt == 1) {
+                exchange.answer(500, "");
+              } else {
+                exchange.store();
+                exchange.answer(201, pid);
+              }
+            };
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.sent()).isEqualTo(2);
+    assertThat(result.retried()).isEqualTo(1);
+    assertThat(result.failedRequests()).isEqualTo(1);
+    assertThat(outcomes()).containsExactly(Outcome.RETRIED, Outcome.INGESTED);
+    assertThat(result.firstFailedRequests().get(0).message())
+        .startsWith("500 without a message; Fedora says why in its log only");
+    assertThat(bodies.get(0)).isEqualTo(bodies.get(1)).contains("PID=\"tiny:0\"");
+  }
+
+  @Test
+  void anErrorThatStaysFailsTheObjectAfterTheAllowedAttempts() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:3") ? exchange -> drop(exchange, 500, "") : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(10, 2);
+
+    assertThat(result.ending()).isEqualTo(Ending.FINISHED);
+    assertThat(result.complete()).isFalse();
+    assertThat(result.ingested()).isEqualTo(9);
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.notIngested()).containsExactly(3L);
+    assertThat(fedora.attempts("tiny:3")).isEqualTo(3);
+    assertThat(result.failures().get(0).message()).endsWith("(given up after 3 attempts)");
+  }
+
+  @Test
+  void anIdentifierThatIsTakenFailsAtOnceWithClearWords() throws IOException {
+    fedora.has(1, Instant.parse("2020-01-01T00:00:00Z"));
+
+    IngestResult result = ingest(3, 1);
+
+    assertThat(result.ingested()).isEqualTo(2);
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
+    assertThat(result.failures().get(0).message())
+        .startsWith(
+            "Fedora already has an object tiny:1, last changed 2020-01-01T00:00:00Z; it was left"
+                + " as it is");
+  }
+
+  @Test
+  void anObjectStoredBeforeTheAnswerWasLostIsFoundAndNotSentAgain() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              exchange.readBody();
+              exchange.store();
+              exchange.reset();
+            };
+
+    IngestResult result = ingest(5, 2);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.foundComplete()).isEqualTo(5);
+    assertThat(fedora.ingests).hasSize(5);
+    assertThat(result.latency().count()).isZero();
+    assertThat(events)
+        .allSatisfy(
+            event -> {
+              assertThat(event.status()).isZero();
+              assertThat(event.message())
+                  .startsWith("No answer: ")
+                  .endsWith("The object is in Fedora with all its content.");
+            });
+  }
+
+  @Test
+  void aLostAnswerForAnIdentifierTakenLongBeforeIsNoSuccess() throws IOException {
+    fedora.has(0, Instant.parse("2020-01-01T00:00:00Z"));
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              exchange.readBody();
+              exchange.reset();
+            };
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).startsWith("Fedora already has an object");
+  }
+
+  @Test
+  void aConnectionCutInTheMiddleOfTheObjectIsSentAgain() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  exchange.readSome(100);
+                  exchange.reset();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(10, 2);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.foundComplete()).isZero();
+    assertThat(result.retried()).isEqualTo(10);
+    assertThat(fedora.objects()).isEqualTo(10);
+  }
+
+  @Test
+  void anObjectThatArrivedIncompleteIsNeverCounted() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              exchange.readBody();
+              RepositoryObject whole = dataset.object(0);
+              fedora.replace(
+                  new RepositoryObject(
+                      pid,
+                      whole.label(),
+                      List.of(whole.content().get(0), TinyDataset.text("IMAGE", "something else")),
+                      whole.dublinCore(),
+                      whole.relationships()));
+              exchange.reset();
+            };
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.ingested()).isZero();
+    assertThat(result.failures().get(0).message())
+        .contains("not complete: tiny:0/IMAGE holds 14 bytes with SHA-256");
+  }
+
+  @Test
+  void aSilentFedoraIsGivenUpWaitingForAndAskedForTheObject() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.store();
+                  exchange.hang();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(2, 2, QUICK, Duration.ofMillis(250));
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.foundComplete()).isEqualTo(2);
+    assertThat(result.firstFailedRequests().get(0).message())
+        .startsWith("No answer: no answer in time");
+  }
+
+  @Test
+  void anAnswerThatIsNotHttpCountsAsLost() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.raw(
+                      "\u0000\u0001garbage\r\n\r\n"
+                          .repeat(50)
+                          .getBytes(StandardCharsets.ISO_8859_1));
+                  exchange.end();
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(3, 1);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.retried()).isEqualTo(3);
+  }
+
+  @Test
+  void anEndlessErrorPageIsCutAndItsConnectionDropped() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(500, "text/html", "x".repeat(3_000_000), Map.of());
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.firstFailedRequests().get(0).message()).hasSizeLessThanOrEqualTo(500);
+  }
+
+  @Test
+  void anAnswerThatNamesAnotherObjectFails() throws IOException {
+    fedora.script = (pid, attempt) -> exchange -> drop(exchange, 201, "changeme:7");
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message())
+        .contains("'changeme:7' where it names the object tiny:0");
+  }
+
+  @Test
+  void anObjectThatDoesNotValidateFailsAtOnceWithFedorasWords() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> drop(exchange, 400, FedoraMessagesTest.VALIDATION)
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(2, 1);
+
+    assertThat(fedora.attempts("tiny:0")).isEqualTo(1);
+    assertThat(result.failures().get(0).message())
+        .isEqualTo(
+            "400, Schematron validation failed:org.xml.sax.SAXParseException; lineNumber: 1;"
+                + " columnNumber: 1; Content is not allowed in prolog.");
+  }
+
+  @Test
+  void anOverloadedFedoraIsLeftAloneForAsLongAsItAsks() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(503, "text/plain", "too busy", Map.of("Retry-After", "1"));
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(events.get(1).startNanos() - events.get(0).startNanos())
+        .isGreaterThan(1_000_000_000L);
+    assertThat(events.get(0).message()).isEqualTo("503, too busy");
+  }
+
+  @Test
+  void aSessionThatRanOutLogsInAgain() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1 ? exchange -> drop(exchange, 401, "Fedora: 401 ") : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(4, 2);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.retried()).isEqualTo(4);
+    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+  }
+
+  @Test
+  void aPolicyThatForbidsIsNotMistakenForALogin() throws IOException {
+    fedora.script = (pid, attempt) -> exchange -> drop(exchange, 401, "Denied by policy");
+
+    IngestResult result = ingest(1, 1);
+
+    assertThat(result.failures().get(0).message())
+        .startsWith("401, Denied by policy. The login is accepted all the same");
+    assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
+  }
+
+  @Test
+  void aLoginRefusedInTheMiddleStopsTheRunAndSaysHowToMendIt() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (fedora.objects() < 5) {
+                ScriptedFedora.INGEST.serve(exchange);
+              } else {
+                fedora.acceptsLogin = false;
+                drop(exchange, 401, "Fedora: 401 ");
+              }
+            };
+
+    IngestResult result = ingest(1000, 2);
+
+    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.reason())
+        .contains("refuses the login of fedoraAdmin (401)")
+        .contains("touch server/config/fedora-users.xml");
+    assertThat(result.failed()).isZero();
+    assertThat(result.abandoned()).isBetween(1L, 2L);
+    assertThat(fedora.ingests).hasSizeLessThan(20);
+  }
+
+  @Test
+  void aLoginRefusedAtTheStartIsThrown() {
+    fedora.acceptsLogin = false;
+
+    assertThatThrownBy(() -> ingest(10, 2))
+        .isInstanceOf(LoginRefusedException.class)
+        .hasMessageContaining("refuses the login of fedoraAdmin");
+    assertThat(fedora.ingests).isEmpty();
+  }
+
+  @Test
+  void aFedoraThatIsGoneForGoodEndsTheRunOnce() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (pid.equals("tiny:5")) {
+                exchange.readSome(10);
+                fedora.kill();
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+
+    IngestResult result = ingest(1_000_000, 4);
+
+    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.reason())
+        .matches("Fedora has been out of reach for [0-9.]+ s \\(No connection to .*")
+        .contains("longer than the 0.6 s that are allowed");
+    assertThat(result.failed()).isZero();
+    assertThat(result.abandoned()).isBetween(1L, 4L);
+    assertThat(result.endIndex()).isEqualTo(result.ingested() + result.abandoned());
+    assertThat(result.outages()).hasSize(1);
+  }
+
+  @Test
+  void aFedoraThatComesBackIsLoggedInToOneByOneAndTheLoadGoesOn() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (pid.equals("tiny:20") && attempt == 1) {
+                exchange.readSome(10);
+                fedora.kill();
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            events.add(event);
+          }
+
+          @Override
+          public void onOutage(String reason) {
+            try {
+              fedora.restart();
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+
+    IngestResult result;
+    try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
+      result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  options(100, 4, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  RequestSink.NONE,
+                  listener)
+              .run();
+    }
+
+    assertThat(result.complete()).as(result.toString()).isTrue();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(fedora.objects()).isEqualTo(100);
+    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  void aRunThatIsWrongFromTheStartStopsWithTheAnswer() throws IOException {
+    fedora.script =
+        (pid, attempt) -> exchange -> drop(exchange, 415, "cannot take " + pid + " at 12:31:07");
+
+    IngestResult result = ingest(1_000_000, 4);
+
+    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.reason())
+        .startsWith("The first 20 objects all failed in the same way")
+        .contains("415, cannot take tiny:");
+    assertThat(result.failed()).isBetween(20L, 24L);
+    assertThat(result.failures()).hasSize(20);
+  }
+
+  @Test
+  void aRunThatSucceededOnceGoesOnWhateverFailsLater() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? ScriptedFedora.INGEST
+                : exchange -> drop(exchange, 415, "cannot take it");
+
+    IngestResult result = ingest(60, 1);
+
+    assertThat(result.ending()).isEqualTo(Ending.FINISHED);
+    assertThat(result.failed()).isEqualTo(59);
+    assertThat(result.failures()).hasSize(20);
+    assertThat(result.notIngested()).hasSize(59);
+  }
+
+  @Test
+  void aStopLetsRequestsUnderWayFinish() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              underWay.countDown();
+              await(goOn);
+              ScriptedFedora.INGEST.serve(exchange);
+            };
+    try (FedoraClient client = client(2, Duration.ofSeconds(10))) {
+      IngestDriver driver =
+          new IngestDriver(client, dataset, options(100, 2, QUICK), RequestSink.NONE, events::add);
+      CompletableFuture<IngestResult> run = run(driver);
+      assertThat(underWay.await(10, TimeUnit.SECONDS)).isTrue();
+
+      driver.stop();
+      goOn.countDown();
+      IngestResult result = run.get(10, TimeUnit.SECONDS);
+
+      assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+      assertThat(result.reason()).isEqualTo("Stopped on request.");
+      assertThat(result.ingested()).isEqualTo(2);
+      assertThat(result.abandoned()).isZero();
+      assertThat(result.endIndex()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aStopDoesNotWaitForeverForARequestThatHangs() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(2);
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              underWay.countDown();
+              exchange.hang();
+            };
+    IngestOptions options = new IngestOptions(0, 100, 2, QUICK, Duration.ofMillis(50));
+    try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
+      IngestDriver driver =
+          new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);
+      CompletableFuture<IngestResult> run = run(driver);
+      assertThat(underWay.await(10, TimeUnit.SECONDS)).isTrue();
+
+      driver.stop();
+      IngestResult result = run.get(10, TimeUnit.SECONDS);
+
+      assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+      assertThat(result.abandoned()).isEqualTo(2);
+      assertThat(result.notIngested()).containsExactlyInAnyOrder(0L, 1L);
+      assertThat(outcomes()).containsOnly(Outcome.ABANDONED);
+    }
+  }
+
+  @Test
+  void aRequestThatTakesTooLongInAllIsCut() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1 ? Exchange::hang : ScriptedFedora.INGEST; // does not even read the body
+    FedoraClientOptions options =
+        new FedoraClientOptions(
+            2, Duration.ofSeconds(5), Duration.ofMinutes(1), Duration.ofSeconds(1));
+    try (FedoraClient client = FedoraClient.open(login(), options)) {
+      IngestResult result =
+          new IngestDriver(client, dataset, options(1, 1, QUICK), RequestSink.NONE, events::add)
+              .run();
+
+      assertThat(result.complete()).isTrue();
+      assertThat(result.retried()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anObjectTheDatasetCannotProduceFailsWithoutBlamingFedora() throws IOException {
+    TinyDataset broken =
+        new TinyDataset() {
+          @Override
+          public RepositoryObject object(long index) {
+            RepositoryObject whole = super.object(index);
+            return index != 1
+                ? whole
+                : new RepositoryObject(
+                    whole.pid(),
+                    whole.label(),
+                    List.of(unreadable(whole.content().get(0))),
+                    whole.dublinCore(),
+                    whole.relationships());
+          }
+        };
+    try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
+      IngestResult result =
+          new IngestDriver(client, broken, options(3, 1, QUICK), RequestSink.NONE, events::add)
+              .run();
+
+      assertThat(result.ingested()).isEqualTo(2);
+      assertThat(result.failures().get(0).message())
+          .isEqualTo("The dataset could not produce this object: the disk is on fire");
+      assertThat(result.failures().get(0).attempt()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void everyAttemptReachesTheSinkAndASinkThatFailsEndsTheRun() throws IOException {
+    List<RequestEvent> taken = Collections.synchronizedList(new ArrayList<>());
+    RequestSink sink =
+        event -> {
+          if (taken.size() >= 10) {
+            throw new IOException("the collector is gone");
+          }
+          taken.add(event);
+        };
+    try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
+      IngestResult result =
+          new IngestDriver(client, dataset, options(1000, 1, QUICK), sink, RequestListener.NONE)
+              .run();
+
+      assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+      assertThat(result.reason()).endsWith("the collector is gone");
+      assertThat(result.ingested()).isEqualTo(11);
+      assertThat(result.abandoned()).isZero();
+      assertThat(taken).hasSize(10);
+    }
+  }
+
+  @Test
+  void progressCountsUpToTheEnd() throws IOException {
+    try (FedoraClient client = client(2, Duration.ofSeconds(5))) {
+      IngestDriver driver =
+          new IngestDriver(
+              client, dataset, options(50, 2, QUICK), RequestSink.NONE, RequestListener.NONE);
+      assertThat(driver.progress().done()).isZero();
+      assertThat(driver.progress().etaSeconds()).isEqualTo(-1);
+
+      driver.run();
+
+      IngestProgress progress = driver.progress();
+      assertThat(progress.total()).isEqualTo(50);
+      assertThat(progress.done()).isEqualTo(50);
+      assertThat(progress.etaSeconds()).isZero();
+      assertThat(progress.objectsPerSecond()).isPositive();
+      assertThat(progress.p50Millis()).isPositive().isLessThanOrEqualTo(progress.p99Millis());
+      assertThat(progress.contentBytes())
+          .isEqualTo(objects(50).mapToLong(IngestFaultsTest::size).sum());
+      assertThatThrownBy(driver::run).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  private Stream<RepositoryObject> objects(int objects) {
+    return IntStream.range(0, objects).mapToObj(dataset::object);
+  }
+
+  private static long size(RepositoryObject object) {
+    return object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
+  }
+
+  private static ContentStream unreadable(ContentStream content) {
+    return new ContentStream() {
+      @Override
+      public String id() {
+        return content.id();
+      }
+
+      @Override
+      public String label() {
+        return content.label();
+      }
+
+      @Override
+      public String mediaType() {
+        return content.mediaType();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        throw new IOException("the disk is on fire");
+      }
+    };
+  }
+
+  private static void drop(Exchange exchange, int status, String body) throws IOException {
+    exchange.readBody();
+    exchange.answer(status, body.startsWith("<") ? "text/xml" : "text/plain", body, Map.of());
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private static CompletableFuture<IngestResult> run(IngestDriver driver) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return driver.run();
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private List<Outcome> outcomes() {
+    synchronized (events) {
+      return events.stream().map(RequestEvent::outcome).toList();
+    }
+  }
+
+  private IngestResult ingest(long objects, int workers) throws IOException {
+    return ingest(objects, workers, QUICK, Duration.ofSeconds(5));
+  }
+
+  private IngestResult ingest(long objects, int workers, RetryPolicy retry, Duration timeout)
+      throws IOException {
+    try (FedoraClient client = client(workers, timeout)) {
+      return new IngestDriver(
+              client, dataset, options(objects, workers, retry), RequestSink.NONE, events::add)
+          .run();
+    }
+  }
+
+  private static IngestOptions options(long objects, int workers, RetryPolicy retry) {
+    return IngestOptions.of(objects, workers).withRetry(retry);
+  }
+
+  private FedoraClient client(int workers, Duration responseTimeout) {
+    return FedoraClient.open(
+        login(),
+        new FedoraClientOptions(
+            workers + 1, Duration.ofSeconds(5), responseTimeout, Duration.ofMinutes(1)));
+  }
+
+  private FedoraLogin login() {
+    return new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray());
+  }
+}

@@ -1,0 +1,405 @@
+package org.fedometer.driver;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * A server on a raw socket that answers as Fedora 3.8.1 was seen to answer, except where a test
+ * says otherwise for the requests that ingest. It can do what no real Fedora does on demand: cut a
+ * connection at a given byte, answer garbage, never answer.
+ */
+final class ScriptedFedora implements AutoCloseable {
+
+  /** What is done with a request that ingests. */
+  @FunctionalInterface
+  interface Script {
+    void serve(Exchange exchange) throws IOException;
+  }
+
+  /** Stores the object and says so. */
+  static final Script INGEST =
+      exchange -> {
+        exchange.readBody();
+        if (exchange.fedora.stored.containsKey(exchange.pid())) {
+          exchange.answer(500, "");
+        } else {
+          exchange.store();
+          exchange.answer(201, exchange.pid());
+        }
+      };
+
+  private final Dataset dataset;
+  private final Map<String, RepositoryObject> stored = new ConcurrentHashMap<>();
+  private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final AtomicInteger loginsUnderWay = new AtomicInteger();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private ServerSocket server;
+
+  /** Heads of all requests that ingest, in order of arrival. */
+  final List<Exchange> ingests = new CopyOnWriteArrayList<>();
+
+  final AtomicInteger logins = new AtomicInteger();
+  final AtomicInteger mostLoginsAtOnce = new AtomicInteger();
+
+  /** What is done with the ingest of a PID; the number is the attempt's, from one. */
+  volatile Choice script = (pid, attempt) -> INGEST;
+
+  /** Answers a GET below the web application, or returns null for the usual answer. */
+  volatile Answers answers = path -> null;
+
+  volatile boolean acceptsLogin = true;
+
+  @FunctionalInterface
+  interface Choice {
+    Script of(String pid, int attempt);
+  }
+
+  @FunctionalInterface
+  interface Answers {
+    Reply to(String path);
+  }
+
+  record Reply(int status, String type, String body) {}
+
+  ScriptedFedora(Dataset dataset) throws IOException {
+    this.dataset = dataset;
+    start(0);
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/fedora");
+  }
+
+  /** Has an object from before, as it should be. */
+  void has(long index, Instant since) {
+    RepositoryObject object = dataset.object(index);
+    stored.put(object.pid(), object);
+    storedAt.put(object.pid(), since);
+  }
+
+  int objects() {
+    return stored.size();
+  }
+
+  boolean has(String pid) {
+    return stored.containsKey(pid);
+  }
+
+  /** Puts something else in the place of what the dataset makes. */
+  void replace(RepositoryObject object) {
+    stored.put(object.pid(), object);
+    storedAt.put(object.pid(), Instant.now());
+  }
+
+  int attempts(String pid) {
+    AtomicInteger count = attempts.get(pid);
+    return count == null ? 0 : count.get();
+  }
+
+  /** Connections are refused and those that exist are reset, as when the process is killed. */
+  void kill() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    open.forEach(ScriptedFedora::reset);
+  }
+
+  /** Listens again on the port it had. */
+  void restart() throws IOException {
+    start(server.getLocalPort());
+  }
+
+  private void start(int port) throws IOException {
+    ServerSocket listening = new ServerSocket();
+    listening.setReuseAddress(true);
+    listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
+    server = listening;
+    Thread acceptor = new Thread(() -> accept(listening), "scripted-fedora");
+    acceptor.setDaemon(true);
+    acceptor.start();
+  }
+
+  private void accept(ServerSocket listening) {
+    while (!listening.isClosed()) {
+      try {
+        Socket socket = listening.accept();
+        open.add(socket);
+        Thread thread = new Thread(() -> serve(socket), "scripted-fedora-connection");
+        thread.setDaemon(true);
+        thread.start();
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      while (true) {
+        Exchange exchange = Exchange.read(this, socket, in);
+        if (exchange == null) {
+          return;
+        }
+        dispatch(exchange);
+        if (exchange.over) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      // the driver or the test cut the connection
+    } finally {
+      open.remove(socket);
+    }
+  }
+
+  private void dispatch(Exchange exchange) throws IOException {
+    String path = exchange.path;
+    if (exchange.method.equals("POST")) {
+      ingests.add(exchange);
+      int attempt =
+          attempts.computeIfAbsent(exchange.pid(), pid -> new AtomicInteger()).incrementAndGet();
+      script.of(exchange.pid(), attempt).serve(exchange);
+      return;
+    }
+    Reply reply = answers.to(path);
+    if (reply == null) {
+      reply = path.equals("/user") ? login() : read(path);
+    }
+    exchange.answer(reply.status, reply.type, reply.body, Map.of());
+  }
+
+  private Reply login() {
+    int atOnce = loginsUnderWay.incrementAndGet();
+    mostLoginsAtOnce.accumulateAndGet(atOnce, Math::max);
+    logins.incrementAndGet();
+    LockSupport.parkNanos(1_000_000); // long enough for a login that does not wait to be noticed
+    loginsUnderWay.decrementAndGet();
+    return acceptsLogin
+        ? new Reply(200, "text/xml", "<user id=\"fedoraAdmin\"/>")
+        : new Reply(401, "text/html", "Fedora: 401 ");
+  }
+
+  private Reply read(String path) {
+    String[] parts = path.substring(1).split("[/?]");
+    String pid = parts.length > 1 ? parts[1] : "";
+    RepositoryObject object = stored.get(pid);
+    if (!parts[0].equals("objects") || object == null) {
+      return new Reply(404, "text/plain", "Object not found in low-level storage: " + pid);
+    }
+    if (path.endsWith("/content")) {
+      for (ContentStream content : object.content()) {
+        if (content.id().equals(parts[3])) {
+          try (InputStream in = content.open()) {
+            return new Reply(
+                200, content.mediaType(), new String(in.readAllBytes(), StandardCharsets.UTF_8));
+          } catch (IOException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+      }
+      return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
+    }
+    if (path.contains("/datastreams")) {
+      StringBuilder xml = new StringBuilder("<objectDatastreams>");
+      object.content().forEach(c -> xml.append("<datastream dsid=\"" + c.id() + "\"/>"));
+      xml.append("<datastream dsid=\"DC\"/><datastream dsid=\"RELS-EXT\"/></objectDatastreams>");
+      return new Reply(200, "text/xml", xml.toString());
+    }
+    return new Reply(
+        200,
+        "text/xml",
+        "<objectProfile xmlns=\"http://www.fedora.info/definitions/1/0/access/\" pid=\""
+            + pid
+            + "\"><objLabel>"
+            + object.label()
+            + "</objLabel><objLastModDate>"
+            + storedAt.get(pid)
+            + "</objLastModDate></objectProfile>");
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      // gone already
+    }
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    kill();
+  }
+
+  /** One request under way. */
+  static final class Exchange {
+
+    private final ScriptedFedora fedora;
+    private final Socket socket;
+    private final InputStream in;
+    private boolean over;
+    final String method;
+    final String path;
+    final Map<String, String> headers;
+
+    private Exchange(
+        ScriptedFedora fedora,
+        Socket socket,
+        InputStream in,
+        String method,
+        String path,
+        Map<String, String> headers) {
+      this.fedora = fedora;
+      this.socket = socket;
+      this.in = in;
+      this.method = method;
+      this.path = path;
+      this.headers = headers;
+    }
+
+    private static Exchange read(ScriptedFedora fedora, Socket socket, InputStream in)
+        throws IOException {
+      String line = line(in);
+      if (line.isEmpty()) {
+        return null;
+      }
+      String[] request = line.split(" ");
+      Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+      for (String header = line(in); !header.isEmpty(); header = line(in)) {
+        int colon = header.indexOf(':');
+        headers.put(header.substring(0, colon), header.substring(colon + 1).strip());
+      }
+      String path = request[1].substring("/fedora".length());
+      return new Exchange(fedora, socket, in, request[0], path, headers);
+    }
+
+    String pid() {
+      return path.substring("/objects/".length()).replaceAll("\\?.*", "");
+    }
+
+    /** Reads the chunked body to its end. */
+    String readBody() throws IOException {
+      ByteArrayOutputStream body = new ByteArrayOutputStream();
+      while (true) {
+        int size = Integer.parseInt(line(in), 16);
+        byte[] chunk = in.readNBytes(size);
+        if (chunk.length < size) {
+          throw new EOFException();
+        }
+        body.write(chunk);
+        line(in);
+        if (size == 0) {
+          return body.toString(StandardCharsets.UTF_8);
+        }
+      }
+    }
+
+    /** Reads so many bytes of the body and no more. */
+    void readSome(int bytes) throws IOException {
+      in.readNBytes(bytes);
+    }
+
+    void store() {
+      long index = Long.parseLong(pid().substring(pid().indexOf(':') + 1));
+      fedora.has(index, Instant.now());
+    }
+
+    void answer(int status, String body) throws IOException {
+      answer(status, "text/plain", body, Map.of());
+    }
+
+    void answer(int status, String type, String body, Map<String, String> more) throws IOException {
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Reason\r\n");
+      head.append("Date: ")
+          .append(
+              DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now().atOffset(ZoneOffset.UTC)))
+          .append("\r\nContent-Type: ")
+          .append(type)
+          .append("\r\nContent-Length: ")
+          .append(bytes.length)
+          .append("\r\n");
+      if (!headers.containsKey("Cookie")) {
+        head.append(
+            String.format(
+                Locale.ROOT,
+                "Set-Cookie: JSESSIONID=%d; Path=/fedora/; HttpOnly\r\n",
+                fedora.sessions.incrementAndGet()));
+      }
+      more.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
+      raw(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+      raw(bytes);
+    }
+
+    void raw(byte[] bytes) throws IOException {
+      OutputStream out = socket.getOutputStream();
+      out.write(bytes);
+      out.flush();
+    }
+
+    /** Ends the connection in the orderly way. */
+    void end() {
+      over = true;
+    }
+
+    /** Cuts the connection with a reset. */
+    void reset() {
+      over = true;
+      ScriptedFedora.reset(socket);
+    }
+
+    /** Says nothing for as long as the server lives. */
+    void hang() throws IOException {
+      try {
+        fedora.closing.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      over = true;
+    }
+
+    private static String line(InputStream in) throws IOException {
+      StringBuilder line = new StringBuilder();
+      for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+        if (c != '\r') {
+          line.append((char) c);
+        }
+      }
+      return line.toString();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CollectorClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SmallPartsTest {
+
+  @Test
+  void waitsDoubleUpToTheLongestAndFollowFedora() {
+    RetryPolicy policy =
+        new RetryPolicy(5, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO);
+    for (int failures = 1; failures < 100; failures++) {
+      long longest = failures > 7 ? 10_000 : Math.min(10_000, 100L << (failures - 1));
+      assertThat(policy.waitAfter(failures, Duration.ZERO).toMillis())
+          .isBetween(longest / 2, longest);
+    }
+    assertThat(policy.waitAfter(1, Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
+    assertThat(policy.waitAfter(1, Duration.ofHours(1))).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"patents:WO-1", "a-b.c:d_~e", "x:%3A%2F"})
+  void identifiersOfFedoraBecomePartOfAPath(String pid) {
+    assertThat(Pid.inPath(pid)).isEqualTo(pid.replace("%", "%25"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "nocolon", "a:b/../c", "a:b?x", "a:", "ä:b", "a:b c", "a:%zz"})
+  void whatIsNoIdentifierNeverReachesAnAddress(String pid) {
+    assertThatThrownBy(() -> Pid.inPath(pid))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must be namespace:name");
+  }
+
+  @Test
+  void aLoginKeepsItsPasswordToItself() {
+    char[] password = "geheim".toCharArray();
+    FedoraLogin login =
+        new FedoraLogin(URI.create("http://localhost:8080/fedora/"), "admin", password);
+    password[0] = 'X';
+
+    assertThat(login.toString()).doesNotContain("geheim");
+    assertThat(new String(login.password())).isEqualTo("geheim");
+    assertThat(login.resolve("/objects")).hasToString("http://localhost:8080/fedora/objects");
+    assertThatThrownBy(() -> new FedoraLogin(URI.create("ftp://x/y"), "a", password))
+        .hasMessageContaining("must look like http://127.0.0.1:8080/fedora");
+    assertThatThrownBy(() -> new FedoraLogin(login.url(), "a:b", password))
+        .hasMessageContaining("colon");
+  }
+
+  @Test
+  void aCollectorThatNeverComesEndsThePatienceOfTheSink() throws IOException {
+    int nobodyListens;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobodyListens = socket.getLocalPort();
+    }
+    ClientOptions options =
+        ClientOptions.builder("127.0.0.1", nobodyListens)
+            .sourceKind("driver")
+            .sourceName("test")
+            .maxQueuedBytes(100_000)
+            .build();
+    try (CollectorClient collector = CollectorClient.open(options)) {
+      CollectorRequestSink sink = new CollectorRequestSink(collector, Duration.ofMillis(200));
+      RequestEvent event =
+          new RequestEvent(
+              1,
+              "a:1",
+              Traceparent.random(),
+              0,
+              1,
+              0,
+              1000,
+              201,
+              5,
+              "",
+              RequestEvent.Outcome.INGESTED);
+
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 100_000; i++) {
+                  sink.record(event);
+                }
+              })
+          .isInstanceOf(IOException.class);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.fedometer.driver;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Relationship;
+import org.fedometer.datasets.RepositoryObject;
+
+/** Objects of a few bytes, for tests of what happens between driver and repository. */
+class TinyDataset implements Dataset {
+
+  @Override
+  public String name() {
+    return "tiny";
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    return Map.of();
+  }
+
+  @Override
+  public RepositoryObject object(long index) {
+    String pid = "tiny:" + index;
+    return new RepositoryObject(
+        pid,
+        "Object " + index,
+        List.of(text("FULLTEXT", "text of " + index), text("IMAGE", "image of " + index)),
+        List.of(new DublinCoreValue("title", "Object " + index)),
+        List.of(new Relationship("info:example/partOf", "info:fedora/tiny:all", false)));
+  }
+
+  static ContentStream text(String id, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new ContentStream() {
+      @Override
+      public String id() {
+        return id;
+      }
+
+      @Override
+      public String label() {
+        return id;
+      }
+
+      @Override
+      public String mediaType() {
+        return "text/plain";
+      }
+
+      @Override
+      public long sizeBytes() {
+        return bytes.length;
+      }
+
+      @Override
+      public InputStream open() {
+        return new ByteArrayInputStream(bytes);
+      }
+    };
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    return 30;
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return 20;
+  }
+}

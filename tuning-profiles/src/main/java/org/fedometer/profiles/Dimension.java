@@ -1,0 +1,29 @@
+package org.fedometer.profiles;
+
+import java.util.Locale;
+
+/**
+ * What a profile has to choose, in the order in which choices are resolved. The folder of the same
+ * name holds one file for each choice.
+ */
+public enum Dimension {
+  /** Where RDF triples go. */
+  TRIPLESTORE,
+  /** Where Fedora's own tables go. */
+  DATABASE,
+  /** Which Java runs Fedora. */
+  JVM,
+  /** Which garbage collector. */
+  GC,
+  /** How much memory. */
+  HEAP,
+  /** Which Fedora. */
+  FEDORA,
+  /** How objects and datastreams lie on the disk. */
+  LOWLEVEL;
+
+  /** The name as written in files and options. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,96 @@
+package org.fedometer.profiles;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A YAML file that remembers on which line each value stands, so that errors can say so. Values
+ * stay text, as written: what {@code on} or {@code 1g} means is for {@link SettingType} to say.
+ */
+final class YamlFile {
+
+  /** A value and the line that it starts on. */
+  sealed interface Node {
+    int line();
+  }
+
+  record Scalar(String text, int line) implements Node {}
+
+  record Sequence(List<Node> items, int line) implements Node {}
+
+  record Mapping(Map<String, Node> entries, int line) implements Node {}
+
+  private static final YAMLFactory FACTORY =
+      YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final String name;
+
+  private YamlFile(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Reads a file that must be a mapping.
+   *
+   * @throws ProfileFileException if it is not one, or not YAML
+   */
+  static Mapping parse(String name, String text) {
+    YamlFile file = new YamlFile(name);
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new ProfileFileException(name, 1, "expected a mapping, key: value");
+      }
+      Mapping mapping = file.mapping(parser);
+      if (parser.nextToken() != null) {
+        throw new ProfileFileException(
+            name, line(parser), "expected one YAML document, found another one");
+      }
+      return mapping;
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new ProfileFileException(name, line, e.getOriginalMessage().lines().findFirst().get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Mapping mapping(JsonParser parser) throws IOException {
+    int line = line(parser);
+    Map<String, Node> entries = new LinkedHashMap<>();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String key = parser.currentName();
+      parser.nextToken();
+      entries.put(key, node(parser));
+    }
+    return new Mapping(entries, line);
+  }
+
+  private Node node(JsonParser parser) throws IOException {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> mapping(parser);
+      case START_ARRAY -> {
+        int line = line(parser);
+        List<Node> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          items.add(node(parser));
+        }
+        yield new Sequence(items, line);
+      }
+      case VALUE_NULL -> throw new ProfileFileException(name, line(parser), "value missing");
+      default -> new Scalar(parser.getText(), line(parser));
+    };
+  }
+
+  private static int line(JsonParser parser) {
+    return parser.currentTokenLocation().getLineNr();
+  }
+}

@@ -1,0 +1,110 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command that is run to its end on the calling thread, or started to outlive it. Variables that
+ * would change what Java or PostgreSQL do behind our back are taken out of its environment.
+ */
+final class Command {
+
+  private static final List<String> UNWANTED =
+      List.of(
+          "JAVA_TOOL_OPTIONS",
+          "JDK_JAVA_OPTIONS",
+          "_JAVA_OPTIONS",
+          "JAVA_OPTS",
+          "CATALINA_OPTS",
+          "CATALINA_HOME",
+          "CATALINA_BASE",
+          "CLASSPATH");
+
+  private final List<String> words;
+  private final Path folder;
+  private final Path log;
+
+  /**
+   * @param words the command line
+   * @param folder where it runs
+   * @param log what it prints is added to this file
+   */
+  Command(List<String> words, Path folder, Path log) {
+    this.words = List.copyOf(words);
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @return exit status, or -1 if it had to be killed because the time was over
+   * @throws InterruptedException if this thread is interrupted; the command is killed
+   */
+  int run(String input, Duration timeout) throws IOException, InterruptedException {
+    Process process = builder(words).start();
+    try {
+      try (OutputStream stdin = process.getOutputStream()) {
+        stdin.write(input.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        // It ended without reading everything; its exit status and log say why.
+      }
+      if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        return process.exitValue();
+      }
+      return -1;
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  /**
+   * Starts it in a session of its own, so that Ctrl-C in the terminal does not reach it, and leaves
+   * it running.
+   */
+  Process startDetached(String variable, String value) throws IOException {
+    List<String> detached = new ArrayList<>();
+    if (isOnSearchPath("setsid")) {
+      detached.add("setsid");
+    }
+    detached.addAll(words);
+    ProcessBuilder builder = builder(detached);
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().put(variable, value);
+    return builder.start();
+  }
+
+  static boolean isOnSearchPath(String command) {
+    String searchPath = System.getenv("PATH");
+    if (searchPath == null) {
+      return false;
+    }
+    for (String folder : searchPath.split(":")) {
+      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, command))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private ProcessBuilder builder(List<String> commandLine) {
+    ProcessBuilder builder =
+        new ProcessBuilder(commandLine)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
+    return builder;
+  }
+}

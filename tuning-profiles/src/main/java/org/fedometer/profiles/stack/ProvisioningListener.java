@@ -1,0 +1,23 @@
+package org.fedometer.profiles.stack;
+
+import java.time.Duration;
+import org.fedometer.profiles.artifacts.TransferProgress;
+
+/**
+ * Hears how far the work on a stack has come. Steps are told on the thread that provisions or
+ * starts, transfers on the threads that download.
+ */
+public interface ProvisioningListener extends TransferProgress {
+
+  /** Hears nothing. */
+  ProvisioningListener SILENT = new ProvisioningListener() {};
+
+  /** A step begins. */
+  default void stepStarted(ProvisioningStep step) {}
+
+  /** A step ended well. */
+  default void stepFinished(ProvisioningStep step, Duration took) {}
+
+  @Override
+  default void transferred(String file, long doneBytes, long totalBytes) {}
+}

@@ -1,0 +1,430 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Properties;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import org.fedometer.profiles.Dimension;
+
+/**
+ * One Fedora with its database and triplestore, in a home folder of its own. Made by {@link
+ * Provisioner}, found again by {@link StackRegistry}. Its processes outlive the process that starts
+ * them.
+ *
+ * <p>{@link #start} is called on one thread; {@link #stop} may be called on any, also while another
+ * one is in {@code start}, which then fails. Everything else may be called on any thread.
+ */
+public final class Stack {
+
+  private static final int ATTEMPTS = 4;
+  private static final Pattern JAR_VERSION =
+      Pattern.compile("-(\\d[\\w.]*(?:-\\d+)?)(?:-jdbc\\d+)?\\.jar$");
+
+  private final StackFolders folders;
+  private final StackRegistry registry;
+
+  /** Held while a process is started and written down, and while all are ended. */
+  private final Object processes = new Object();
+
+  private volatile StackDocument document;
+  private volatile boolean stopped;
+
+  private Stack(StackFolders folders, StackRegistry registry, StackDocument document) {
+    this.folders = folders;
+    this.registry = registry;
+    this.document = document;
+  }
+
+  static Optional<Stack> at(Path home, StackRegistry registry) throws IOException {
+    StackFolders folders = new StackFolders(home);
+    return StackDocument.read(folders.document())
+        .map(document -> new Stack(folders, registry, document));
+  }
+
+  /**
+   * Puts a Java agent into Fedora's JVM from the next start on, instead of the one that it had.
+   *
+   * @param agentOptions may be empty
+   */
+  public void useAgent(Path agentJar, String agentOptions) throws IOException {
+    List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
+    arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
+    arguments.add(StackOptions.agentArgument(agentJar, agentOptions));
+    change(document.withJvmArguments(arguments));
+  }
+
+  /**
+   * Starts the database and Fedora, waits until Fedora answers, and logs in once. After {@link
+   * #stop} this object does not start again, so that a stop that comes while another thread is
+   * about to start is not lost; {@link StackRegistry#find} gives a fresh one.
+   *
+   * @throws ProvisioningException if it does not come up; nothing is left running
+   */
+  public void start(ProvisioningListener listener) throws ProvisioningException {
+    if (!document.provisioned()) {
+      throw new IllegalStateException(
+          "the stack in " + home() + " was not provisioned to its end; provision it again");
+    }
+    if (isRunning()) {
+      throw new ProvisioningException(
+          ProvisioningStep.PREFLIGHT,
+          "The stack in " + home() + " is running already; take it down first.",
+          null);
+    }
+    Provisioner.Steps steps = new Provisioner.Steps(listener);
+    try {
+      steps.begin(ProvisioningStep.PREFLIGHT);
+      Preflight.checkPort(document.plan().httpPort());
+      registry.add(document.id(), home());
+      Secrets secrets = Secrets.read(folders);
+      if (document.postgresql() != null) {
+        steps.begin(ProvisioningStep.START_DATABASE);
+        startDatabase(new PostgresServer(folders, document.postgresql()));
+      }
+      startFedora(steps, secrets);
+      steps.begin(ProvisioningStep.LOG_IN);
+      new FedoraServer(folders, document).logIn(secrets);
+      steps.end();
+    } catch (ProvisioningException e) {
+      throw endAfter(e);
+    } catch (IOException e) {
+      throw endAfter(steps.failure(e, folders.consoleLog()));
+    } catch (InterruptedException e) {
+      throw endAfter(steps.interrupted(e));
+    }
+  }
+
+  private void startDatabase(PostgresServer server)
+      throws IOException, InterruptedException, ProvisioningException {
+    for (int attempt = 1; ; attempt++) {
+      int port = Ports.free();
+      long position = LogLines.size(folders.databaseLog());
+      try {
+        LinuxProcess process;
+        synchronized (processes) {
+          refuseIfStopped(ProvisioningStep.START_DATABASE);
+          process = server.launch(port);
+          change(document.withPorts(document.session().httpPort(), port).withProcess(process));
+        }
+        server.awaitReady(process, position);
+        return;
+      } catch (ProvisioningException e) {
+        if (attempt == ATTEMPTS || !server.lostItsPort(position)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void startFedora(Provisioner.Steps steps, Secrets secrets)
+      throws IOException, InterruptedException, ProvisioningException {
+    int wanted = document.plan().httpPort();
+    for (int attempt = 1; ; attempt++) {
+      steps.begin(ProvisioningStep.CONFIGURE);
+      int port = wanted == 0 ? Ports.free() : wanted;
+      change(document.withPorts(port, document.session().databasePort()));
+      new FedoraConfiguration(folders, document, secrets).apply();
+      steps.begin(ProvisioningStep.START_FEDORA);
+      FedoraServer server = new FedoraServer(folders, document);
+      long consolePosition = LogLines.size(folders.consoleLog());
+      long logPosition = LogLines.size(folders.fedoraLog());
+      try {
+        LinuxProcess process;
+        synchronized (processes) {
+          refuseIfStopped(ProvisioningStep.START_FEDORA);
+          List<String> command = server.commandLine();
+          process = server.launch(command);
+          change(document.withCommand(command).withProcess(process));
+        }
+        server.awaitUp(process, consolePosition, logPosition);
+        return;
+      } catch (ProvisioningException e) {
+        if (!server.lostItsPort(consolePosition)) {
+          throw e;
+        }
+        if (wanted != 0) {
+          throw new ProvisioningException(
+              ProvisioningStep.START_FEDORA,
+              "Port %d of 127.0.0.1 was taken while Fedora started; choose another one, or 0 for any free one."
+                  .formatted(wanted),
+              folders.consoleLog(),
+              e);
+        }
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
+    if (stopped) {
+      throw new ProvisioningException(
+          step, "The stack in " + home() + " was taken down while it started.", null);
+    }
+  }
+
+  private ProvisioningException endAfter(ProvisioningException failure) {
+    try {
+      endProcesses();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+
+  private void change(StackDocument changed) throws IOException {
+    document = changed;
+    changed.write(folders.document());
+  }
+
+  /**
+   * Ends Fedora, orderly, then the database, waiting for each and killing what does not end in
+   * time. Keeps the files. Calling it again does nothing. Interrupting the thread does not cut it
+   * short.
+   *
+   * @return what was ended, such as {@code Fedora (pid 4711)}
+   */
+  public List<String> stop() throws IOException {
+    stopped = true;
+    return endProcesses();
+  }
+
+  private List<String> endProcesses() throws IOException {
+    synchronized (processes) {
+      List<String> ended = new ArrayList<>();
+      for (LinuxProcess process : javaProcesses()) {
+        FedoraServer.stop(process);
+        ended.add(process.role() + " (pid " + process.pid() + ")");
+      }
+      for (LinuxProcess process : databaseProcesses()) {
+        PostgresServer.stop(process);
+        ended.add(process.role() + " (pid " + process.pid() + ")");
+      }
+      if (Files.exists(folders.document())) {
+        change(document.withProcesses(List.of()));
+      }
+      registry.remove(document.id());
+      return ended;
+    }
+  }
+
+  /** Ends everything and deletes the home. */
+  public void delete() throws IOException {
+    stop();
+    StackFiles.deleteTree(home());
+  }
+
+  /** Whether any process of the stack is alive. */
+  public boolean isRunning() {
+    return !javaProcesses().isEmpty() || !databaseProcesses().isEmpty();
+  }
+
+  /**
+   * Fedora's JVM and, if the tool was killed meanwhile, the installer's. Looked up both in
+   * stack.json and among all processes, since the tool may have been killed between the start of a
+   * process and its entry.
+   */
+  private List<LinuxProcess> javaProcesses() {
+    return alive(
+        FedoraServer.ROLE,
+        LinuxProcess.withArguments(FedoraServer.ROLE, FedoraServer.marker(folders)));
+  }
+
+  private List<LinuxProcess> databaseProcesses() {
+    return alive(
+        PostgresServer.ROLE,
+        LinuxProcess.withArguments(PostgresServer.ROLE, "-D", folders.postgresql().toString()));
+  }
+
+  private List<LinuxProcess> alive(String role, List<LinuxProcess> found) {
+    List<LinuxProcess> alive = new ArrayList<>(found);
+    for (LinuxProcess process : document.session().processes()) {
+      if (process.role().equals(role) && !alive.contains(process) && process.isAlive()) {
+        alive.add(process);
+      }
+    }
+    return alive;
+  }
+
+  /** Whether the home is complete, so that the stack can be started. */
+  public boolean isProvisioned() {
+    return document.provisioned();
+  }
+
+  /** Fedora's base URL, such as {@code http://127.0.0.1:8080/fedora}; of the last start. */
+  public URI url() {
+    return URI.create("http://127.0.0.1:" + document.session().httpPort() + "/fedora");
+  }
+
+  /** The administrator's name. */
+  public String user() {
+    return FedoraServer.ADMINISTRATOR;
+  }
+
+  /** File that holds the administrator's password and nothing else. */
+  public Path passwordFile() {
+    return folders.adminPassword();
+  }
+
+  /** Number of Fedora's process, if it runs. */
+  public OptionalLong fedoraPid() {
+    return pidOf(FedoraServer.ROLE);
+  }
+
+  /** Number of the database server's process, if there is one and it runs. */
+  public OptionalLong databasePid() {
+    return pidOf(PostgresServer.ROLE);
+  }
+
+  private OptionalLong pidOf(String role) {
+    return document.session().processes().stream()
+        .filter(process -> process.role().equals(role) && process.isAlive())
+        .mapToLong(LinuxProcess::pid)
+        .findFirst();
+  }
+
+  /** The folder that holds everything of the stack. */
+  public Path home() {
+    return folders.home();
+  }
+
+  /** Name of its profile. */
+  public String profileName() {
+    return document.plan().profile();
+  }
+
+  /** Dimension to choice, as text. */
+  public Map<String, String> choices() {
+    return document.plan().choices();
+  }
+
+  /** Every setting as used, {@code dimension.key} to value. */
+  public Map<String, String> settings() {
+    return document.plan().settings();
+  }
+
+  /** Longest literal that the triplestore keeps; {@link Integer#MAX_VALUE} if no limit is known. */
+  public int literalLimitBytes() {
+    return document.plan().literalLimitBytes();
+  }
+
+  /** Fedora's whole command line as last started, with secrets masked; empty before. */
+  public List<String> command() throws IOException {
+    Masking masking = masking();
+    return document.session().command().stream().map(masking::mask).toList();
+  }
+
+  /**
+   * The configuration files that there are, by a name that is unique among them and safe in a path.
+   * They hold passwords: ship {@link #masked} instead of the file.
+   */
+  public Map<String, Path> configurationFiles() {
+    Map<String, Path> files = new LinkedHashMap<>();
+    Path fedora = folders.fedoraConfiguration();
+    files.put("fedora.fcfg", fedora.resolve("fedora.fcfg"));
+    files.put("akubra-llstore.xml", fedora.resolve("spring/akubra-llstore.xml"));
+    files.put("doobjectvalidator.xml", fedora.resolve("spring/doobjectvalidator.xml"));
+    files.put("doreader-cache.xml", fedora.resolve("spring/doreader-cache.xml"));
+    files.put("triple-generator.xml", fedora.resolve("spring/triple-generator.xml"));
+    files.put("policy-enforcement.xml", fedora.resolve("spring/policy-enforcement.xml"));
+    files.put("web.properties", fedora.resolve("spring/web/web.properties"));
+    files.put("security.xml", fedora.resolve("spring/web/security.xml"));
+    files.put("jaas.conf", fedora.resolve("jaas.conf"));
+    files.put("logback.xml", fedora.resolve("logback.xml"));
+    files.put("server.xml", folders.tomcat().resolve("conf/server.xml"));
+    files.put("catalina.properties", folders.tomcat().resolve("conf/catalina.properties"));
+    files.put("install.properties", folders.installProperties());
+    files.put("postgresql.conf", folders.postgresql().resolve("postgresql.conf"));
+    files.put("postgresql-fedometer.conf", folders.postgresql().resolve("fedometer.conf"));
+    files.put("pg_hba.conf", folders.postgresql().resolve("pg_hba.conf"));
+    files.values().removeIf(path -> !Files.isRegularFile(path));
+    return files;
+  }
+
+  /** The content of a configuration file or log with every secret masked. */
+  public String masked(Path file) throws IOException {
+    return masking().mask(Files.readString(file));
+  }
+
+  private Masking masking() throws IOException {
+    return new Masking(Secrets.existing(folders));
+  }
+
+  /** The logs that there are, by a name that is unique among them and safe in a path. */
+  public Map<String, Path> logs() {
+    Map<String, Path> logs = new LinkedHashMap<>();
+    logs.put("fedora.log", folders.fedoraLog());
+    logs.put("fedora-console.log", folders.consoleLog());
+    logs.put("postgresql.log", folders.databaseLog());
+    logs.put("derby.log", folders.derbyLog());
+    logs.put("install.log", folders.installLog());
+    logs.values().removeIf(path -> !Files.isRegularFile(path));
+    return logs;
+  }
+
+  /** What the stack is made of, part to version, such as {@code tomcat} to {@code 7.0.55}. */
+  public Map<String, String> versions() throws IOException {
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("fedora", libraryVersion("fcrepo-server"));
+    versions.put("tomcat", tomcatVersion());
+    Properties java = Preflight.javaRelease(Path.of(document.plan().javaHome()));
+    versions.put("java", java.getProperty("JAVA_VERSION", "unknown"));
+    versions.put("javaVendor", java.getProperty("IMPLEMENTOR", "unknown"));
+    String triplestore = document.choice(Dimension.TRIPLESTORE);
+    versions.put(
+        "triplestore",
+        triplestore.equals("mptstore")
+            ? "MPTStore " + libraryVersion("mptstore")
+            : "Mulgara " + libraryVersion("mulgara-core"));
+    if (document.postgresql() != null) {
+      versions.put("database", "PostgreSQL " + postgresqlVersion());
+      versions.put("databaseDriver", libraryVersion("postgresql"));
+    } else {
+      versions.put("database", "Derby " + libraryVersion("derby"));
+    }
+    return versions;
+  }
+
+  private String libraryVersion(String name) throws IOException {
+    try (DirectoryStream<Path> jars =
+        Files.newDirectoryStream(folders.webapp().resolve("WEB-INF/lib"), name + "-[0-9]*.jar")) {
+      for (Path jar : jars) {
+        Matcher version = JAR_VERSION.matcher(jar.getFileName().toString());
+        if (version.find()) {
+          return version.group(1);
+        }
+      }
+    }
+    return "unknown";
+  }
+
+  private String tomcatVersion() throws IOException {
+    try (JarFile jar = new JarFile(folders.tomcat().resolve("lib/catalina.jar").toFile())) {
+      ZipEntry entry = jar.getEntry("org/apache/catalina/util/ServerInfo.properties");
+      Properties properties = new Properties();
+      properties.load(jar.getInputStream(Objects.requireNonNull(entry)));
+      return properties.getProperty("server.info", "unknown").replaceFirst("^Apache Tomcat/", "");
+    }
+  }
+
+  private String postgresqlVersion() {
+    String coordinates = document.setting("database.binaries");
+    return coordinates
+        .substring(coordinates.lastIndexOf(':') + 1)
+        .replaceFirst("^(\\d+\\.\\d+)\\.\\d+$", "$1");
+  }
+}

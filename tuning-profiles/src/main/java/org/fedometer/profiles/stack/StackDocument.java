@@ -1,0 +1,164 @@
+package org.fedometer.profiles.stack;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Profile;
+
+/**
+ * What {@code stack.json} in a stack's home says: enough for another process to find it, start it
+ * and take it down. Written before anything else of the stack, and after each process it starts.
+ *
+ * @param schema version of this document's shape
+ * @param id random, names the entry in the user's registry
+ * @param plan what the stack is to be
+ * @param provisioned whether the home is complete
+ * @param postgresql where and how PostgreSQL runs, or null
+ * @param session ports and processes of the last start
+ */
+record StackDocument(
+    int schema, String id, Plan plan, boolean provisioned, Postgresql postgresql, Session session) {
+
+  private static final int SCHEMA = 1;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  /**
+   * @param profile its name
+   * @param choices dimension to choice
+   * @param settings every setting as used
+   * @param literalLimitBytes longest literal of the triplestore
+   * @param httpPort what the caller asked for, 0 for a free one
+   * @param javaHome of Fedora's JVM
+   * @param jvmArguments the caller's
+   * @param startTimeoutSeconds how long Fedora may take to answer
+   */
+  record Plan(
+      String profile,
+      Map<String, String> choices,
+      Map<String, String> settings,
+      int literalLimitBytes,
+      int httpPort,
+      String javaHome,
+      List<String> jvmArguments,
+      long startTimeoutSeconds) {}
+
+  /**
+   * @param binaries folder with {@code bin/postgres}
+   * @param prefix command that it is started through, because it refuses to run as root
+   */
+  record Postgresql(String binaries, List<String> prefix) {}
+
+  /**
+   * @param httpPort Fedora's port, 0 before the first start
+   * @param databasePort PostgreSQL's port, 0 if there is none
+   * @param command Fedora's whole command line
+   * @param processes those that were started and not yet stopped
+   */
+  record Session(
+      int httpPort, int databasePort, List<String> command, List<LinuxProcess> processes) {}
+
+  static StackDocument of(String id, Profile profile, StackOptions options) {
+    Plan plan =
+        new Plan(
+            profile.name(),
+            profile.choicesAsText(),
+            profile.settingsAsText(),
+            profile.literalLimitBytes(),
+            options.httpPort(),
+            options.javaHome().toString(),
+            options.jvmArguments(),
+            options.startTimeout().toSeconds());
+    return new StackDocument(
+        SCHEMA, id, plan, false, null, new Session(0, 0, List.of(), List.of()));
+  }
+
+  static Optional<StackDocument> read(Path file) throws IOException {
+    try {
+      return Optional.of(JSON.readValue(Files.readAllBytes(file), StackDocument.class));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  void write(Path file) throws IOException {
+    StackFiles.writePrivately(file, JSON.writeValueAsString(this));
+  }
+
+  String choice(Dimension dimension) {
+    return plan.choices().get(dimension.key());
+  }
+
+  String setting(String name) {
+    String value = plan.settings().get(name);
+    if (value == null) {
+      throw new IllegalStateException("profile " + plan.profile() + " has no setting " + name);
+    }
+    return value;
+  }
+
+  /** The values of a setting that is a list. */
+  List<String> settingAsList(String name) {
+    String value = setting(name);
+    return value.isEmpty() ? List.of() : List.of(value.split(" "));
+  }
+
+  StackDocument withProvisioned(Postgresql newPostgresql) {
+    return new StackDocument(schema, id, plan, true, newPostgresql, session);
+  }
+
+  StackDocument withJvmArguments(List<String> arguments) {
+    return new StackDocument(
+        schema,
+        id,
+        new Plan(
+            plan.profile(),
+            plan.choices(),
+            plan.settings(),
+            plan.literalLimitBytes(),
+            plan.httpPort(),
+            plan.javaHome(),
+            List.copyOf(arguments),
+            plan.startTimeoutSeconds()),
+        provisioned,
+        postgresql,
+        session);
+  }
+
+  StackDocument withPorts(int httpPort, int databasePort) {
+    return with(new Session(httpPort, databasePort, session.command(), session.processes()));
+  }
+
+  StackDocument withCommand(List<String> command) {
+    return with(
+        new Session(session.httpPort(), session.databasePort(), command, session.processes()));
+  }
+
+  StackDocument withProcess(LinuxProcess process) {
+    List<LinuxProcess> more = new ArrayList<>(session.processes());
+    more.add(process);
+    return withProcesses(more);
+  }
+
+  StackDocument withProcesses(List<LinuxProcess> processes) {
+    return with(
+        new Session(
+            session.httpPort(), session.databasePort(), session.command(), List.copyOf(processes)));
+  }
+
+  private StackDocument with(Session newSession) {
+    return new StackDocument(schema, id, plan, provisioned, postgresql, newSession);
+  }
+}

@@ -1,0 +1,74 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** The few things that a stack does with files and the JDK does not do in one call. */
+final class StackFiles {
+
+  private StackFiles() {}
+
+  /** Creates a folder, with its parents, that only its owner may enter. */
+  static Path createPrivateFolder(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  /** Writes a file that only its owner may read; readers see the old content or the new. */
+  static void writePrivately(Path file, String content) throws IOException {
+    Path aside =
+        Files.createTempFile(
+            file.toAbsolutePath().getParent(),
+            file.getFileName() + ".",
+            ".tmp",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      Files.write(aside, content.getBytes(StandardCharsets.UTF_8));
+      Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(aside);
+    }
+  }
+
+  /** Deletes a file or folder with all it holds; links are not followed. Missing is fine. */
+  static void deleteTree(Path root) throws IOException {
+    try {
+      Files.walkFileTree(
+          root,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.deleteIfExists(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure)
+                throws IOException {
+              if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failure)
+                throws IOException {
+              Files.deleteIfExists(folder);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (NoSuchFileException e) {
+      // Gone already.
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * This user's stacks, known across processes: a file for each in the user's state folder names its
+ * home, where {@code stack.json} tells the rest. Called by {@code ps}, {@code down} and whoever
+ * starts a stack; any thread.
+ */
+public final class StackRegistry {
+
+  private final Path folder;
+
+  private StackRegistry(Path folder) {
+    this.folder = folder;
+  }
+
+  /** The registry in this user's state folder. */
+  public static StackRegistry ofUser() {
+    return new StackRegistry(UserFolders.state().resolve("stacks"));
+  }
+
+  /** Stacks of which at least one process is alive, ordered by home. */
+  public List<Stack> running() throws IOException {
+    List<Stack> running = new ArrayList<>();
+    for (Path home : homes()) {
+      Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
+    }
+    running.sort(Comparator.comparing(Stack::home));
+    return running;
+  }
+
+  /** The stack in a home, running or not; empty if the folder holds none. */
+  public Optional<Stack> find(Path home) throws IOException {
+    return Stack.at(home.toAbsolutePath().normalize(), this);
+  }
+
+  /**
+   * Ends everything that runs for a home: a healthy stack, one whose tool was killed while it was
+   * provisioned or started, a database whose Fedora is dead. Keeps the files. Calling it again, or
+   * for a folder that holds no stack, does nothing.
+   *
+   * @return what was ended, such as {@code Fedora (pid 4711)}
+   */
+  public List<String> down(Path home) throws IOException {
+    Optional<Stack> stack = find(home);
+    return stack.isPresent() ? stack.get().stop() : List.of();
+  }
+
+  void add(String id, Path home) throws IOException {
+    Files.createDirectories(folder);
+    StackFiles.writePrivately(folder.resolve(id), home.toString());
+  }
+
+  void remove(String id) throws IOException {
+    Files.deleteIfExists(folder.resolve(id));
+  }
+
+  /** The homes of all entries; entries whose home is gone are removed. */
+  private List<Path> homes() throws IOException {
+    List<Path> homes = new ArrayList<>();
+    if (!Files.isDirectory(folder)) {
+      return homes;
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "*[0-9a-f]")) {
+      for (Path entry : entries) {
+        try {
+          Path home = Path.of(Files.readString(entry));
+          if (Files.exists(new StackFolders(home).document())) {
+            homes.add(home);
+          } else {
+            Files.deleteIfExists(entry);
+          }
+        } catch (NoSuchFileException e) {
+          // Taken down meanwhile.
+        }
+      }
+    }
+    return homes;
+  }
+}

@@ -1,0 +1,511 @@
+package org.fedometer.profiles.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Both profiles as real stacks, side by side; then what happens when they break. The stacks are
+ * shared and the tests ordered, because a start takes ten seconds and more.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class StackIT {
+
+  private static final String FOXML =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <foxml:digitalObject VERSION="1.1" PID="%s"
+          xmlns:foxml="info:fedora/fedora-system:def/foxml#">
+        <foxml:objectProperties>
+          <foxml:property NAME="info:fedora/fedora-system:def/model#state" VALUE="A"/>
+          <foxml:property NAME="info:fedora/fedora-system:def/model#label" VALUE="a label"/>
+        </foxml:objectProperties>
+        <foxml:datastream ID="DC" STATE="A" CONTROL_GROUP="X">
+          <foxml:datastreamVersion ID="DC1.0" MIMETYPE="text/xml" LABEL="Dublin Core">
+            <foxml:xmlContent>
+              <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"
+                  xmlns:dc="http://purl.org/dc/elements/1.1/">
+                <dc:description>%s</dc:description>
+              </oai_dc:dc>
+            </foxml:xmlContent>
+          </foxml:datastreamVersion>
+        </foxml:datastream>
+      </foxml:digitalObject>
+      """;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final StackRegistry registry = StackRegistry.ofUser();
+
+  private Path mptstoreHome;
+  private Path mulgaraHome;
+  private Stack mptstore;
+  private Stack mulgara;
+
+  @BeforeAll
+  void startBothAtOnce(@TempDir Path folder) throws Exception {
+    mptstoreHome = folder.resolve("mptstore");
+    mulgaraHome = folder.resolve("mulgara");
+    leaveAHalfProvisionedHome(mulgaraHome);
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      CompletableFuture<Stack> first =
+          CompletableFuture.supplyAsync(() -> up("mptstore-postgresql", mptstoreHome), pool);
+      CompletableFuture<Stack> second =
+          CompletableFuture.supplyAsync(() -> up("mulgara-derby", mulgaraHome), pool);
+      mptstore = first.get();
+      mulgara = second.get();
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @AfterAll
+  void takeEverythingDown() throws IOException {
+    registry.down(mptstoreHome);
+    registry.down(mulgaraHome);
+  }
+
+  /** Interrupts a provisioning while the installer runs, as Ctrl-C does. */
+  private void leaveAHalfProvisionedHome(Path home) throws Exception {
+    Profile profile = Profiles.load("mulgara-derby");
+    CountDownLatch installing = new CountDownLatch(1);
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    ProvisioningListener listener =
+        new ProvisioningListener() {
+          @Override
+          public void stepStarted(ProvisioningStep step) {
+            if (step == ProvisioningStep.INSTALL) {
+              installing.countDown();
+            }
+          }
+        };
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Provisioner.ofUser().provision(profile, StackOptions.at(home), listener);
+                failure.complete(null);
+              } catch (Throwable e) {
+                failure.complete(e);
+              }
+            });
+    thread.start();
+    installing.await();
+    thread.interrupt();
+
+    assertThat(failure.get())
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessage("Interrupted while trying to install Fedora.");
+    assertThat(processesOf(home)).isEmpty();
+    assertThat(registry.find(home)).get().matches(stack -> !stack.isProvisioned());
+  }
+
+  private static Stack up(String profile, Path home) {
+    try {
+      ProvisioningListener timer = new TimingListener(profile);
+      Stack stack =
+          Provisioner.ofUser().provision(Profiles.load(profile), StackOptions.at(home), timer);
+      stack.start(timer);
+      return stack;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Prints how long each step took; the figures go into the documentation. */
+  private record TimingListener(String profile) implements ProvisioningListener {
+    @Override
+    public void stepFinished(ProvisioningStep step, Duration took) {
+      System.out.printf("%-20s %-16s %6d ms%n", profile, step, took.toMillis());
+    }
+  }
+
+  @Test
+  @Order(1)
+  void bothTakeAnObjectAndIndexItsTriples() throws Exception {
+    for (Stack stack : List.of(mptstore, mulgara)) {
+      assertThat(ingest(stack, "test:a", "a description")).isEqualTo(201);
+      assertThat(triples(stack, "test:a"))
+          .hasSize(9)
+          .anyMatch(triple -> triple.contains("description> \"a description\""));
+    }
+  }
+
+  @Test
+  @Order(2)
+  void theProfilesLimitIsTheLongestLiteralThatMptstoreKeeps() throws Exception {
+    int limit = mptstore.literalLimitBytes();
+    String longest = incompressible(limit);
+    String tooLong = incompressible(limit + 1);
+
+    assertThat(ingest(mptstore, "test:longest", longest)).isEqualTo(201);
+    assertThat(triples(mptstore, "test:longest")).anyMatch(triple -> triple.contains(longest));
+    // Fedora says 201 here too, and the triples are gone with the flush that fails.
+    assertThat(ingest(mptstore, "test:too-long", tooLong)).isEqualTo(201);
+    assertThat(query(mptstore, "test:too-long").statusCode()).isEqualTo(500);
+    assertThat(Files.readString(mptstore.logs().get("postgresql.log")))
+        .contains("exceeds btree version 4 maximum 2704");
+    assertThat(triples(mptstore, "test:too-long")).noneMatch(triple -> triple.contains(tooLong));
+  }
+
+  /** Letters and digits at random, so that PostgreSQL cannot make the index entry smaller. */
+  private static String incompressible(int length) {
+    Random random = new Random(length);
+    StringBuilder text = new StringBuilder();
+    while (text.length() < length) {
+      text.append(Character.forDigit(random.nextInt(36), 36));
+    }
+    return text.toString();
+  }
+
+  @Test
+  @Order(1)
+  void otherProcessesFindBoth() throws IOException {
+    assertThat(registry.running()).extracting(Stack::home).contains(mptstoreHome, mulgaraHome);
+    Stack found = registry.find(mptstoreHome).orElseThrow();
+    assertThat(found.url()).isEqualTo(mptstore.url());
+    assertThat(found.fedoraPid()).isEqualTo(mptstore.fedoraPid()).isPresent();
+    assertThat(found.databasePid()).isPresent();
+    assertThat(mulgara.databasePid()).isEmpty();
+  }
+
+  @Test
+  @Order(1)
+  void whatTheyAreMadeOfIsKnown() throws IOException {
+    assertThat(mptstore.versions())
+        .containsEntry("fedora", "3.8.1")
+        .containsEntry("tomcat", "7.0.55")
+        .containsEntry("triplestore", "MPTStore 0.9.5")
+        .containsEntry("database", "PostgreSQL 18.6")
+        .containsEntry("databaseDriver", "9.3-1102")
+        .containsEntry("java", System.getProperty("java.version"));
+    assertThat(mulgara.versions())
+        .containsEntry("triplestore", "Mulgara 2.1.13")
+        .containsEntry("database", "Derby 10.9.1.0");
+  }
+
+  @Test
+  @Order(1)
+  void theyListenOnLoopbackOnly() throws IOException {
+    for (Stack stack : List.of(mptstore, mulgara)) {
+      for (LinuxProcess process : processesOf(stack.home())) {
+        assertThat(listeningAddresses(process.pid()))
+            .as("%s of %s", process.role(), stack.profileName())
+            .isNotEmpty()
+            .allMatch(InetAddress::isLoopbackAddress);
+      }
+    }
+  }
+
+  @Test
+  @Order(1)
+  void noPasswordIsInACommandLineOrALogOrAMaskedFile() throws IOException {
+    for (Stack stack : List.of(mptstore, mulgara)) {
+      List<String> secrets = Secrets.existing(new StackFolders(stack.home()));
+      assertThat(secrets).hasSize(4).doesNotHaveDuplicates();
+      List<String> places = new ArrayList<>();
+      for (LinuxProcess process : processesOf(stack.home())) {
+        places.add(
+            new String(
+                Files.readAllBytes(Path.of("/proc/" + process.pid() + "/cmdline")),
+                StandardCharsets.UTF_8));
+      }
+      for (Path log : stack.logs().values()) {
+        places.add(Files.readString(log));
+      }
+      for (Path file : stack.configurationFiles().values()) {
+        places.add(stack.masked(file));
+      }
+      for (String secret : secrets) {
+        assertThat(places).noneMatch(place -> place.contains(secret));
+      }
+      assertThat(Files.readString(stack.home().resolve("fedora/server/config/fedora-users.xml")))
+          .doesNotContain("changeme");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stack.home())))
+          .isEqualTo("rwx------");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(stack.passwordFile())))
+          .isEqualTo("rw-------");
+    }
+    assertThat(mptstore.configurationFiles())
+        .containsKeys(
+            "fedora.fcfg",
+            "server.xml",
+            "logback.xml",
+            "akubra-llstore.xml",
+            "install.properties",
+            "postgresql.conf");
+    assertThat(mptstore.masked(mptstore.configurationFiles().get("fedora.fcfg")))
+        .contains("jdbc:postgresql://127.0.0.1:");
+  }
+
+  @Test
+  @Order(1)
+  void aHomeInUseIsNotProvisionedAgain() {
+    assertThatThrownBy(
+            () ->
+                Provisioner.ofUser()
+                    .provision(
+                        Profiles.load("mulgara-derby"),
+                        StackOptions.at(mptstoreHome),
+                        ProvisioningListener.SILENT))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageContaining("already holds a stack of profile mptstore-postgresql, and it is");
+    assertThatThrownBy(
+            () -> registry.find(mptstoreHome).orElseThrow().start(ProvisioningListener.SILENT))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageContaining("is running already");
+    assertThat(mptstore.isRunning()).isTrue();
+  }
+
+  @Test
+  @Order(3)
+  void aFedoraThatWasKilledLeavesNothingAfterDown() throws Exception {
+    LinuxProcess fedora = LinuxProcess.of("Fedora", mptstore.fedoraPid().getAsLong()).orElseThrow();
+    fedora.signal("KILL");
+    assertThat(fedora.awaitEnd(Duration.ofSeconds(10))).isTrue();
+    List<LinuxProcess> database = databaseProcesses(mptstore);
+    assertThat(database).hasSizeGreaterThan(3);
+    assertThat(registry.running()).extracting(Stack::home).contains(mptstoreHome);
+
+    List<String> ended = registry.down(mptstoreHome);
+
+    assertThat(ended).singleElement().asString().startsWith("PostgreSQL (pid ");
+    assertThat(database).noneMatch(LinuxProcess::isAlive);
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+    assertThat(registry.running()).extracting(Stack::home).doesNotContain(mptstoreHome);
+    assertThat(registry.down(mptstoreHome)).isEmpty();
+  }
+
+  @Test
+  @Order(4)
+  void anOrderlyStopKeepsTheDataForTheNextStart() throws Exception {
+    long startedNanos = System.nanoTime();
+    assertThat(mulgara.stop()).singleElement().asString().startsWith("Fedora (pid ");
+    System.out.printf("stop %d ms%n", (System.nanoTime() - startedNanos) / 1_000_000);
+    assertThat(processesOf(mulgaraHome)).isEmpty();
+    assertThat(mulgara.stop()).isEmpty();
+
+    Stack again = registry.find(mptstoreHome).orElseThrow();
+    again.start(new TimingListener("mptstore again"));
+
+    assertThat(triples(again, "test:a")).hasSize(9);
+    assertThat(again.stop())
+        .hasSize(2)
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("Fedora"),
+            second -> assertThat(second).startsWith("PostgreSQL"));
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+  }
+
+  @Test
+  @Order(5)
+  void aJvmThatDoesNotStartIsToldWithItsOwnWords() throws Exception {
+    Stack broken = withPlan(mptstoreHome, 0, List.of("-XX:+NoSuchOption"));
+    long startedNanos = System.nanoTime();
+
+    ProvisioningException failure =
+        catchThrowableOfType(
+            ProvisioningException.class, () -> broken.start(ProvisioningListener.SILENT));
+
+    assertThat(failure)
+        .hasMessage(
+            "Fedora's JVM ended before Fedora was up: Unrecognized VM option 'NoSuchOption'");
+    assertThat(failure.step()).isEqualTo(ProvisioningStep.START_FEDORA);
+    assertThat(failure.log()).contains(mptstoreHome.resolve("logs/fedora-console.log"));
+    assertThat(Duration.ofNanos(System.nanoTime() - startedNanos))
+        .isLessThan(Duration.ofSeconds(15));
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+  }
+
+  @Test
+  @Order(5)
+  void aPortThatIsTakenIsToldBeforeAnythingStarts() throws Exception {
+    try (ServerSocket taken = new ServerSocket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Stack stack = withPlan(mptstoreHome, taken.getLocalPort(), List.of());
+
+      assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessage(
+              "Port "
+                  + taken.getLocalPort()
+                  + " of 127.0.0.1 is taken; choose another one, or 0 for any free one.");
+    }
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+  }
+
+  @Test
+  @Order(5)
+  void aFedoraThatDoesNotComeUpIsToldWithItsInnermostCause() throws Exception {
+    Path akubra = mulgaraHome.resolve("fedora/server/config/spring/akubra-llstore.xml");
+    Files.writeString(
+        akubra, Files.readString(akubra).replace("##", "no-placeholder-in-this-pattern"));
+    Stack broken = registry.find(mulgaraHome).orElseThrow();
+
+    ProvisioningException failure =
+        catchThrowableOfType(
+            ProvisioningException.class, () -> broken.start(ProvisioningListener.SILENT));
+
+    assertThat(failure).hasMessageStartingWith("Fedora did not come up: java.lang.");
+    assertThat(failure.log()).contains(mulgaraHome.resolve("fedora/server/logs/fedora.log"));
+    assertThat(processesOf(mulgaraHome)).isEmpty();
+  }
+
+  @Test
+  @Order(6)
+  void deletingLeavesNoFile() throws IOException {
+    registry.find(mulgaraHome).orElseThrow().delete();
+
+    assertThat(mulgaraHome).doesNotExist();
+    assertThat(registry.down(mulgaraHome)).isEmpty();
+  }
+
+  /** The stack in a home as if it had been provisioned with other options. */
+  private Stack withPlan(Path home, int httpPort, List<String> jvmArguments) throws IOException {
+    Path file = new StackFolders(home).document();
+    StackDocument document = StackDocument.read(file).orElseThrow();
+    StackDocument.Plan plan = document.plan();
+    new StackDocument(
+            document.schema(),
+            document.id(),
+            new StackDocument.Plan(
+                plan.profile(),
+                plan.choices(),
+                plan.settings(),
+                plan.literalLimitBytes(),
+                httpPort,
+                plan.javaHome(),
+                jvmArguments,
+                plan.startTimeoutSeconds()),
+            true,
+            document.postgresql(),
+            document.session())
+        .write(file);
+    return registry.find(home).orElseThrow();
+  }
+
+  private static List<LinuxProcess> databaseProcesses(Stack stack) {
+    List<LinuxProcess> all = new ArrayList<>();
+    LinuxProcess server =
+        LinuxProcess.of("PostgreSQL", stack.databasePid().getAsLong()).orElseThrow();
+    all.add(server);
+    all.addAll(server.descendants());
+    return all;
+  }
+
+  private static List<LinuxProcess> processesOf(Path home) {
+    StackFolders folders = new StackFolders(home);
+    List<LinuxProcess> all = new ArrayList<>();
+    all.addAll(LinuxProcess.withArguments("Fedora", FedoraServer.marker(folders)));
+    all.addAll(LinuxProcess.withArguments("PostgreSQL", "-D", folders.postgresql().toString()));
+    return all;
+  }
+
+  private int ingest(Stack stack, String pid, String description) throws Exception {
+    HttpRequest request =
+        request(stack, "/objects/" + pid + "?format=info:fedora/fedora-system:FOXML-1.1")
+            .header("Content-Type", "text/xml")
+            .POST(HttpRequest.BodyPublishers.ofString(FOXML.formatted(pid, description)))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
+  }
+
+  private List<String> triples(Stack stack, String pid) throws Exception {
+    HttpResponse<Stream<String>> response = query(stack, pid);
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response.body().toList();
+  }
+
+  private HttpResponse<Stream<String>> query(Stack stack, String pid) throws Exception {
+    String query = URLEncoder.encode("<info:fedora/" + pid + "> * *", StandardCharsets.UTF_8);
+    HttpRequest request =
+        request(stack, "/risearch?type=triples&lang=spo&format=N-Triples&flush=true&query=" + query)
+            .GET()
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofLines());
+  }
+
+  private static HttpRequest.Builder request(Stack stack, String path) throws IOException {
+    String credentials = stack.user() + ":" + Files.readString(stack.passwordFile());
+    return HttpRequest.newBuilder(URI.create(stack.url() + path))
+        .timeout(Duration.ofSeconds(60))
+        .header(
+            "Authorization",
+            "Basic "
+                + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Local addresses of a process's listening TCP sockets, from /proc. */
+  private static List<InetAddress> listeningAddresses(long pid) throws IOException {
+    List<String> inodes = new ArrayList<>();
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
+        String target = Files.readSymbolicLink(descriptor).toString();
+        if (target.startsWith("socket:[")) {
+          inodes.add(target.substring("socket:[".length(), target.length() - 1));
+        }
+      }
+    }
+    List<InetAddress> addresses = new ArrayList<>();
+    for (Map.Entry<String, Integer> table : Map.of("tcp", 4, "tcp6", 16).entrySet()) {
+      Path file = Path.of("/proc/" + pid + "/net/" + table.getKey());
+      if (!Files.exists(file)) {
+        continue;
+      }
+      for (String line : Files.readAllLines(file)) {
+        String[] fields = line.strip().split("\\s+");
+        if (fields[3].equals("0A") && inodes.contains(fields[9])) {
+          addresses.add(address(fields[1].split(":")[0], table.getValue()));
+        }
+      }
+    }
+    return addresses;
+  }
+
+  /** The kernel prints each four bytes as one number of the host's byte order. */
+  private static InetAddress address(String hex, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      int word = i / 4 * 8;
+      int inWord = (3 - i % 4) * 2;
+      bytes[i] = (byte) Integer.parseInt(hex.substring(word + inWord, word + inWord + 2), 16);
+    }
+    return InetAddress.getByAddress(bytes);
+  }
+}
