@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -88,6 +91,54 @@ class CollectorCrashTest {
       } finally {
         collector.kill();
       }
+    }
+  }
+
+  @Test
+  void aSegmentTornAtAnyByteIsCutAndTheRestIsSentAgain(@TempDir Path copies) throws Exception {
+    int port = freePort();
+    UUID source = UUID.randomUUID();
+    CollectorProcess collector = CollectorProcess.start(store, port, 1 << 20);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> Files.exists(store.resolve("collector.json")));
+    long emptyBytes;
+    Path segment = store.resolve("runs/torn/segments/000001.segment");
+    try (RawSource raw =
+        RawSource.connect(new InetSocketAddress("127.0.0.1", port), "torn", source)) {
+      emptyBytes = Files.size(segment);
+      sendFrames(raw, 1, 20);
+      assertThat(raw.awaitAcknowledgement(20)).isTrue();
+    } finally {
+      collector.kill();
+    }
+
+    Random random = new Random();
+    byte[] whole = Files.readAllBytes(segment);
+    for (int i = 0; i < 8; i++) {
+      Path copy = copies.resolve("store" + i);
+      Path torn = copy.resolve("runs/torn/segments/000001.segment");
+      Files.createDirectories(torn.getParent());
+      int left = (int) emptyBytes + random.nextInt(whole.length - (int) emptyBytes);
+      Files.write(torn, Arrays.copyOf(whole, left));
+      try (CollectorServer server =
+              CollectorServer.start(
+                  CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), copy));
+          RawSource raw = RawSource.connect(server.address(), "torn", source)) {
+        assertThat(raw.lastDurableSequence()).isBetween(0L, 19L);
+        sendFrames(raw, raw.lastDurableSequence() + 1, 20);
+        raw.frame(FrameType.CLOSE_RUN.code(), 21, new CloseRun("").encode());
+        assertThat(raw.awaitAcknowledgement(21)).isTrue();
+      }
+      assertThat(Asked.rows(copy, "torn", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+          .as("cut at %d", left)
+          .containsExactly("200|200");
+    }
+  }
+
+  private static void sendFrames(RawSource raw, long first, long last) throws IOException {
+    for (long i = first; i <= last; i++) {
+      raw.frame(FrameType.SAMPLES.code(), i, Samples.traces(i * 10, i * 10 + 10));
     }
   }
 

@@ -12,6 +12,7 @@ import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.Refused;
+import org.fedometer.wire.Welcome;
 
 /** A source that says exactly what the test says, right or wrong. */
 final class RawSource implements AutoCloseable {
@@ -19,6 +20,7 @@ final class RawSource implements AutoCloseable {
 
   private final Socket socket;
   private final FrameInput in;
+  private long lastDurableSequence;
 
   private RawSource(Socket socket) throws IOException {
     this.socket = socket;
@@ -45,7 +47,14 @@ final class RawSource implements AutoCloseable {
     if (answer.type() != FrameType.WELCOME) {
       throw new IOException("Not welcome: " + answer.type());
     }
+    raw.lastDurableSequence =
+        Welcome.decode(ByteBuffer.wrap(answer.payload())).lastDurableSequence();
     return raw;
+  }
+
+  /** What the collector said it has. */
+  long lastDurableSequence() {
+    return lastDurableSequence;
   }
 
   void bytes(byte[] bytes) throws IOException {

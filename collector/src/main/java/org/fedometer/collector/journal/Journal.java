@@ -47,6 +47,7 @@ public final class Journal {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final Duration TICK = Duration.ofMillis(250);
   private static final Duration LONGEST_SEAL_PAUSE = Duration.ofSeconds(60);
+  private static final Duration SEALING_END = Duration.ofSeconds(60);
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
 
   private final RunStore store;
@@ -160,9 +161,21 @@ public final class Journal {
     } catch (InterruptedException e) {
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
     } finally {
-      sealing.shutdownNow();
+      endSealing();
       new ArrayList<>(runs.all()).forEach(runs::forget);
       stopped.countDown();
+    }
+  }
+
+  /** The store's lock must not be given back while a segment is being sealed. */
+  private void endSealing() {
+    sealing.shutdownNow();
+    try {
+      if (!sealing.awaitTermination(SEALING_END.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.error("A segment is still being sealed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -32,7 +32,7 @@ public record JournalOptions(
   public static JournalOptions defaults() {
     return new JournalOptions(
         "",
-        64L * 1024 * 1024,
+        32L * 1024 * 1024,
         16L * 1024 * 1024,
         Duration.ofSeconds(60),
         Duration.ofSeconds(1),

@@ -131,12 +131,12 @@ class SealerTest {
 
   @Test
   void littleMemorySuffices() throws Exception {
-    Path segment = segment(1, 0, 400_000);
+    Path segment = segment(1, 0, 200_000);
 
     new Sealer("64MB").seal(run, segment);
 
     assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
-        .containsExactly("400000|400000");
+        .containsExactly("200000|200000");
   }
 
   @Test

@@ -61,7 +61,7 @@ class SegmentTest {
     Files.delete(directory);
   }
 
-  @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 40, edgeCases = EdgeCasesMode.NONE)
   void whatIsCommittedIsReadBack(@ForAll List<byte[]> payloads) throws Exception {
     try (SegmentWriter writer = create()) {
       long sequence = 8;
@@ -90,7 +90,7 @@ class SegmentTest {
     assertThat(extent.validBytes()).isEqualTo(Files.size(file));
   }
 
-  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 80, edgeCases = EdgeCasesMode.NONE)
   void aSegmentCutOrDamagedAnywhereYieldsItsBeginningAndGoesOn(
       @ForAll Random random, @ForAll boolean cut) throws Exception {
     long header;

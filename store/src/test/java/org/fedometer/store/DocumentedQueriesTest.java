@@ -1,0 +1,51 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code docs/store.md} shows works, and it names every column there is. */
+class DocumentedQueriesTest {
+  private static final Path PAGE = Path.of("../docs/store.md");
+
+  @TempDir Path directory;
+
+  @Test
+  void theQueriesRun() throws Exception {
+    List<String> queries =
+        Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(PAGE))
+            .results()
+            .map((MatchResult found) -> found.group(1))
+            .toList();
+
+    assertThat(queries).hasSize(3);
+    try (RunQuery query = RunQuery.open(new RunFolder(directory));
+        Statement statement = query.connection().createStatement()) {
+      for (String sql : queries) {
+        try (ResultSet rows = statement.executeQuery(sql)) {
+          assertThat(rows.getMetaData().getColumnCount()).isPositive();
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyColumnIsDescribed() throws Exception {
+    String page = Files.readString(PAGE);
+    for (Table table : Table.values()) {
+      assertThat(page).contains("**" + table.tableName() + "**");
+      for (String column : table.columns()) {
+        assertThat(page).containsPattern("\\b" + column.split(" ")[0] + "\\b");
+      }
+    }
+  }
+}
