@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class MainJobIT {
   private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
   private static final Path REAL_PATENTS = Fedometer.ROOT.resolve("../shared/data/patents-us");
 
-  /** What the issue of an ingest passes, whatever the profile. */
+  /** What every ingest passes, whatever the profile. */
   private static final List<String> STAGES =
       List.of(
           "http.request",
@@ -42,13 +43,12 @@ class MainJobIT {
           "triples.flush",
           "pool.acquire");
 
-  @TempDir private Path folder;
   private Fedometer fedometer;
   private Fedometer.Call patents;
   private Fedometer.Call realPatents;
 
   @BeforeAll
-  void runBothProfilesAtOnce() throws Exception {
+  void runBothProfilesAtOnce(@TempDir Path folder) throws Exception {
     boolean present = Files.isDirectory(REAL_PATENTS);
     if (!present && "1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
       throw new AssertionError("real patents are required and absent: " + REAL_PATENTS);
@@ -95,9 +95,7 @@ class MainJobIT {
   @Test
   void theRunFolderTellsEverythingAboutTheRun() throws IOException {
     Path run = fedometer.store().resolve("runs").resolve("patents");
-    JsonNode document =
-        new com.fasterxml.jackson.databind.ObjectMapper()
-            .readTree(run.resolve("run.json").toFile());
+    JsonNode document = new ObjectMapper().readTree(run.resolve("run.json").toFile());
 
     assertThat(document.at("/state").asText()).isEqualTo("done");
     assertThat(document.at("/dataset/parameters/seed").asText()).isNotEmpty();

@@ -195,7 +195,7 @@ public final class MainJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption);
+      IngestResult result = ingest.ingest(interruption, () -> stack.fedoraPid().isPresent());
       if (stack.fedoraPid().isEmpty()) {
         throw new IOException("Fedora's process ended in the midst of the ingest.");
       }

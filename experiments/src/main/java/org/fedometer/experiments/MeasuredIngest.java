@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
 import org.fedometer.driver.FedoraClient;
@@ -62,12 +63,14 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * Loads the dataset.
+   * Loads the dataset. The driver waits for a Fedora that is out of reach, but not for one whose
+   * process is gone.
    *
+   * @param fedoraAlive whether Fedora's process is there
    * @return what came of it, whatever that is
    * @throws IOException if Fedora could not be reached at all
    */
-  IngestResult ingest(Interruption interruption) throws IOException {
+  IngestResult ingest(Interruption interruption, BooleanSupplier fedoraAlive) throws IOException {
     IngestDriver driver =
         new IngestDriver(
             client,
@@ -76,7 +79,14 @@ final class MeasuredIngest implements AutoCloseable {
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new OutageNotes(listener));
     interruption.gentleFrom(driver::stop);
-    try (Ticker ignored = Ticker.start(() -> show(driver.progress()))) {
+    Runnable tick =
+        () -> {
+          show(driver.progress());
+          if (!fedoraAlive.getAsBoolean()) {
+            driver.stop();
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick)) {
       IngestResult result = driver.run();
       note(result);
       return result;
