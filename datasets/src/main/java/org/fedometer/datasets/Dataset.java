@@ -29,6 +29,9 @@ public interface Dataset {
   /** Mean bytes of content an object, for the disk preflight; an estimate. */
   long meanObjectBytes();
 
-  /** The longest literal in bytes of UTF-8 that any object of this dataset can carry. */
+  /**
+   * The longest literal that any object of this dataset can carry, in bytes as a triplestore keeps
+   * it: see {@link StoredLiteral}. At most the limit that the dataset was opened with.
+   */
   int longestLiteralBytes();
 }

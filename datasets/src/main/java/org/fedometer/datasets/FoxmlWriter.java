@@ -25,6 +25,10 @@ public final class FoxmlWriter {
   private static final String MODEL = "info:fedora/fedora-system:def/model#";
   private static final String OWNER = "fedoraAdmin";
 
+  private static final String DATASTREAM_TAIL = "</foxml:datastreamVersion>\n</foxml:datastream>\n";
+
+  private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
+
   private FoxmlWriter() {}
 
   /**
@@ -88,8 +92,6 @@ public final class FoxmlWriter {
     xml.append("\" ").append(attributes).append(">\n");
   }
 
-  private static final String DATASTREAM_TAIL = "</foxml:datastreamVersion>\n</foxml:datastream>\n";
-
   private static String contentHead(ContentStream content) {
     StringBuilder xml = new StringBuilder(256);
     datastreamHead(
@@ -99,8 +101,6 @@ public final class FoxmlWriter {
         .append(content.sizeBytes() == 0 ? "\n" : "")
         .toString();
   }
-
-  private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
 
   private static void writeBase64(RepositoryObject object, ContentStream content, OutputStream out)
       throws IOException {

@@ -1,6 +1,7 @@
 package org.fedometer.datasets.content;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 
 /**
  * Compresses black and white rows by ITU-T T.6 (CCITT Group 4), the code that TIFF calls
@@ -98,7 +99,7 @@ final class Group4Encoder {
     this.width = width;
     this.above = new int[width + 4];
     this.current = new int[width + 4];
-    java.util.Arrays.fill(above, width);
+    Arrays.fill(above, width);
   }
 
   /** A code and its length in one number. */

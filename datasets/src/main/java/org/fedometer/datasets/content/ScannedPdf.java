@@ -19,6 +19,17 @@ public final class ScannedPdf {
 
   private static final int PAGE_BYTES = 45_000;
 
+  private static final String BAND_DICTIONARY =
+      "/Type /XObject /Subtype /Image /Width "
+          + PageBands.WIDTH
+          + " /Height "
+          + PageBands.HEIGHT
+          + " /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns "
+          + PageBands.WIDTH
+          + " /Rows "
+          + PageBands.HEIGHT
+          + " >> ";
+
   /** Width of a number that is filled in late. */
   private static final int FIELD_BYTES = 10;
 
@@ -110,17 +121,6 @@ public final class ScannedPdf {
       draft.stream(number + 2 + band, BAND_DICTIONARY, chosen[firstBand + band]);
     }
   }
-
-  private static final String BAND_DICTIONARY =
-      "/Type /XObject /Subtype /Image /Width "
-          + PageBands.WIDTH
-          + " /Height "
-          + PageBands.HEIGHT
-          + " /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns "
-          + PageBands.WIDTH
-          + " /Rows "
-          + PageBands.HEIGHT
-          + " >> ";
 
   private static String field(long number) {
     String digits = Long.toString(number);

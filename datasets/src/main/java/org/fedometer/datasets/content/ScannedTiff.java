@@ -3,6 +3,7 @@ package org.fedometer.datasets.content;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -100,7 +101,7 @@ public final class ScannedTiff {
   /** The identifier, spaces, and the zero that ends a TIFF string. */
   private static byte[] description(String identifier, int length) {
     byte[] description = new byte[length];
-    java.util.Arrays.fill(description, 0, length - 1, (byte) ' ');
+    Arrays.fill(description, 0, length - 1, (byte) ' ');
     byte[] text = ("First page of " + identifier).getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(text, 0, description, 0, Math.min(text.length, length - 1));
     return description;

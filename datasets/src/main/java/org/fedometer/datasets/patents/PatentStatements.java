@@ -1,6 +1,7 @@
 package org.fedometer.datasets.patents;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -130,7 +131,7 @@ final class PatentStatements {
     };
   }
 
-  private void add(java.util.Collection<DublinCoreValue> values, String element, String text) {
+  private void add(Collection<DublinCoreValue> values, String element, String text) {
     String cut = StoredLiteral.cut(text.strip(), options.literalLimitBytes());
     if (!cut.isEmpty()) {
       values.add(new DublinCoreValue(element, cut));

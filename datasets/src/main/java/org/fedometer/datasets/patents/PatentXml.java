@@ -14,6 +14,15 @@ final class PatentXml {
   /** No document is shorter than its own frame. */
   static final int LEAST_BYTES = 2_000;
 
+  private static final int FIGURE_BYTES = 200;
+
+  private static final String CLAIM_END = "</claim-text>\n</claim>\n";
+
+  private static final byte[] CLAIM_END_BYTES = ascii(CLAIM_END);
+
+  /** A rest shorter than this is filled with words, since no sentence would fit. */
+  private static final int MARGIN_BYTES = 420;
+
   private static final String PARAGRAPH_END = "</p>\n";
   private static final byte[] PARAGRAPH_END_BYTES = ascii(PARAGRAPH_END);
   private static final byte[] FILLER = ascii(filler());
@@ -147,8 +156,6 @@ final class PatentXml {
     }
   }
 
-  private static final int FIGURE_BYTES = 200;
-
   private static String figure(int number, StableRandom random) {
     String id = Digits.padded(number, 5);
     return "<figure id=\"Fig-EMI-D"
@@ -193,9 +200,6 @@ final class PatentXml {
     document.add("</claims>\n</wo-patent-document>\n");
   }
 
-  private static final String CLAIM_END = "</claim-text>\n</claim>\n";
-  private static final byte[] CLAIM_END_BYTES = ascii(CLAIM_END);
-
   /** Fills the document up to {@code endBytes}, to the byte. */
   private void description(
       Segments document, TextPool.Topic topic, long endBytes, StableRandom random) {
@@ -229,9 +233,6 @@ final class PatentXml {
     }
     document.add(tail);
   }
-
-  /** A rest shorter than this is filled with words, since no sentence would fit. */
-  private static final int MARGIN_BYTES = 420;
 
   private static void whitespace(Segments document, int count) {
     if (count > 0) {

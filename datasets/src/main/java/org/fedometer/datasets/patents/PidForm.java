@@ -6,14 +6,17 @@ package org.fedometer.datasets.patents;
  * lock.
  */
 enum PidForm {
-  /** {@code ns:WO-42}: the document's own number, as archives that bring their identifiers do. */
+  /**
+   * {@code ns:WO-42}: a name, as archives have that bring their own identifiers, the study's
+   * patents among them. The default, since it measures the ingest and not the PID generator.
+   */
   TEXT {
     @Override
     String pid(String namespace, String document, long index) {
       return namespace + ':' + document + '-' + index;
     }
   },
-  /** {@code ns:42}: the form of the PIDs that Fedora makes itself. */
+  /** {@code ns:42}: the form of PIDs that Fedora makes itself. */
   NUMERIC {
     @Override
     String pid(String namespace, String document, long index) {

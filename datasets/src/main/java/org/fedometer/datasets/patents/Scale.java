@@ -2,11 +2,7 @@ package org.fedometer.datasets.patents;
 
 import org.fedometer.datasets.random.LogNormalSizes;
 
-/**
- * Named sizes of generated patents. KB and MB are powers of ten.
- *
- * @see <a href="https://en.wikipedia.org/wiki/Log-normal_distribution">log-normal distribution</a>
- */
+/** Named sizes of generated patents. KB and MB are powers of ten. */
 enum Scale {
   /** As in the study: every file has a median of 25 KB, the largest of millions 13 MB. */
   PAPER(
