@@ -399,6 +399,26 @@ class CollectorServerTest {
   }
 
   @Test
+  void aRunDeletedUnderTheCollectorHarmsNoOther() throws Exception {
+    try (CollectorClient victim = CollectorClient.open(run("deleted").build());
+        CollectorClient other = CollectorClient.open(anybody().runName("other").build())) {
+      victim.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(victim.awaitAcknowledged(10_000)).isTrue();
+      deleteTree(store.resolve("runs/deleted"));
+      victim.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      victim.offer(FrameType.DOCUMENT, document("run.json", "{}", false));
+      victim.offer(FrameType.DOCUMENT, document("logs/x", "x", true));
+      other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      closeRun(victim);
+      closeRun(other);
+      victim.offer(FrameType.SAMPLES, Samples.traces(20, 30));
+      closeRun(victim);
+    }
+    assertThat(Asked.rows(store, "other", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(Asked.rows(store, "deleted", "SELECT count(*) FROM samples")).containsExactly("10");
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)

@@ -307,7 +307,8 @@ public final class CollectorClient implements AutoCloseable {
       } catch (InterruptedException e) {
         // Only close() interrupts.
         break;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // Even short of memory: the next attempt may find more, and nobody else would begin one.
         noteFailure(attempt, new IOException("Unexpected: " + e, e));
       } finally {
         end(attempt);
@@ -500,6 +501,7 @@ public final class CollectorClient implements AutoCloseable {
             throw new IOException(
                 "it acknowledges frame " + answer.lastDurableSequence() + ", which was never sent");
           }
+          from.progressed = true;
           acknowledge(answer.lastDurableSequence());
           lastError = answer.notice();
           progress.signalAll();
@@ -646,7 +648,6 @@ public final class CollectorClient implements AutoCloseable {
           try {
             Frame frame = in.read();
             heard();
-            progressed = true;
             received(this, frame);
           } catch (SocketTimeoutException e) {
             failIfSilent();
@@ -654,7 +655,7 @@ public final class CollectorClient implements AutoCloseable {
         }
       } catch (IOException e) {
         broken(this, e);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         broken(this, new IOException("Unexpected: " + e, e));
       }
     }

@@ -424,6 +424,11 @@ public final class Journal {
 
   /** On the sealer's thread. */
   private void sealNow(RunJournal run, RunFolder folder, Path segment, Set<Path> documents) {
+    if (!Files.exists(segment)) {
+      LOG.error("{} is gone: somebody has deleted it, and what it held is lost", segment);
+      events.add(new Sealed(run, segment, new SealResult(segment, 0, 0, 0, 0, 0)));
+      return;
+    }
     try {
       Set<Path> directories = new LinkedHashSet<>();
       for (Path document : documents) {

@@ -358,6 +358,7 @@ final class RunJournal implements Closeable {
     }
     Files.createDirectories(file.getParent());
     Path target = document.append() ? file : folder.segmentDirectory().resolve("document.tmp");
+    Files.createDirectories(target.getParent());
     try (FileChannel channel =
         FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       channel.truncate(document.offset());

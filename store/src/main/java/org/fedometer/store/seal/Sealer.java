@@ -67,6 +67,8 @@ public final class Sealer {
       statement.execute("SET memory_limit = '" + memoryLimit + "'");
       statement.execute("SET temp_directory = '" + escaped(scratch.resolve("spill")) + "'");
       statement.execute("SET threads = 1");
+      // Joins stay as written: rows stream past the small table of names and keep their order.
+      statement.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'");
     }
   }
 

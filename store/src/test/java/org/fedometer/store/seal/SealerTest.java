@@ -62,9 +62,14 @@ class SealerTest {
 
   @Test
   void samplesAreSortedByStartAndCompressed() throws Exception {
-    seal(segment(1, 5_000, 5_500));
+    seal(segment(1, 5_000, 105_000));
+    assertSortedAndCompressed(run.sampleFiles().get(0));
+    seal(segment(2, 5_000, 5_010));
+    assertSortedAndCompressed(run.sampleFiles().get(1));
+  }
 
-    String file = run.sampleFiles().get(0).toString().replace("'", "''");
+  private void assertSortedAndCompressed(Path parquet) throws Exception {
+    String file = parquet.toString().replace("'", "''");
     assertThat(
             ask(
                 "SELECT bool_and(start_nanos >= before) FROM (SELECT start_nanos, lag(start_nanos,"
