@@ -44,9 +44,8 @@ final class PostgresServer {
     this.installation = installation;
   }
 
-  /** Makes an empty cluster with the two databases. Passwords go through files and pipes only. */
-  void create(StackDocument stack, Secrets secrets)
-      throws IOException, InterruptedException, ProvisioningException {
+  /** Makes an empty cluster. */
+  void initialise() throws IOException, InterruptedException, ProvisioningException {
     Files.createDirectories(folders.postgresql().getParent());
     runToEnd(
         "initialise PostgreSQL's data folder",
@@ -62,6 +61,14 @@ final class PostgresServer {
         "--no-sync",
         "-D",
         folders.postgresql().toString());
+  }
+
+  /**
+   * Configures a new cluster and makes the two databases, in single-user mode: no port is open, and
+   * the password goes through a pipe.
+   */
+  void createDatabases(StackDocument stack, Secrets secrets)
+      throws IOException, InterruptedException, ProvisioningException {
     Path own = folders.postgresql().resolve("fedometer.conf");
     Files.writeString(own, configuration(stack));
     Files.writeString(

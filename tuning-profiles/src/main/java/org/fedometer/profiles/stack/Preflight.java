@@ -5,6 +5,8 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
 
@@ -14,11 +16,14 @@ final class Preflight {
   /** Fedora's home, an empty database, and what the installer needs meanwhile. */
   private static final long INSTALLATION_BYTES = 700L << 20;
 
+  private static final Pattern TROUBLE_IN_A_HOME = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
+
   private Preflight() {}
 
   static void check(Profile profile, StackOptions options)
       throws IOException, ProvisioningException {
     checkSystem();
+    checkHome(options.home());
     checkJava(options.javaHome(), profile.number("jvm.minimumVersion"));
     checkDisk(options.home(), INSTALLATION_BYTES + options.expectedDataBytes());
     checkPort(options.httpPort());
@@ -30,6 +35,20 @@ final class Preflight {
   private static void checkSystem() throws ProvisioningException {
     if (!Files.isReadable(Path.of("/proc/self/stat"))) {
       throw failure("Fedometer runs stacks on Linux, with /proc mounted; this machine has none.");
+    }
+  }
+
+  /**
+   * Fedora's web.xml names folders below its home in a list that Spring splits at blanks, commas
+   * and semicolons; the other characters mean something in Spring's patterns, in URLs, or in class
+   * paths.
+   */
+  static void checkHome(Path home) throws ProvisioningException {
+    Matcher trouble = TROUBLE_IN_A_HOME.matcher(home.toString());
+    if (trouble.find()) {
+      throw failure(
+          "Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose path has letters, digits and ._-+@~= only."
+              .formatted(home, trouble.group()));
     }
   }
 
