@@ -80,8 +80,8 @@ final class PostgresServer {
         "create the databases",
         """
         CREATE ROLE %1$s LOGIN PASSWORD '%4$s';
-        CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
-        CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
+        CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0;
+        CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' TEMPLATE template0;
         """
             .formatted(USER, FEDORA_DATABASE, TRIPLES_DATABASE, secrets.databasePassword()),
         "postgres",

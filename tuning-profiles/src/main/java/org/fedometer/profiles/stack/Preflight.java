@@ -47,7 +47,8 @@ final class Preflight {
     Matcher trouble = TROUBLE_IN_A_HOME.matcher(home.toString());
     if (trouble.find()) {
       throw failure(
-          "Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose path has letters, digits and ._-+@~= only."
+          ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
+                  + " path has letters, digits and ._-+@~= only.")
               .formatted(home, trouble.group()));
     }
   }
@@ -64,7 +65,8 @@ final class Preflight {
     int feature = featureOf(version);
     if (feature < minimum) {
       throw failure(
-          "Fedora's Java must be %d or newer, %s holds %s; install one (Debian and Ubuntu: apt-get install openjdk-17-jre-headless)."
+          ("Fedora's Java must be %d or newer, %s holds %s; install one (Debian and Ubuntu:"
+                  + " apt-get install openjdk-17-jre-headless).")
               .formatted(minimum, javaHome, version));
     }
   }
@@ -105,7 +107,8 @@ final class Preflight {
     long usableBytes = Files.getFileStore(existing).getUsableSpace();
     if (usableBytes < neededBytes) {
       throw failure(
-          "The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose another folder."
+          ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"
+                  + " another folder.")
               .formatted(existing, usableBytes >> 20, neededBytes >> 20));
     }
     if (!Files.isWritable(existing)) {

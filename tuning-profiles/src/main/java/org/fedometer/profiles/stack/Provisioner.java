@@ -100,7 +100,8 @@ public final class Provisioner {
       if (earlier.get().isProvisioned()) {
         throw new ProvisioningException(
             ProvisioningStep.PREFLIGHT,
-            "%s already holds a stack of profile %s%s; choose another folder, or take that stack down and delete it."
+            ("%s already holds a stack of profile %s%s; choose another folder, or take that"
+                    + " stack down and delete it.")
                 .formatted(
                     home,
                     earlier.get().profileName(),

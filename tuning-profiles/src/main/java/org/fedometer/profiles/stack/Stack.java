@@ -149,7 +149,8 @@ public final class Stack {
         if (wanted != 0) {
           throw new ProvisioningException(
               ProvisioningStep.START_FEDORA,
-              "Port %d of 127.0.0.1 was taken while Fedora started; choose another one, or 0 for any free one."
+              ("Port %d of 127.0.0.1 was taken while Fedora started; choose another one, or 0"
+                      + " for any free one.")
                   .formatted(wanted),
               folders.consoleLog(),
               e);
