@@ -260,6 +260,11 @@ public final class Profiles {
     if (anchor == null) {
       throw new IllegalStateException("the profiles are missing from this build of Fedometer");
     }
+    return beside(anchor);
+  }
+
+  /** The profiles in the folder of a file, which may be within a jar. */
+  static Profiles beside(URL anchor) {
     try {
       URI uri = anchor.toURI();
       if (!uri.getScheme().equals("jar")) {

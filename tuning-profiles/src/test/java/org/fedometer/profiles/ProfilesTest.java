@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +43,23 @@ class ProfilesTest {
     for (String name : Profiles.names()) {
       assertThat(Profiles.load(name).choices()).hasSize(Dimension.values().length);
     }
+  }
+
+  @Test
+  void theyAreFoundInAJarToo() throws Exception {
+    Path jar = folder.resolve("a b.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
+        Stream<Path> paths = Files.walk(Path.of("src/main/profiles"))) {
+      for (Path path : (Iterable<Path>) paths.filter(Files::isRegularFile)::iterator) {
+        zip.putNextEntry(new ZipEntry("p/" + Path.of("src/main/profiles").relativize(path)));
+        Files.copy(path, zip);
+      }
+    }
+    URL anchor = URI.create("jar:" + jar.toUri() + "!/p/" + Profiles.DEFAULT + ".yaml").toURL();
+
+    assertThat(Profiles.beside(anchor).profileNames()).isEqualTo(Profiles.names());
+    assertThat(Profiles.beside(anchor).profile("mulgara-derby"))
+        .isEqualTo(Profiles.load("mulgara-derby"));
   }
 
   @Test
@@ -167,7 +190,7 @@ class ProfilesTest {
   }
 
   private static String[] mine(String... lines) {
-    List<String> all = new java.util.ArrayList<>(List.of("description: mine"));
+    List<String> all = new ArrayList<>(List.of("description: mine"));
     all.addAll(List.of(lines));
     all.addAll(
         List.of(

@@ -123,7 +123,7 @@ public final class Artifacts implements AutoCloseable {
           throw unavailable(result);
         }
       }
-      throw new IllegalStateException(e);
+      throw new IllegalStateException("nothing unresolved in a failed resolution");
     }
   }
 
@@ -148,7 +148,7 @@ public final class Artifacts implements AutoCloseable {
                     + " fetched once is kept in "
                     + localRepository()
                     + ".");
-    return new ArtifactUnavailableException(message, cause);
+    return new ArtifactUnavailableException(message);
   }
 
   /**
@@ -167,7 +167,7 @@ public final class Artifacts implements AutoCloseable {
       } else if (cause instanceof SocketTimeoutException) {
         return "the repository does not answer in time";
       } else if (cause instanceof SSLException) {
-        return "no trusted TLS connection to the repository (" + cause.getMessage() + ")";
+        return "Java does not trust the repository's TLS certificate, or has no protocol in common";
       } else if (cause instanceof ChecksumFailureException) {
         return "what came does not have the checksum that the repository states";
       } else if (cause instanceof SocketException) {

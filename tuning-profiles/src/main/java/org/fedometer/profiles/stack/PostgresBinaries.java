@@ -49,7 +49,8 @@ final class PostgresBinaries {
     }
     throw new ProvisioningException(
         ProvisioningStep.PREFLIGHT,
-        "Embedded PostgreSQL is there for Linux on amd64 and arm64, not for %s on %s; take a profile with another database."
+        ("Embedded PostgreSQL is there for Linux on amd64 and arm64, not for %s on %s; take a"
+                + " profile with another database.")
             .formatted(operatingSystem, architecture),
         null);
   }

@@ -44,9 +44,8 @@ final class PostgresServer {
     this.installation = installation;
   }
 
-  /** Makes an empty cluster with the two databases. Passwords go through files and pipes only. */
-  void create(StackDocument stack, Secrets secrets)
-      throws IOException, InterruptedException, ProvisioningException {
+  /** Makes an empty cluster. */
+  void initialise() throws IOException, InterruptedException, ProvisioningException {
     Files.createDirectories(folders.postgresql().getParent());
     runToEnd(
         "initialise PostgreSQL's data folder",
@@ -62,6 +61,14 @@ final class PostgresServer {
         "--no-sync",
         "-D",
         folders.postgresql().toString());
+  }
+
+  /**
+   * Configures a new cluster and makes the two databases, in single-user mode: no port is open, and
+   * the password goes through a pipe.
+   */
+  void createDatabases(StackDocument stack, Secrets secrets)
+      throws IOException, InterruptedException, ProvisioningException {
     Path own = folders.postgresql().resolve("fedometer.conf");
     Files.writeString(own, configuration(stack));
     Files.writeString(
@@ -73,8 +80,8 @@ final class PostgresServer {
         "create the databases",
         """
         CREATE ROLE %1$s LOGIN PASSWORD '%4$s';
-        CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
-        CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0;
+        CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0;
+        CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' TEMPLATE template0;
         """
             .formatted(USER, FEDORA_DATABASE, TRIPLES_DATABASE, secrets.databasePassword()),
         "postgres",

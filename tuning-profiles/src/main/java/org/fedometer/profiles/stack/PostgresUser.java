@@ -3,67 +3,49 @@ package org.fedometer.profiles.stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds a way to run PostgreSQL, which refuses to run as root, as somebody else. Tried for real in
- * the folder that it will work in, since containers forbid different things.
+ * As whom PostgreSQL can be run: it refuses root, and a user without an entry in the password file.
+ * What a machine permits, containers above all, only a trial can tell; these are the ways to try.
  */
 final class PostgresUser {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final List<String> OURSELVES = List.of();
 
-  private static final List<List<String>> WAYS =
+  /** In a user namespace: still with an owner's rights, but as nobody. */
+  private static final List<String> USER_NAMESPACE = List.of("unshare", "--user", "--");
+
+  /**
+   * Really as nobody, who may enter folders that are closed to him, such as root's. The secure bit
+   * keeps that right in access(2), by which PostgreSQL looks for its programs.
+   */
+  private static final List<String> NOBODY_WHO_MAY_ENTER =
       List.of(
-          // A user namespace: still root's files and rights of an owner, but no longer user 0.
-          List.of("unshare", "--user", "--"),
-          // Where a container forbids that: nobody, who may still enter root's folders.
-          List.of(
-              "setpriv",
-              "--reuid=65534",
-              "--regid=65534",
-              "--clear-groups",
-              "--inh-caps=+dac_override",
-              "--ambient-caps=+dac_override",
-              "--"),
-          List.of("runuser", "-u", "nobody", "--"));
+          "setpriv",
+          "--securebits=+no_setuid_fixup",
+          "--reuid=65534",
+          "--regid=65534",
+          "--clear-groups",
+          "--inh-caps=+dac_override",
+          "--ambient-caps=+dac_override",
+          "--");
+
+  private static final List<String> NOBODY = List.of("runuser", "-u", "nobody", "--");
 
   private PostgresUser() {}
 
   /**
-   * The command to put before PostgreSQL's programs; empty for a user who is not root.
-   *
-   * @param workFolder where PostgreSQL will write
-   * @throws ProvisioningException if there is none on this machine
+   * Commands to put before PostgreSQL's programs, best first; an empty one means none is needed.
    */
-  static List<String> prefix(Path workFolder, Path log)
-      throws IOException, InterruptedException, ProvisioningException {
-    if ((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") != 0) {
-      return List.of();
-    }
-    for (List<String> way : WAYS) {
-      if (Command.isOnSearchPath(way.get(0)) && works(way, workFolder, log)) {
-        return way;
-      }
-    }
-    throw new ProvisioningException(
-        ProvisioningStep.PREFLIGHT,
-        "PostgreSQL does not run as root, and neither unshare, setpriv nor runuser can become another user here; run Fedometer as a normal user.",
-        log);
-  }
-
-  private static boolean works(List<String> way, Path workFolder, Path log)
-      throws IOException, InterruptedException {
-    Path trial = workFolder.resolve("trial-of-another-user");
-    List<String> command = new ArrayList<>(way);
-    command.addAll(
-        List.of("sh", "-c", "test \"$(id -u)\" != 0 && echo ok > trial-of-another-user"));
-    try {
-      return new Command(command, workFolder, log).run("", TIMEOUT) == 0 && Files.exists(trial);
-    } finally {
-      Files.deleteIfExists(trial);
-    }
+  static List<List<String>> ways() throws IOException {
+    boolean root = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+    List<List<String>> ways =
+        root
+            ? List.of(USER_NAMESPACE, NOBODY_WHO_MAY_ENTER, NOBODY)
+            : List.of(OURSELVES, USER_NAMESPACE);
+    return ways.stream()
+        .filter(way -> way.isEmpty() || Command.isOnSearchPath(way.get(0)))
+        .toList();
   }
 }

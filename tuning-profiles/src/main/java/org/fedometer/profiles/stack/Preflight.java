@@ -5,6 +5,8 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
 
@@ -14,11 +16,14 @@ final class Preflight {
   /** Fedora's home, an empty database, and what the installer needs meanwhile. */
   private static final long INSTALLATION_BYTES = 700L << 20;
 
+  private static final Pattern TROUBLE_IN_A_HOME = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
+
   private Preflight() {}
 
   static void check(Profile profile, StackOptions options)
       throws IOException, ProvisioningException {
     checkSystem();
+    checkHome(options.home());
     checkJava(options.javaHome(), profile.number("jvm.minimumVersion"));
     checkDisk(options.home(), INSTALLATION_BYTES + options.expectedDataBytes());
     checkPort(options.httpPort());
@@ -30,6 +35,21 @@ final class Preflight {
   private static void checkSystem() throws ProvisioningException {
     if (!Files.isReadable(Path.of("/proc/self/stat"))) {
       throw failure("Fedometer runs stacks on Linux, with /proc mounted; this machine has none.");
+    }
+  }
+
+  /**
+   * Fedora's web.xml names folders below its home in a list that Spring splits at blanks, commas
+   * and semicolons; the other characters mean something in Spring's patterns, in URLs, or in class
+   * paths.
+   */
+  static void checkHome(Path home) throws ProvisioningException {
+    Matcher trouble = TROUBLE_IN_A_HOME.matcher(home.toString());
+    if (trouble.find()) {
+      throw failure(
+          ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
+                  + " path has letters, digits and ._-+@~= only.")
+              .formatted(home, trouble.group()));
     }
   }
 
@@ -45,7 +65,8 @@ final class Preflight {
     int feature = featureOf(version);
     if (feature < minimum) {
       throw failure(
-          "Fedora's Java must be %d or newer, %s holds %s; install one (Debian and Ubuntu: apt-get install openjdk-17-jre-headless)."
+          ("Fedora's Java must be %d or newer, %s holds %s; install one (Debian and Ubuntu:"
+                  + " apt-get install openjdk-17-jre-headless).")
               .formatted(minimum, javaHome, version));
     }
   }
@@ -86,7 +107,8 @@ final class Preflight {
     long usableBytes = Files.getFileStore(existing).getUsableSpace();
     if (usableBytes < neededBytes) {
       throw failure(
-          "The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose another folder."
+          ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"
+                  + " another folder.")
               .formatted(existing, usableBytes >> 20, neededBytes >> 20));
     }
     if (!Files.isWritable(existing)) {

@@ -100,7 +100,8 @@ public final class Provisioner {
       if (earlier.get().isProvisioned()) {
         throw new ProvisioningException(
             ProvisioningStep.PREFLIGHT,
-            "%s already holds a stack of profile %s%s; choose another folder, or take that stack down and delete it."
+            ("%s already holds a stack of profile %s%s; choose another folder, or take that"
+                    + " stack down and delete it.")
                 .formatted(
                     home,
                     earlier.get().profileName(),
@@ -146,10 +147,29 @@ public final class Provisioner {
       StackFolders folders, StackDocument document, Secrets secrets, Path jar)
       throws IOException, InterruptedException, ProvisioningException {
     Path binaries = new PostgresBinaries(cache).unpack(jar);
-    List<String> prefix = PostgresUser.prefix(folders.home(), folders.installLog());
-    StackDocument.Postgresql postgresql = new StackDocument.Postgresql(binaries.toString(), prefix);
-    new PostgresServer(folders, postgresql).create(document, secrets);
-    return postgresql;
+    ProvisioningException failure = null;
+    for (List<String> way : PostgresUser.ways()) {
+      StackDocument.Postgresql postgresql = new StackDocument.Postgresql(binaries.toString(), way);
+      PostgresServer server = new PostgresServer(folders, postgresql);
+      try {
+        server.initialise();
+      } catch (ProvisioningException e) {
+        StackFiles.deleteTree(folders.postgresql());
+        if (failure == null) {
+          failure = e;
+        }
+        continue;
+      }
+      server.createDatabases(document, secrets);
+      return postgresql;
+    }
+    throw failure != null
+        ? failure
+        : new ProvisioningException(
+            ProvisioningStep.CREATE_DATABASE,
+            "PostgreSQL does not run as root, and this machine has neither unshare, setpriv nor"
+                + " runuser to become another user; run Fedometer as a normal user.",
+            null);
   }
 
   private static String newId() {

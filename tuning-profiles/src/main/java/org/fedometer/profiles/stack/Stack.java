@@ -99,7 +99,10 @@ public final class Stack {
       new FedoraServer(folders, document).logIn(secrets);
       steps.end();
     } catch (ProvisioningException e) {
-      throw endAfter(e);
+      throw endAfter(stopped ? takenDown(e.step()) : e);
+    } catch (RuntimeException e) {
+      endAfter(e);
+      throw e;
     } catch (IOException e) {
       throw endAfter(steps.failure(e, folders.consoleLog()));
     } catch (InterruptedException e) {
@@ -158,7 +161,8 @@ public final class Stack {
         if (wanted != 0) {
           throw new ProvisioningException(
               ProvisioningStep.START_FEDORA,
-              "Port %d of 127.0.0.1 was taken while Fedora started; choose another one, or 0 for any free one."
+              ("Port %d of 127.0.0.1 was taken while Fedora started; choose another one, or 0"
+                      + " for any free one.")
                   .formatted(wanted),
               folders.consoleLog(),
               e);
@@ -172,12 +176,16 @@ public final class Stack {
 
   private void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
     if (stopped) {
-      throw new ProvisioningException(
-          step, "The stack in " + home() + " was taken down while it started.", null);
+      throw takenDown(step);
     }
   }
 
-  private ProvisioningException endAfter(ProvisioningException failure) {
+  private ProvisioningException takenDown(ProvisioningStep step) {
+    return new ProvisioningException(
+        step, "The stack in " + home() + " was taken down while it started.", null);
+  }
+
+  private <E extends Exception> E endAfter(E failure) {
     try {
       endProcesses();
     } catch (IOException e) {
@@ -205,21 +213,32 @@ public final class Stack {
 
   private List<String> endProcesses() throws IOException {
     synchronized (processes) {
-      List<String> ended = new ArrayList<>();
+      List<LinuxProcess> all = new ArrayList<>();
       for (LinuxProcess process : javaProcesses()) {
         FedoraServer.stop(process);
-        ended.add(process.role() + " (pid " + process.pid() + ")");
+        all.add(process);
       }
       for (LinuxProcess process : databaseProcesses()) {
         PostgresServer.stop(process);
-        ended.add(process.role() + " (pid " + process.pid() + ")");
+        all.add(process);
+      }
+      List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
+      if (!left.isEmpty()) {
+        throw new IOException(
+            "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
       }
       if (Files.exists(folders.document())) {
         change(document.withProcesses(List.of()));
       }
       registry.remove(document.id());
-      return ended;
+      return names(all);
     }
+  }
+
+  private static List<String> names(List<LinuxProcess> processes) {
+    return processes.stream()
+        .map(process -> process.role() + " (pid " + process.pid() + ")")
+        .toList();
   }
 
   /** Ends everything and deletes the home. */

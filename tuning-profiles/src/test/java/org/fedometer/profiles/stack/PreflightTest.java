@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreflightTest {
 
@@ -49,6 +50,21 @@ class PreflightTest {
   void aFolderWithoutJavaIsRefused() {
     assertThatThrownBy(() -> Preflight.checkJava(folder, 17))
         .hasMessageStartingWith("There is no Java in " + folder);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/a b/c", "/a,b", "/a;b", "/a:b", "/a*", "/a#b", "/a%20b", "/${a}", "/a!"})
+  void aHomeThatFedoraStumblesOverIsRefused(String home) {
+    assertThatThrownBy(() -> Preflight.checkHome(Path.of(home)))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageStartingWith("Fedora cannot live in " + home + ": it stumbles over '");
+  }
+
+  @Test
+  void anOrdinaryHomeIsGood() {
+    assertThatCode(() -> Preflight.checkHome(Path.of("/home/jos\u00e9/x-1_2.3+4@5~6=7")))
+        .doesNotThrowAnyException();
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -372,6 +373,63 @@ class StackIT {
 
   @Test
   @Order(5)
+  void aPortThatIsLostWhileFedoraStartsIsTold() throws Exception {
+    try (ServerSocket thief = new ServerSocket()) {
+      int port = Ports.free();
+      Stack stack = withPlan(mptstoreHome, port, List.of());
+      ProvisioningListener listener =
+          at(
+              ProvisioningStep.START_FEDORA,
+              () -> {
+                thief.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return null;
+              });
+
+      assertThatThrownBy(() -> stack.start(listener))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessageStartingWith("Port " + port + " of 127.0.0.1 was taken while Fedora started");
+    }
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+  }
+
+  @Test
+  @Order(5)
+  void aStopWhileItStartsIsNotLost() throws Exception {
+    Stack stack = withPlan(mptstoreHome, 0, List.of());
+    CompletableFuture<List<String>> stopped = new CompletableFuture<>();
+    ProvisioningListener listener =
+        at(ProvisioningStep.START_FEDORA, () -> stopped.completeAsync(() -> await(stack::stop)));
+
+    assertThatThrownBy(() -> stack.start(listener))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessage("The stack in " + mptstoreHome + " was taken down while it started.");
+    stopped.get();
+    assertThat(processesOf(mptstoreHome)).isEmpty();
+    assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
+        .hasMessageContaining("was taken down");
+  }
+
+  private static ProvisioningListener at(ProvisioningStep step, Callable<?> action) {
+    return new ProvisioningListener() {
+      @Override
+      public void stepStarted(ProvisioningStep started) {
+        if (started == step) {
+          await(action);
+        }
+      }
+    };
+  }
+
+  private static <T> T await(Callable<T> action) {
+    try {
+      return action.call();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  @Order(6)
   void aFedoraThatDoesNotComeUpIsToldWithItsInnermostCause() throws Exception {
     Path akubra = mulgaraHome.resolve("fedora/server/config/spring/akubra-llstore.xml");
     Files.writeString(
@@ -388,7 +446,7 @@ class StackIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void deletingLeavesNoFile() throws IOException {
     registry.find(mulgaraHome).orElseThrow().delete();
 
