@@ -127,7 +127,7 @@ public final class Provisioner {
 
   /** The installer, the JVM's libraries, and the database's binaries if it has some. */
   private List<Path> fetch(StackDocument document, TransferProgress progress)
-      throws ProvisioningException {
+      throws ProvisioningException, InterruptedException {
     List<String> coordinates = new ArrayList<>();
     coordinates.add(document.setting("fedora.installer"));
     coordinates.addAll(document.settingAsList("jvm.libraries"));
