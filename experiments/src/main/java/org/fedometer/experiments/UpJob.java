@@ -56,6 +56,9 @@ public final class UpJob {
         }
       }
       Stack stack = existing.isPresent() ? existing.get() : provision();
+      if (options.httpPort() != 0) {
+        stack.useHttpPort(options.httpPort());
+      }
       start(stack);
       return stack;
     } catch (IOException e) {
@@ -97,6 +100,8 @@ public final class UpJob {
     long startNanos = System.nanoTime();
     if (options.agentJar().isPresent()) {
       stack.useAgent(options.agentJar().get(), "collector=" + collector() + ",source-name=fedora");
+    } else {
+      stack.useNoAgent();
     }
     try {
       stack.start(new StackNews(Step.START, listener));

@@ -60,10 +60,25 @@ public final class Stack {
    * @param agentOptions may be empty
    */
   public void useAgent(Path agentJar, String agentOptions) throws IOException {
-    List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
-    arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
+    List<String> arguments = argumentsWithoutAgent();
     arguments.add(StackOptions.agentArgument(agentJar, agentOptions));
     change(document.withJvmArguments(arguments));
+  }
+
+  /** Leaves the Java agent that it had out of Fedora's JVM from the next start on. */
+  public void useNoAgent() throws IOException {
+    change(document.withJvmArguments(argumentsWithoutAgent()));
+  }
+
+  private List<String> argumentsWithoutAgent() {
+    List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
+    arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
+    return arguments;
+  }
+
+  /** Fedora's port from the next start on, or 0 for a free one. */
+  public void useHttpPort(int port) throws IOException {
+    change(document.withHttpPort(port));
   }
 
   /**

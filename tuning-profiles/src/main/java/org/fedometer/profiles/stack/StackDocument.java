@@ -1,5 +1,6 @@
 package org.fedometer.profiles.stack;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -87,10 +88,26 @@ record StackDocument(
 
   static Optional<StackDocument> read(Path file) throws IOException {
     try {
-      return Optional.of(JSON.readValue(Files.readAllBytes(file), StackDocument.class));
+      StackDocument document = JSON.readValue(Files.readAllBytes(file), StackDocument.class);
+      if (document == null
+          || document.schema() != SCHEMA
+          || document.id() == null
+          || document.plan() == null
+          || document.session() == null) {
+        throw notOurs(file, null);
+      }
+      return Optional.of(document);
     } catch (NoSuchFileException e) {
       return Optional.empty();
+    } catch (JsonProcessingException e) {
+      throw notOurs(file, e);
     }
+  }
+
+  /** Other programs have files of that name, too; what lies beside one is not ours to delete. */
+  private static IOException notOurs(Path file, JsonProcessingException cause) {
+    return new IOException(
+        file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
   }
 
   void write(Path file) throws IOException {
@@ -120,6 +137,15 @@ record StackDocument(
   }
 
   StackDocument withJvmArguments(List<String> arguments) {
+    return withPlan(plan.httpPort(), List.copyOf(arguments));
+  }
+
+  /** With a port that Fedora is to have, as against the one that it has. */
+  StackDocument withHttpPort(int port) {
+    return withPlan(port, plan.jvmArguments());
+  }
+
+  private StackDocument withPlan(int httpPort, List<String> jvmArguments) {
     return new StackDocument(
         schema,
         id,
@@ -128,9 +154,9 @@ record StackDocument(
             plan.choices(),
             plan.settings(),
             plan.literalLimitBytes(),
-            plan.httpPort(),
+            httpPort,
             plan.javaHome(),
-            List.copyOf(arguments),
+            jvmArguments,
             plan.startTimeoutSeconds()),
         provisioned,
         postgresql,

@@ -32,7 +32,11 @@ public final class StackRegistry {
   public List<Stack> running() throws IOException {
     List<Stack> running = new ArrayList<>();
     for (Path home : homes()) {
-      Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
+      try {
+        Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
+      } catch (IOException e) {
+        // Something else lies there now; that must not hide the others.
+      }
     }
     running.sort(Comparator.comparing(Stack::home));
     return running;

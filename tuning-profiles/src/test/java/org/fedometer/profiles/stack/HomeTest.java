@@ -3,6 +3,7 @@ package org.fedometer.profiles.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +11,8 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to homes that are not as they should be; without starting a Fedora. */
 class HomeTest {
@@ -33,6 +36,40 @@ class HomeTest {
     assertThat(folder).isDirectoryContaining(file::equals);
     assertThat(registry.down(folder)).isEmpty();
     assertThat(file).exists();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "null", "{\"services\": []}", "no JSON"})
+  void aFolderWithAnotherProgramsStackJsonIsNotTouched(String content) throws Exception {
+    Path file = Files.writeString(folder.resolve("stack.json"), content);
+    Profile profile = Profiles.load("mulgara-derby");
+
+    assertThatThrownBy(
+            () ->
+                Provisioner.ofUser()
+                    .provision(profile, StackOptions.at(folder), ProvisioningListener.SILENT))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageContaining(file + " is not of this version of Fedometer, or damaged");
+    assertThatThrownBy(() -> registry.down(folder)).isInstanceOf(IOException.class);
+    assertThat(file).hasContent(content);
+  }
+
+  @Test
+  void whatUpWasGivenHoldsFromTheNextStartOn() throws Exception {
+    StackFolders folders = new StackFolders(folder);
+    StackDocument.of(
+            "1",
+            Profiles.load("mulgara-derby"),
+            StackOptions.at(folder).withAgent(Path.of("/a.jar"), "x=1").withJvmArgument("-Xss1m"))
+        .write(folders.document());
+    Stack stack = registry.find(folder).orElseThrow();
+
+    stack.useNoAgent();
+    stack.useHttpPort(8081);
+
+    StackDocument.Plan plan = StackDocument.read(folders.document()).orElseThrow().plan();
+    assertThat(plan.jvmArguments()).containsExactly("-Xss1m");
+    assertThat(plan.httpPort()).isEqualTo(8081);
   }
 
   @Test
