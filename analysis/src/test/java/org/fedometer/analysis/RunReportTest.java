@@ -396,6 +396,20 @@ class RunReportTest {
   }
 
   @Test
+  void aRunToItsEndWithoutASampleDidNotEndWell() throws SQLException {
+    run.state = "done";
+
+    RunReport report = run.report();
+
+    assertThat(report.endedWell()).isFalse();
+    assertThat(report.problems())
+        .contains(
+            new RunReport.Problem(
+                RunReport.Severity.WRONG,
+                "No sample arrived: there is nothing to say of Fedora's inside."));
+  }
+
+  @Test
   void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws SQLException {
     twoRequests();
     run.sql("DELETE FROM samples WHERE stage = 'http.request' AND trace = 2");
