@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.io.PrintStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.fedometer.analysis.JsonReport;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.TextReport;
@@ -14,7 +15,8 @@ final class ReportOutput {
   private boolean json;
 
   void print(RunReport report) {
-    Charset charset = Terminal.outputCharset();
+    // JSON is UTF-8 whatever the locale: programs read it.
+    Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     String text =
         json
             ? JsonReport.of(report)
