@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
  * it to stop and holds the JVM's end until it has, for a bounded time.
  */
 final class CtrlC implements AutoCloseable {
-  /** Fedora, the database, the last samples and the sealing each have bounds within this. */
+  /**
+   * Requests under way (40 s), Fedora (70 s) and its database (45 s) are given up within this; only
+   * the sealing of a long run can need more, and the collector goes on with that by itself.
+   */
   private static final long PATIENCE_SECONDS = 180;
 
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -33,7 +36,12 @@ final class CtrlC implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        System.err.println(
+            "fedometer: not everything has ended within "
+                + PATIENCE_SECONDS
+                + " s; 'fedometer ps' shows what still runs, 'fedometer down' ends it");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

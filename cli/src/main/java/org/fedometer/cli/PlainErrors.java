@@ -1,8 +1,9 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Optional;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Step;
@@ -34,6 +35,12 @@ final class PlainErrors implements IExecutionExceptionHandler {
       print(err, failure);
       return exitCode(failure);
     }
+    if (e instanceof IOException
+        || e instanceof UncheckedIOException
+        || e instanceof SQLException) {
+      err.println("fedometer: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+      return ExitCode.COULD_NOT_START;
+    }
     err.println("fedometer: unexpected: " + e);
     e.printStackTrace(err);
     return ExitCode.COULD_NOT_START;
@@ -48,7 +55,15 @@ final class PlainErrors implements IExecutionExceptionHandler {
 
   static void print(PrintWriter err, StepFailure failure) {
     err.println("fedometer: " + failure.step().id() + " failed: " + failure.getMessage());
-    Optional<Path> log = failure.log();
-    log.ifPresent(path -> err.println("           log: " + path));
+    printLog(err, failure);
+  }
+
+  static void printInterruption(PrintWriter err, StepFailure failure) {
+    err.println("fedometer: interrupted in the step " + failure.step().id());
+    printLog(err, failure);
+  }
+
+  private static void printLog(PrintWriter err, StepFailure failure) {
+    failure.log().ifPresent(path -> err.println("           log: " + path));
   }
 }

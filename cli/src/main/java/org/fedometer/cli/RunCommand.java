@@ -127,12 +127,13 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.println("run folder: " + outcome.location());
     outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
+    if (outcome.state() == RunState.INTERRUPTED) {
+      outcome.failure().ifPresent(failure -> PlainErrors.printInterruption(err, failure));
+      return ExitCode.INTERRUPTED;
+    }
     if (outcome.failure().isPresent()) {
       PlainErrors.print(err, outcome.failure().get());
       return PlainErrors.exitCode(outcome.failure().get());
-    }
-    if (outcome.state() == RunState.INTERRUPTED) {
-      return ExitCode.INTERRUPTED;
     }
     return outcome.state() == RunState.DONE && reportedWell
         ? ExitCode.DONE

@@ -8,6 +8,7 @@ package org.fedometer.experiments;
 final class Interruption {
   private Thread conductor;
   private Runnable gentleStop;
+  private Runnable cut = () -> {};
   private boolean raised;
   private boolean cleaningUp;
 
@@ -26,7 +27,13 @@ final class Interruption {
       gentleStop.run();
     } else if (conductor != null) {
       conductor.interrupt();
+      cut.run();
     }
+  }
+
+  /** From here on {@code other} follows an interrupt, to end waiting that no interrupt ends. */
+  synchronized void cutsBy(Runnable other) {
+    cut = other;
   }
 
   synchronized boolean raised() {

@@ -57,6 +57,9 @@ public final class MainJob {
   private Stack stack;
   private MeasuredIngest ingest;
 
+  /** The step that was begun last. */
+  private Step current = Step.COLLECT;
+
   /**
    * Checks what the user asked for; nothing is started yet.
    *
@@ -74,7 +77,18 @@ public final class MainJob {
     this.runName =
         options.name() != null
             ? options.name()
-            : LocalDateTime.now().format(NAME_TIME) + "-" + profile.name() + "-" + dataset.name();
+            : LocalDateTime.now().format(NAME_TIME)
+                + "-"
+                + profile.name()
+                + "-"
+                + dataset.name()
+                + "-"
+                + shortened(runId);
+  }
+
+  /** Tells apart runs that begin in the same second, as those of a script may. */
+  private static String shortened(String runId) {
+    return runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
   }
 
   /** Asks the job to end: it stops what it started, seals the run and returns from {@link #run}. */
@@ -98,16 +112,19 @@ public final class MainJob {
       stackFiles = new StackShipment(shipment);
       document = newDocument(shipment);
       StepFailure failure = null;
-      boolean interrupted = false;
       try {
         conduct();
       } catch (StepFailure e) {
         failure = e;
       } catch (InterruptedException e) {
-        interrupted = true;
+        failure = new StepFailure(current, "ended on request", fedoraLog(), e);
+      } catch (RuntimeException | Error e) {
+        // A fault of ours, or no memory left: no reason to leave a Fedora behind.
+        failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
       }
+      boolean interrupted = interruption.raised();
       interruption.cleanUp();
-      return end(failure, interrupted || interruption.raised());
+      return end(failure, interrupted);
     } finally {
       collector.close();
     }
@@ -123,7 +140,7 @@ public final class MainJob {
     IngestResult result = step(Step.INGEST, this::load, MainJob::summary);
     interruption.check();
     step(Step.DRAIN, this::drain, nothing -> "all triples written");
-    step(Step.VERIFY, () -> ingest.verify(result), MainJob::summary);
+    step(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
   }
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
@@ -162,8 +179,9 @@ public final class MainJob {
                 + ",source-name=fedora");
   }
 
+  /** A folder that no other run can have, since it is deleted in the end. */
   private Path home() {
-    return options.store().resolve("homes").resolve(runName);
+    return options.store().resolve("homes").resolve(runName + "-" + runId);
   }
 
   private Void start() throws StepFailure, InterruptedException {
@@ -178,6 +196,7 @@ public final class MainJob {
               collector.client(),
               document,
               listener);
+      interruption.cutsBy(ingest::cancelRequests);
       ingest.countBefore();
       return null;
     } catch (ProvisioningException e) {
@@ -228,7 +247,7 @@ public final class MainJob {
       if (stack != null) {
         step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
       }
-    } catch (StepFailure | InterruptedException e) {
+    } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = firstOf(worst, Step.STOP, e);
     }
     RunState state = stateOf(worst, interrupted);
@@ -261,11 +280,11 @@ public final class MainJob {
   }
 
   private RunState stateOf(StepFailure failure, boolean interrupted) {
-    if (failure != null) {
-      return RunState.FAILED;
-    }
     if (interrupted) {
       return RunState.INTERRUPTED;
+    }
+    if (failure != null) {
+      return RunState.FAILED;
     }
     return document.allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
@@ -327,6 +346,7 @@ public final class MainJob {
 
   private <T> T step(Step step, Work<T> work, Function<T, String> summary)
       throws StepFailure, InterruptedException {
+    current = step;
     listener.started(step);
     long startNanos = System.nanoTime();
     T result;
@@ -368,16 +388,21 @@ public final class MainJob {
 
   private StepFailure failure(Step step, IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    Path log = stack == null ? null : stack.logs().get("fedora.log");
-    return new StepFailure(step, message, log, e);
+    return new StepFailure(step, message, fedoraLog(), e);
   }
 
-  private static StepFailure firstOf(StepFailure first, Step step, Exception second) {
+  private Path fedoraLog() {
+    return stack == null ? null : stack.logs().get("fedora.log");
+  }
+
+  /** The first failure is the run's; one that comes after it is told, since nobody else will. */
+  private StepFailure firstOf(StepFailure first, Step step, Exception second) {
     if (first == null) {
       return second instanceof StepFailure failure
           ? failure
-          : new StepFailure(step, "interrupted", null, second);
+          : new StepFailure(step, "unexpected: " + second, null, second);
     }
+    listener.note(step.id() + " failed, too: " + second.getMessage());
     first.addSuppressed(second);
     return first;
   }

@@ -103,9 +103,14 @@ final class MeasuredIngest implements AutoCloseable {
     }
   }
 
-  /** Counts and reads back; what does not hold is noted, not thrown. */
-  Verification verify(IngestResult result) {
+  /**
+   * Counts and reads back; what does not hold is noted, not thrown.
+   *
+   * @throws InterruptedException if it was cut short, so that there is nothing to note
+   */
+  Verification verify(IngestResult result, Interruption interruption) throws InterruptedException {
     Verification found = verifier.verify(result, before);
+    interruption.check();
     RunDocument.ObjectCounts counts = document.objects();
     document.objects(
         new RunDocument.ObjectCounts(
@@ -124,6 +129,11 @@ final class MeasuredIngest implements AutoCloseable {
         new RunDocument.Verification(
             found.ok(), found.sampledObjects(), found.sampledBytes(), found.problems()));
     return found;
+  }
+
+  /** Ends waiting for Fedora; called by any thread. */
+  void cancelRequests() {
+    client.cancelRequests();
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1
  * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
- * @param name name of the run, or null for one made of time, profile and dataset
+ * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
  * @param collector a collector to send to, or null for one in the background on loopback
  * @param collectorCommand command line that starts a background collector for {@code store}

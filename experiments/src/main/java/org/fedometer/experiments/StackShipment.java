@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * Sends a stack's configuration as used and its logs into the run folder, secrets masked. Used by
- * the job's one thread.
+ * Sends a stack's configuration as used, its secrets masked, and its logs, which hold none, into
+ * the run folder. Used by the job's one thread.
  */
 final class StackShipment {
   private final RunShipment shipment;

@@ -48,6 +48,17 @@ class InterruptionTest {
   }
 
   @Test
+  void whatAnInterruptDoesNotReachIsCutAfterIt() {
+    interruption.conductedBy(Thread.currentThread());
+    boolean[] interruptedFirst = {false};
+    interruption.cutsBy(() -> interruptedFirst[0] = Thread.currentThread().isInterrupted());
+
+    interruption.raise();
+
+    assertThat(interruptedFirst[0]).isTrue();
+  }
+
+  @Test
   void cleaningUpIsLeftAlone() {
     interruption.conductedBy(Thread.currentThread());
     interruption.raise();

@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -308,6 +309,10 @@ public final class FedoraSession implements AutoCloseable {
     deadlineNanos = System.nanoTime() + limit.toNanos();
     underWay = request;
     try {
+      // Reading from a socket does not notice: whoever interrupts has to cancel, too.
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted before it was asked");
+      }
       return client
           .http()
           .execute(

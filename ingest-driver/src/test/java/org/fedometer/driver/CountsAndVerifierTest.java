@@ -92,6 +92,25 @@ class CountsAndVerifierTest {
   }
 
   @Test
+  void anInterruptedThreadAsksFedoraNothing() {
+    List<String> asked = new ArrayList<>();
+    fedora.answers =
+        path -> {
+          asked.add(path);
+          return null;
+        };
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> new TripleCounter(client.newSession()).count(true))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("interrupted");
+    } finally {
+      Thread.interrupted();
+    }
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
   void aFlushThatFailsIsToldInFedorasWords() {
     fedora.answers =
         path ->
