@@ -115,9 +115,10 @@ public final class MainJob {
       try {
         conduct();
       } catch (StepFailure e) {
-        failure = e;
+        // A step that is cut short fails in words that would mislead.
+        failure = interruption.raised() ? endedOnRequest(e) : e;
       } catch (InterruptedException e) {
-        failure = new StepFailure(current, "ended on request", fedoraLog(), e);
+        failure = endedOnRequest(e);
       } catch (RuntimeException | Error e) {
         // A fault of ours, or no memory left: no reason to leave a Fedora behind.
         failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
@@ -349,15 +350,17 @@ public final class MainJob {
     current = step;
     listener.started(step);
     long startNanos = System.nanoTime();
+    long endNanos = startNanos; // as run.json has it of a step that did not come to its end
     T result;
     try {
       result = work.run();
+      endNanos = System.nanoTime();
     } finally {
       if (document != null) {
-        document.phaseUnlessNoted(step, startNanos, System.nanoTime());
+        document.phaseUnlessNoted(step, startNanos, endNanos);
       }
     }
-    Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+    Duration took = Duration.ofNanos(endNanos - startNanos);
     listener.finished(step, summary.apply(result), took);
     return result;
   }
@@ -389,6 +392,10 @@ public final class MainJob {
   private StepFailure failure(Step step, IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
     return new StepFailure(step, message, fedoraLog(), e);
+  }
+
+  private StepFailure endedOnRequest(Exception cause) {
+    return new StepFailure(current, "ended on request", fedoraLog(), cause);
   }
 
   private Path fedoraLog() {
