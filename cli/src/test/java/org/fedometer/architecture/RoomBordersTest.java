@@ -70,9 +70,7 @@ class RoomBordersTest {
         JAVA_17,
         "com.ctc.wstx..",
         "org.codehaus.stax2..",
-        "org.apache.pdfbox..",
         "javax.xml..",
-        "javax.imageio..",
         "org.w3c.dom.."),
     INGEST_DRIVER(
         "ingest-driver",
