@@ -1,8 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Optional;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Step;
@@ -48,7 +46,9 @@ final class PlainErrors implements IExecutionExceptionHandler {
 
   static void print(PrintWriter err, StepFailure failure) {
     err.println("fedometer: " + failure.step().id() + " failed: " + failure.getMessage());
-    Optional<Path> log = failure.log();
-    log.ifPresent(path -> err.println("           log: " + path));
+    failure.log().ifPresent(path -> err.println("           log: " + path));
+    if (failure.getCause() instanceof RuntimeException fault) {
+      fault.printStackTrace(err);
+    }
   }
 }

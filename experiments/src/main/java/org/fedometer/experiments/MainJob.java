@@ -332,6 +332,9 @@ public final class MainJob {
     T result;
     try {
       result = work.run();
+    } catch (RuntimeException e) {
+      // A fault of ours; the end must come all the same, or processes would be left running.
+      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
     } finally {
       if (document != null) {
         document.phaseUnlessNoted(step, startNanos, System.nanoTime());
