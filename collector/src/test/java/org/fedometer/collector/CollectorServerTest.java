@@ -11,16 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
+import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
 import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.Totals;
 import org.fedometer.wire.TraceEncoder;
@@ -419,6 +424,22 @@ class CollectorServerTest {
   }
 
   @Test
+  void aDamagedNewestSegmentCostsNoneOfThoseBeforeIt() throws Exception {
+    writeSegment("left", 1, Samples.traces(0, 10));
+    Files.write(store.resolve("runs/left/segments/000002.segment"), new byte[4096]);
+
+    restart();
+    try (CollectorClient client = CollectorClient.open(anybody().runName("left").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      closeRun(client);
+    }
+
+    assertThat(Asked.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("20|20");
+    assertThat(store.resolve("runs/left/segments/000002.segment.damaged")).exists();
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)
@@ -441,6 +462,23 @@ class CollectorServerTest {
                         new InetSocketAddress("127.0.0.1", 0), file.resolve("store"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("The store " + file.resolve("store") + " cannot be written");
+  }
+
+  /** A segment of the run as a collector leaves it that is killed, with one frame of one source. */
+  private void writeSegment(String run, int number, byte[] samples) throws IOException {
+    RunFolder folder = RunStore.at(store.toRealPath()).folderOf(run);
+    Files.createDirectories(folder.segmentDirectory());
+    Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of());
+    try (SegmentWriter segment =
+        SegmentWriter.create(
+            folder.segmentDirectory().resolve("%06d.segment".formatted(number)),
+            RUN_ID,
+            run,
+            List.of(new SegmentSource(0, hello, 0, 0, 1)),
+            List.of())) {
+      segment.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 1, samples));
+      segment.commit();
+    }
   }
 
   private CollectorServer startAt(int port, JournalOptions options) throws IOException {

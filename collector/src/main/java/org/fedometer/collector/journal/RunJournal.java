@@ -273,11 +273,21 @@ final class RunJournal implements Closeable {
         carried);
   }
 
-  /** Sealed files keep the numbers of their segments, so those must not come again. */
+  /**
+   * A number comes once: sealed files keep those of their segments, and a segment that waits for
+   * its sealing, or that was set aside as damaged, must not be written over.
+   */
   private int nextSegmentNumber() throws IOException {
     int last = 0;
     for (Path file : folder.sourceFiles()) {
       last = Math.max(last, numberOf(file));
+    }
+    if (Files.isDirectory(folder.segmentDirectory())) {
+      try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.segment*")) {
+        for (Path entry : entries) {
+          last = Math.max(last, numberOf(entry));
+        }
+      }
     }
     return last + 1;
   }
@@ -401,6 +411,7 @@ final class RunJournal implements Closeable {
         Path damaged = segment.resolveSibling(segment.getFileName() + ".damaged");
         LOG.error("{}; it is kept as {}", e.getMessage(), damaged);
         Files.move(segment, damaged);
+        framesInOpen = 0;
       }
     }
     if (last != null) {
