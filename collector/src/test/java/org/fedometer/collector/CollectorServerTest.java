@@ -440,6 +440,21 @@ class CollectorServerTest {
   }
 
   @Test
+  void segmentsThatAppearUnderTheCollectorAreSealedWithTheirRun() throws Exception {
+    // As after a disk that was too full to recover the run when the collector started.
+    writeSegment("late", 1, Samples.traces(0, 10));
+    writeSegment("late", 2, Samples.traces(10, 20));
+
+    try (CollectorClient client = CollectorClient.open(anybody().runName("late").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(20, 30));
+      closeRun(client);
+    }
+
+    assertThat(Asked.rows(store, "late", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("30|30");
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,7 @@ public final class Journal {
   private final Runs runs;
   private final Map<SourceConnection, Source> connected = new HashMap<>();
   private final Set<Source> closing = new LinkedHashSet<>();
+  private final Set<Path> withSealer = new HashSet<>();
   private final Map<Path, Integer> sealFailures = new HashMap<>();
   private long lastHeartbeatNanos = System.nanoTime();
   private String notice = "";
@@ -144,7 +146,7 @@ public final class Journal {
   private void runWriter() {
     List<Event> batch = new ArrayList<>();
     try {
-      runs.all().forEach(run -> run.unsealed().forEach(segment -> seal(run, segment)));
+      runs.all().forEach(this::sealWaiting);
       while (!abandoned && !(stopping && nothingToSeal())) {
         batch.clear();
         takeInto(batch);
@@ -258,6 +260,7 @@ public final class Journal {
   private void connect(SourceConnection connection, Hello hello)
       throws IOException, RunTakenException {
     RunJournal run = runs.of(hello);
+    sealWaiting(run);
     Source source = run.source(hello);
     if (source.connection != null) {
       // The source has come back before its broken connection was noticed.
@@ -399,13 +402,20 @@ public final class Journal {
       LOG.error("{}: cannot begin a new segment: {}", run.folder().name(), e.toString());
       return false;
     }
-    // All that were rotated before are with the sealer already, except the newest.
-    Path newest = null;
-    for (Path segment : run.unsealed()) {
-      newest = segment;
-    }
-    seal(run, newest);
+    sealWaiting(run);
     return true;
+  }
+
+  /**
+   * Hands over every segment that the sealer does not have: one that was just rotated, or those
+   * that an earlier collector left in a run which could not be opened until now.
+   */
+  private void sealWaiting(RunJournal run) {
+    for (Path segment : run.unsealed()) {
+      if (withSealer.add(segment)) {
+        seal(run, segment);
+      }
+    }
   }
 
   private void seal(RunJournal run, Path segment) {
@@ -464,6 +474,7 @@ public final class Journal {
   private void handle(Sealed sealed) {
     RunJournal run = sealed.run();
     Path segment = sealed.segment();
+    withSealer.remove(segment);
     sealFailures.remove(segment);
     run.unsealed().remove(segment);
     for (Source source : closing) {
