@@ -455,6 +455,24 @@ class CollectorServerTest {
   }
 
   @Test
+  void whoWaitsForARunThatCannotBeSealedLearnsWhy() throws Exception {
+    restart(JournalOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
+    try (CollectorClient client = CollectorClient.open(run("blocked").build())) {
+      client.awaitWelcome(10_000);
+      Path inTheWay = Files.createFile(store.resolve("runs/blocked/samples"));
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      await().until(() -> client.status().lastError().contains("cannot be sealed"));
+      assertThat(client.status().lastError()).contains(inTheWay.toString());
+
+      Files.delete(inTheWay);
+      assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+      assertThat(client.status().lastError()).isEmpty();
+    }
+    assertThat(Asked.rows(store, "blocked", "SELECT count(*) FROM samples")).containsExactly("10");
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)

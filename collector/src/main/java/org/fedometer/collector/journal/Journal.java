@@ -85,7 +85,7 @@ public final class Journal {
   private record Sealed(RunJournal run, Path segment, SealResult result) implements Event {}
 
   private record NotSealed(
-      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Exception failure)
+      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
       implements Event {}
 
   private record Stop() implements Event {}
@@ -454,7 +454,8 @@ public final class Journal {
       }
       SealResult result = new Sealer(options.sealMemoryLimit()).seal(folder, segment);
       events.add(new Sealed(run, segment, result));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: DuckDB's library that cannot be loaded is one.
       events.add(new NotSealed(run, segment, documents, e));
     }
   }
@@ -464,6 +465,7 @@ public final class Journal {
     sealFailures.merge(segment, 1, Integer::sum);
     LOG.error("{} could not be sealed, it stays as it is for now", segment, event.failure());
     event.run().keepUnsynced(event.unsyncedDocuments());
+    event.run().noteSealTrouble("the run cannot be sealed: " + event.failure());
     if (stopping) {
       abandoned = true;
     } else {
@@ -477,6 +479,7 @@ public final class Journal {
     withSealer.remove(segment);
     sealFailures.remove(segment);
     run.unsealed().remove(segment);
+    run.noteSealTrouble("");
     for (Source source : closing) {
       if (source.closingAwaits != null) {
         source.closingAwaits.remove(segment.toString());
@@ -538,7 +541,8 @@ public final class Journal {
 
   private void acknowledge(Source source) {
     if (source.connection != null) {
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, notice));
+      String trouble = notice.isEmpty() ? source.run.sealTrouble() : notice;
+      source.connection.acknowledge(new Acknowledgement(source.lastDurable, trouble));
     }
   }
 

@@ -53,6 +53,7 @@ final class RunJournal implements Closeable {
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
   private String runId = "";
+  private String sealTrouble = "";
   private SegmentWriter open;
   private long framesInOpen;
   private int openConnections;
@@ -255,6 +256,15 @@ final class RunJournal implements Closeable {
 
   void keepUnsynced(Set<Path> documents) {
     unsyncedDocuments.addAll(documents);
+  }
+
+  /** Why the last attempt to seal failed, empty when it did not; for the run's sources. */
+  String sealTrouble() {
+    return sealTrouble;
+  }
+
+  void noteSealTrouble(String trouble) {
+    sealTrouble = trouble;
   }
 
   private SegmentWriter createSegment(int number) throws IOException {
