@@ -473,6 +473,39 @@ class CollectorServerTest {
   }
 
   @Test
+  void aCollectorWhoseJournalDiesEndsAndLeavesTheStoreToTheNext() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("half").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      int port = server.address().getPort();
+
+      threads("fedometer-journal").stream()
+          .filter(thread -> thread.getName().equals("fedometer-journal"))
+          .forEach(Thread::interrupt);
+      assertThat(server.awaitStop(Duration.ofSeconds(20))).isTrue();
+
+      server = startAt(port, JournalOptions.defaults());
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      closeRun(client);
+    }
+    assertThat(Asked.rows(store, "half", "SELECT count(*) FROM samples")).containsExactly("20");
+  }
+
+  @Test
+  void aStartThatFailsAtTheLastStepLeavesNothingListening(@TempDir Path other) throws Exception {
+    List<Thread> before = threads("fedometer-");
+    Files.createDirectory(other.resolve("collector.json.tmp"));
+
+    assertThatThrownBy(
+            () ->
+                CollectorServer.start(
+                    CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), other)))
+        .isInstanceOf(IOException.class);
+
+    await().until(() -> before.containsAll(threads("fedometer-")));
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)
@@ -528,6 +561,12 @@ class CollectorServerTest {
     int port = server.address().getPort();
     server.close();
     server = startAt(port, options);
+  }
+
+  private static List<Thread> threads(String namePrefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(namePrefix))
+        .toList();
   }
 
   private ClientOptions.Builder anybody() {

@@ -141,6 +141,11 @@ public final class Journal {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
+  public void awaitEnd() throws InterruptedException {
+    stopped.await();
+  }
+
   // ---- the writer's thread ----
 
   private void runWriter() {
@@ -162,6 +167,8 @@ public final class Journal {
       }
     } catch (InterruptedException e) {
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
+    } catch (RuntimeException | Error e) {
+      LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
       endSealing();
       new ArrayList<>(runs.all()).forEach(runs::forget);
