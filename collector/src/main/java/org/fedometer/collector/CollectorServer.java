@@ -196,7 +196,7 @@ public final class CollectorServer implements AutoCloseable {
 
   private void runIdleCheck() {
     try {
-      while (!watch.idle()) {
+      while (!watch.endIfIdle()) {
         if (stopped.await(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
         }
