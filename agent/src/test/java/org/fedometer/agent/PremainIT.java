@@ -38,6 +38,7 @@ class PremainIT {
       assertThat(collector.fault).isNull();
       assertThat(collector.hello.sourceKind()).isEqualTo("agent");
       assertThat(collector.hello.sourceName()).isEqualTo("here");
+      assertThat(collector.hello.attributes()).containsOnlyKeys("java", "pid", "bootId");
 
       long requests = WORKERS * (INGESTS + 1);
       assertThat(collector.samples.stream().collect(groupingBy(Sample::stage, counting())))
@@ -178,6 +179,9 @@ class PremainIT {
     AgentJvm.Outcome outcome = ingestTo("=collector=127.0.0.1:1");
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out()).contains("done").contains("flushed");
+    assertThat(outcome.err())
+        .startsWith("fedometer: the last samples were not acknowledged: not connected")
+        .hasLineCount(1);
     assertThat(outcome.millis()).isLessThan(20_000);
   }
 

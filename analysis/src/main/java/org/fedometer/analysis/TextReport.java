@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.Page.Paint;
 import org.fedometer.analysis.RunReport.ClientTime;
@@ -39,6 +40,8 @@ import org.fedometer.store.RunDocument.Verification;
  * was, where the time went, in this order. The {@code report} and {@code run} commands print it.
  */
 public final class TextReport {
+
+  private static final Pattern DIGEST = Pattern.compile("\\b([0-9a-f]{12})[0-9a-f]{28,52}\\b");
 
   private static final DateTimeFormatter TIME_OF_DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
@@ -150,8 +153,13 @@ public final class TextReport {
 
   private static String pairs(Map<String, String> map) {
     return map.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + entry.getValue())
+        .map(entry -> entry.getKey() + " " + abbreviated(entry.getValue()))
         .collect(Collectors.joining(", "));
+  }
+
+  /** A commit or a checksum by its first characters, as git shows it; run.json has the whole. */
+  private static String abbreviated(String value) {
+    return DIGEST.matcher(value).replaceAll("$1");
   }
 
   private static String timeOfDay(String iso) {

@@ -32,6 +32,7 @@ final class TestRun implements AutoCloseable {
 
   private final List<Object[]> samples = new ArrayList<>();
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
+  Map<String, String> moreVersions = Map.of();
   String state = "done";
   Failure failure;
   ObjectCounts objects;
@@ -135,6 +136,7 @@ final class TestRun implements AutoCloseable {
     versions.put("fedora", "3.8.1");
     versions.put("java", "17.0.13");
     versions.put("postgresql", "14.15");
+    versions.putAll(moreVersions);
     return new RunDocument(
         RunDocument.SCHEMA,
         "01JD5B1Z0000000000000000AB",

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.store.RunDocument.Failure;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
@@ -74,6 +75,14 @@ class TextReportTest {
     assertThat(coloured).contains("\u001b[");
     assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "").lines().map(String::stripTrailing))
         .containsExactlyElementsOf(text(100).lines().toList());
+  }
+
+  @Test
+  void showsACommitAsGitDoes() throws Exception {
+    SampleRun.fill(run);
+    run.moreVersions =
+        Map.of("fedometer.gitCommit", "0123456789abcdef0123456789abcdef01234567-dirty");
+    assertThat(text(120)).contains("gitCommit 0123456789ab-dirty").doesNotContain("abcdef");
   }
 
   @Test

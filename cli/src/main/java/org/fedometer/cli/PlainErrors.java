@@ -56,6 +56,9 @@ final class PlainErrors implements IExecutionExceptionHandler {
   static void print(PrintWriter err, StepFailure failure) {
     err.println("fedometer: " + failure.step().id() + " failed: " + failure.getMessage());
     printLog(err, failure);
+    if (failure.getCause() instanceof RuntimeException fault) {
+      fault.printStackTrace(err);
+    }
   }
 
   static void printInterruption(PrintWriter err, StepFailure failure) {

@@ -2,6 +2,7 @@ package org.fedometer.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -70,9 +71,7 @@ class RoomBordersTest {
         JAVA_17,
         "com.ctc.wstx..",
         "org.codehaus.stax2..",
-        "org.apache.pdfbox..",
         "javax.xml..",
-        "javax.imageio..",
         "org.w3c.dom.."),
     INGEST_DRIVER(
         "ingest-driver",
@@ -157,6 +156,23 @@ class RoomBordersTest {
       assertThat(classFiles)
           .allSatisfy(file -> assertThat(majorVersion(file)).isEqualTo(room.majorVersion));
     }
+  }
+
+  /** The code on Fedora's own threads: it can do no input or output, take no lock, write no log. */
+  @Test
+  void theAspectsUseLittleOfTheJdk() {
+    JavaClasses compiled = new ClassFileImporter().importPath(Room.ASPECTS.classes());
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "java.io..",
+            "java.net..",
+            "java.nio..",
+            "java.sql..",
+            "java.util.concurrent.locks..",
+            "java.util.logging..")
+        .check(compiled);
   }
 
   @Test

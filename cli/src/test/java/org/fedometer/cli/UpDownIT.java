@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,10 +14,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Fedora left running: found by {@code ps}, usable, and gone after {@code down}. */
+/**
+ * A Fedora left running: found by {@code ps}, usable, and gone after {@code down}; what its agent
+ * sent to a collector in the foreground is there when that one has ended.
+ */
 class UpDownIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
@@ -26,8 +34,16 @@ class UpDownIT {
   void upLeavesAFedoraThatPsFindsAndDownTakesAway() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     Path home = folder.resolve("left-running");
+    var collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
     fedometer
-        .startWithStore("up", "--profile", "mulgara-derby", "--home", home.toString())
+        .startWithStore(
+            "up",
+            "--profile",
+            "mulgara-derby",
+            "--home",
+            home.toString(),
+            "--collector",
+            addressOf(collector))
         .await(PATIENCE)
         .expect(ExitCode.DONE);
 
@@ -62,9 +78,30 @@ class UpDownIT {
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     assertThat(home).doesNotExist();
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+
+    collector.process().destroy();
+    collector.await(PATIENCE);
+    assertThat(fedometer.processesLeft()).isEmpty();
+    var report = fedometer.startWithStore("report", onlyRun(fedometer).getFileName().toString());
+    report.await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(report.out()).contains("watch-", "http.request");
+  }
+
+  /** Of a collector in the foreground, once it listens. */
+  private static String addressOf(Fedometer.Call collector) {
+    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
+    return await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> listens.matcher(collector.err()), Matcher::find)
+        .group(1);
+  }
+
+  private static Path onlyRun(Fedometer fedometer) throws IOException {
+    try (Stream<Path> runs = Files.list(fedometer.store().resolve("runs"))) {
+      List<Path> found = runs.toList();
+      assertThat(found).hasSize(1);
+      return found.get(0);
+    }
   }
 
   private static int statusOf(JsonNode stack, String password) throws Exception {

@@ -69,20 +69,25 @@ public final class CollectorServer implements AutoCloseable {
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;
+    Listener listener = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
       journal = Journal.start(RunStore.at(store), hostName(), options.journal());
-      Listener listener = Listener.listen(options.listen(), journal, watch);
+      listener = Listener.listen(options.listen(), journal, watch);
       CollectorServer server = new CollectorServer(store, lock, journal, listener, watch);
       server.announce();
+      server.endWithTheJournal();
       if (idleExit != null) {
         server.endWhenIdle();
       }
       return server;
     } catch (IOException | RuntimeException e) {
+      if (listener != null) {
+        listener.close();
+      }
       if (journal != null) {
         stop(journal);
       }
@@ -165,15 +170,33 @@ public final class CollectorServer implements AutoCloseable {
         address.getPort());
   }
 
+  /** Without its journal a collector would hold the store and its sources, and answer nobody. */
+  private void endWithTheJournal() {
+    daemon("fedometer-journal-check", this::runJournalCheck);
+  }
+
+  private void runJournalCheck() {
+    try {
+      journal.awaitEnd();
+      close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void endWhenIdle() {
-    Thread thread = new Thread(this::runIdleCheck, "fedometer-idle-check");
+    daemon("fedometer-idle-check", this::runIdleCheck);
+  }
+
+  private static void daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.start();
   }
 
   private void runIdleCheck() {
     try {
-      while (!watch.idle()) {
+      while (!watch.endIfIdle()) {
         if (stopped.await(IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
           return;
         }

@@ -11,16 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
+import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
 import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.Totals;
 import org.fedometer.wire.TraceEncoder;
@@ -419,6 +424,88 @@ class CollectorServerTest {
   }
 
   @Test
+  void aDamagedNewestSegmentCostsNoneOfThoseBeforeIt() throws Exception {
+    writeSegment("left", 1, Samples.traces(0, 10));
+    Files.write(store.resolve("runs/left/segments/000002.segment"), new byte[4096]);
+
+    restart();
+    try (CollectorClient client = CollectorClient.open(anybody().runName("left").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      closeRun(client);
+    }
+
+    assertThat(Asked.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("20|20");
+    assertThat(store.resolve("runs/left/segments/000002.segment.damaged")).exists();
+  }
+
+  @Test
+  void segmentsThatAppearUnderTheCollectorAreSealedWithTheirRun() throws Exception {
+    // As after a disk that was too full to recover the run when the collector started.
+    writeSegment("late", 1, Samples.traces(0, 10));
+    writeSegment("late", 2, Samples.traces(10, 20));
+
+    try (CollectorClient client = CollectorClient.open(anybody().runName("late").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(20, 30));
+      closeRun(client);
+    }
+
+    assertThat(Asked.rows(store, "late", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("30|30");
+  }
+
+  @Test
+  void whoWaitsForARunThatCannotBeSealedLearnsWhy() throws Exception {
+    restart(JournalOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
+    try (CollectorClient client = CollectorClient.open(run("blocked").build())) {
+      client.awaitWelcome(10_000);
+      Path inTheWay = Files.createFile(store.resolve("runs/blocked/samples"));
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      await().until(() -> client.status().lastError().contains("cannot be sealed"));
+      assertThat(client.status().lastError()).contains(inTheWay.toString());
+
+      Files.delete(inTheWay);
+      assertThat(client.awaitAcknowledged(30_000)).as(client.status().toString()).isTrue();
+      assertThat(client.status().lastError()).isEmpty();
+    }
+    assertThat(Asked.rows(store, "blocked", "SELECT count(*) FROM samples")).containsExactly("10");
+  }
+
+  @Test
+  void aCollectorWhoseJournalDiesEndsAndLeavesTheStoreToTheNext() throws Exception {
+    try (CollectorClient client = CollectorClient.open(run("half").build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      int port = server.address().getPort();
+
+      threads("fedometer-journal").stream()
+          .filter(thread -> thread.getName().equals("fedometer-journal"))
+          .forEach(Thread::interrupt);
+      assertThat(server.awaitStop(Duration.ofSeconds(20))).isTrue();
+
+      server = startAt(port, JournalOptions.defaults());
+      client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
+      closeRun(client);
+    }
+    assertThat(Asked.rows(store, "half", "SELECT count(*) FROM samples")).containsExactly("20");
+  }
+
+  @Test
+  void aStartThatFailsAtTheLastStepLeavesNothingListening(@TempDir Path other) throws Exception {
+    List<Thread> before = threads("fedometer-");
+    Files.createDirectory(other.resolve("collector.json.tmp"));
+
+    assertThatThrownBy(
+            () ->
+                CollectorServer.start(
+                    CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), other)))
+        .isInstanceOf(IOException.class);
+
+    await().until(() -> before.containsAll(threads("fedometer-")));
+  }
+
+  @Test
   void oneStoreHasOneCollector() {
     assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
         .isInstanceOf(IOException.class)
@@ -443,6 +530,23 @@ class CollectorServerTest {
         .hasMessageContaining("The store " + file.resolve("store") + " cannot be written");
   }
 
+  /** A segment of the run as a collector leaves it that is killed, with one frame of one source. */
+  private void writeSegment(String run, int number, byte[] samples) throws IOException {
+    RunFolder folder = RunStore.at(store.toRealPath()).folderOf(run);
+    Files.createDirectories(folder.segmentDirectory());
+    Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of());
+    try (SegmentWriter segment =
+        SegmentWriter.create(
+            folder.segmentDirectory().resolve("%06d.segment".formatted(number)),
+            RUN_ID,
+            run,
+            List.of(new SegmentSource(0, hello, 0, 0, 1)),
+            List.of())) {
+      segment.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 1, samples));
+      segment.commit();
+    }
+  }
+
   private CollectorServer startAt(int port, JournalOptions options) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), store)
@@ -457,6 +561,12 @@ class CollectorServerTest {
     int port = server.address().getPort();
     server.close();
     server = startAt(port, options);
+  }
+
+  private static List<Thread> threads(String namePrefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith(namePrefix))
+        .toList();
   }
 
   private ClientOptions.Builder anybody() {

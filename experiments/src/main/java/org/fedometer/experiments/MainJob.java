@@ -119,8 +119,8 @@ public final class MainJob {
         failure = interruption.raised() ? endedOnRequest(e) : e;
       } catch (InterruptedException e) {
         failure = endedOnRequest(e);
-      } catch (RuntimeException | Error e) {
-        // A fault of ours, or no memory left: no reason to leave a Fedora behind.
+      } catch (Error e) {
+        // No memory left, for one: no reason to leave a Fedora behind.
         failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
       }
       boolean interrupted = interruption.raised();
@@ -355,6 +355,9 @@ public final class MainJob {
     try {
       result = work.run();
       endNanos = System.nanoTime();
+    } catch (RuntimeException e) {
+      // A fault of ours; the end must come all the same, or processes would be left running.
+      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
     } finally {
       if (document != null) {
         document.phaseUnlessNoted(step, startNanos, endNanos);

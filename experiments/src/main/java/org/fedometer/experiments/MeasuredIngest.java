@@ -173,20 +173,19 @@ final class MeasuredIngest implements AutoCloseable {
 
   private void show(IngestProgress now) {
     String eta = now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
-    String errors = now.failedRequests() == 0 ? "" : ", " + now.failedRequests() + " errors";
     String outage = now.outage() == null ? "" : ", waiting for Fedora: " + now.outage();
     listener.progress(
         Step.INGEST,
         (double) now.done() / now.total(),
         String.format(
             Locale.ROOT,
-            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms%s, %s left%s",
+            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s",
             now.done(),
             now.total(),
             now.recentObjectsPerSecond(),
             now.p50Millis(),
             now.p99Millis(),
-            errors,
+            now.failedRequests(),
             eta,
             outage));
   }

@@ -35,6 +35,6 @@ public final class StepFailure extends Exception {
 
   /** The same failure, with its log somewhere else; {@code newLog} may be null. */
   StepFailure withLog(Path newLog) {
-    return new StepFailure(step, getMessage(), newLog, this);
+    return new StepFailure(step, getMessage(), newLog, getCause());
   }
 }

@@ -95,6 +95,7 @@ public final class RunStore {
     return directory.resolve("runs");
   }
 
+  /** Zero for a folder that has vanished meanwhile. */
   private static long beginOf(RunFolder run) throws IOException {
     try {
       String id = run.document().id();
@@ -104,6 +105,10 @@ public final class RunStore {
     } catch (IOException e) {
       // A run that has only begun, or was cut short: the folder's own age will do.
     }
-    return Files.getLastModifiedTime(run.path()).toMillis();
+    try {
+      return Files.getLastModifiedTime(run.path()).toMillis();
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 }

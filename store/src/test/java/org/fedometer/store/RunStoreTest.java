@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +27,33 @@ class RunStoreTest {
     assertThat(RunStore.at(directory).runs())
         .extracting(RunFolder::name)
         .containsExactly("a-new", "c-middle", "b-old");
+  }
+
+  @Test
+  void aRunThatVanishesWhileTheyAreListedHidesNoOther() throws Exception {
+    makeRun("stays", Ulid.next());
+    Path vanishing = directory.resolve("runs/vanishes");
+    AtomicBoolean enough = new AtomicBoolean();
+    CompletableFuture<Void> other =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                while (!enough.get()) {
+                  Files.createDirectory(vanishing);
+                  Files.delete(vanishing);
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try {
+      for (int i = 0; i < 2_000; i++) {
+        assertThat(RunStore.at(directory).runs()).extracting(RunFolder::name).contains("stays");
+      }
+    } finally {
+      enough.set(true);
+      other.get(10, TimeUnit.SECONDS);
+    }
   }
 
   @Test

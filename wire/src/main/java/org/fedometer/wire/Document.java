@@ -14,13 +14,16 @@ public final class Document {
   private static final int MAX_PATH_BYTES = 1024;
   private static final int MAX_SEGMENTS = 8;
 
+  /** What file systems take as a name. */
+  private static final int MAX_SEGMENT_BYTES = 255;
+
   private final String path;
   private final byte[] content;
   private final boolean append;
 
   /**
    * @param path relative to the run's folder, segments separated by {@code /}: at most eight, each
-   *     of letters, digits, {@code . _ -}, none of them {@code .} or {@code ..}
+   *     of at most 255 letters, digits, {@code . _ -}, none of them {@code .} or {@code ..}
    * @param content at most {@link #MAX_CONTENT_BYTES}; not copied
    * @param append true adds to the file, false replaces it at once
    */
@@ -87,14 +90,17 @@ public final class Document {
     }
     return fine
         ? null
-        : "A document's path has one to eight segments of letters, digits, '.', '_' and '-',"
-            + " none of them '.' or '..': not \""
+        : "A document's path has one to eight segments of at most 255 letters, digits, '.', '_'"
+            + " and '-', none of them '.' or '..': not \""
             + path
             + "\"";
   }
 
   private static boolean isSafe(String segment) {
-    if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+    if (segment.isEmpty()
+        || segment.length() > MAX_SEGMENT_BYTES
+        || segment.equals(".")
+        || segment.equals("..")) {
       return false;
     }
     for (int i = 0; i < segment.length(); i++) {

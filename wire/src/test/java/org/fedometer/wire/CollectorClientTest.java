@@ -231,12 +231,12 @@ class CollectorClientTest {
 
   @Test
   void signsOfLifeKeepAConnectionWhoseFramesTakeLong() throws Exception {
-    client = CollectorClient.open(collector.options().silenceTimeoutMillis(700).build());
+    client = CollectorClient.open(collector.options().silenceTimeoutMillis(2_000).build());
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 1);
-      for (int i = 0; i < 8; i++) {
-        await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+      for (int i = 0; i < 12; i++) {
+        await().pollDelay(Duration.ofMillis(250)).until(() -> true);
         peer.acknowledge(0);
       }
       peer.acknowledge(1);

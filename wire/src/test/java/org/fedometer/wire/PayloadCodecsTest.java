@@ -201,7 +201,8 @@ class PayloadCodecsTest {
             "a b",
             "a\u0000b",
             "\u00e4",
-            "1/2/3/4/5/6/7/8/9")) {
+            "1/2/3/4/5/6/7/8/9",
+            "a/" + "x".repeat(256))) {
       assertThatThrownBy(() -> new Document(path, new byte[0], false))
           .as(path)
           .isInstanceOf(IllegalArgumentException.class)

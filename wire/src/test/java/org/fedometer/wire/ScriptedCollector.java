@@ -23,7 +23,7 @@ final class ScriptedCollector implements AutoCloseable {
   }
 
   ClientOptions.Builder options() {
-    return ClientOptions.builder("127.0.0.1", port()).silenceTimeoutMillis(1_000);
+    return ClientOptions.builder("127.0.0.1", port());
   }
 
   /** The next connection, its HELLO read. */

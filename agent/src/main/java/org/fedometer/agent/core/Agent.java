@@ -56,7 +56,7 @@ public final class Agent {
             "java",
             System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"))
         .attribute("pid", processId())
-        .attribute("boot", bootId())
+        .attribute("bootId", bootId())
         .build();
   }
 

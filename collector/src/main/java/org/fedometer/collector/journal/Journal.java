@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,7 @@ public final class Journal {
   private final Runs runs;
   private final Map<SourceConnection, Source> connected = new HashMap<>();
   private final Set<Source> closing = new LinkedHashSet<>();
+  private final Set<Path> withSealer = new HashSet<>();
   private final Map<Path, Integer> sealFailures = new HashMap<>();
   private long lastHeartbeatNanos = System.nanoTime();
   private String notice = "";
@@ -83,7 +85,7 @@ public final class Journal {
   private record Sealed(RunJournal run, Path segment, SealResult result) implements Event {}
 
   private record NotSealed(
-      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Exception failure)
+      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
       implements Event {}
 
   private record Stop() implements Event {}
@@ -139,12 +141,17 @@ public final class Journal {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
+  public void awaitEnd() throws InterruptedException {
+    stopped.await();
+  }
+
   // ---- the writer's thread ----
 
   private void runWriter() {
     List<Event> batch = new ArrayList<>();
     try {
-      runs.all().forEach(run -> run.unsealed().forEach(segment -> seal(run, segment)));
+      runs.all().forEach(this::sealWaiting);
       while (!abandoned && !(stopping && nothingToSeal())) {
         batch.clear();
         takeInto(batch);
@@ -160,6 +167,8 @@ public final class Journal {
       }
     } catch (InterruptedException e) {
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
+    } catch (RuntimeException | Error e) {
+      LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
       endSealing();
       new ArrayList<>(runs.all()).forEach(runs::forget);
@@ -258,6 +267,7 @@ public final class Journal {
   private void connect(SourceConnection connection, Hello hello)
       throws IOException, RunTakenException {
     RunJournal run = runs.of(hello);
+    sealWaiting(run);
     Source source = run.source(hello);
     if (source.connection != null) {
       // The source has come back before its broken connection was noticed.
@@ -399,13 +409,20 @@ public final class Journal {
       LOG.error("{}: cannot begin a new segment: {}", run.folder().name(), e.toString());
       return false;
     }
-    // All that were rotated before are with the sealer already, except the newest.
-    Path newest = null;
-    for (Path segment : run.unsealed()) {
-      newest = segment;
-    }
-    seal(run, newest);
+    sealWaiting(run);
     return true;
+  }
+
+  /**
+   * Hands over every segment that the sealer does not have: one that was just rotated, or those
+   * that an earlier collector left in a run which could not be opened until now.
+   */
+  private void sealWaiting(RunJournal run) {
+    for (Path segment : run.unsealed()) {
+      if (withSealer.add(segment)) {
+        seal(run, segment);
+      }
+    }
   }
 
   private void seal(RunJournal run, Path segment) {
@@ -444,7 +461,8 @@ public final class Journal {
       }
       SealResult result = new Sealer(options.sealMemoryLimit()).seal(folder, segment);
       events.add(new Sealed(run, segment, result));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: DuckDB's library that cannot be loaded is one.
       events.add(new NotSealed(run, segment, documents, e));
     }
   }
@@ -454,6 +472,7 @@ public final class Journal {
     sealFailures.merge(segment, 1, Integer::sum);
     LOG.error("{} could not be sealed, it stays as it is for now", segment, event.failure());
     event.run().keepUnsynced(event.unsyncedDocuments());
+    event.run().noteSealTrouble("the run cannot be sealed: " + event.failure());
     if (stopping) {
       abandoned = true;
     } else {
@@ -464,8 +483,10 @@ public final class Journal {
   private void handle(Sealed sealed) {
     RunJournal run = sealed.run();
     Path segment = sealed.segment();
+    withSealer.remove(segment);
     sealFailures.remove(segment);
     run.unsealed().remove(segment);
+    run.noteSealTrouble("");
     for (Source source : closing) {
       if (source.closingAwaits != null) {
         source.closingAwaits.remove(segment.toString());
@@ -527,7 +548,8 @@ public final class Journal {
 
   private void acknowledge(Source source) {
     if (source.connection != null) {
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, notice));
+      String trouble = notice.isEmpty() ? source.run.sealTrouble() : notice;
+      source.connection.acknowledge(new Acknowledgement(source.lastDurable, trouble));
     }
   }
 

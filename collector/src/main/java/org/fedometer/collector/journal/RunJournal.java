@@ -53,6 +53,7 @@ final class RunJournal implements Closeable {
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
   private String runId = "";
+  private String sealTrouble = "";
   private SegmentWriter open;
   private long framesInOpen;
   private int openConnections;
@@ -257,6 +258,15 @@ final class RunJournal implements Closeable {
     unsyncedDocuments.addAll(documents);
   }
 
+  /** Why the last attempt to seal failed, empty when it did not; for the run's sources. */
+  String sealTrouble() {
+    return sealTrouble;
+  }
+
+  void noteSealTrouble(String trouble) {
+    sealTrouble = trouble;
+  }
+
   private SegmentWriter createSegment(int number) throws IOException {
     Durable.createDirectories(folder.segmentDirectory());
     List<SegmentSource> descriptions = new ArrayList<>();
@@ -273,11 +283,21 @@ final class RunJournal implements Closeable {
         carried);
   }
 
-  /** Sealed files keep the numbers of their segments, so those must not come again. */
+  /**
+   * A number comes once: sealed files keep those of their segments, and a segment that waits for
+   * its sealing, or that was set aside as damaged, must not be written over.
+   */
   private int nextSegmentNumber() throws IOException {
     int last = 0;
     for (Path file : folder.sourceFiles()) {
       last = Math.max(last, numberOf(file));
+    }
+    if (Files.isDirectory(folder.segmentDirectory())) {
+      try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.segment*")) {
+        for (Path entry : entries) {
+          last = Math.max(last, numberOf(entry));
+        }
+      }
     }
     return last + 1;
   }
@@ -401,6 +421,7 @@ final class RunJournal implements Closeable {
         Path damaged = segment.resolveSibling(segment.getFileName() + ".damaged");
         LOG.error("{}; it is kept as {}", e.getMessage(), damaged);
         Files.move(segment, damaged);
+        framesInOpen = 0;
       }
     }
     if (last != null) {

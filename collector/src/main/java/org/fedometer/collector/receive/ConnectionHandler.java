@@ -86,12 +86,12 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     }
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     introduced = true;
-    if (hello.sourceKind().equals(Hello.PROBE)) {
-      watch.probed();
+    boolean probe = hello.sourceKind().equals(Hello.PROBE);
+    if (probe ? watch.probed() : watch.sourceArrived()) {
+      journal.arrived(this, hello);
     } else {
-      watch.sourceArrived();
+      refuse(new Refused(true, "the collector is stopping"));
     }
-    journal.arrived(this, hello);
   }
 
   @Override

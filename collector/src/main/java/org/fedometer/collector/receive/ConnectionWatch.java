@@ -15,6 +15,7 @@ public final class ConnectionWatch {
   private final long idleNanos;
   private int open;
   private boolean sourceSeen;
+  private boolean ended;
 
   /** Until when to wait for the source behind each probe, oldest first. */
   private final Queue<Long> awaitedUntilNanos = new ArrayDeque<>();
@@ -37,13 +38,17 @@ public final class ConnectionWatch {
     open++;
   }
 
-  synchronized void probed() {
+  /** Returns false when it is too late: the collector ends. */
+  synchronized boolean probed() {
     awaitedUntilNanos.add(System.nanoTime() + graceNanos);
+    return !ended;
   }
 
-  synchronized void sourceArrived() {
+  /** Returns false when it is too late: the collector ends. */
+  synchronized boolean sourceArrived() {
     sourceSeen = true;
     awaitedUntilNanos.poll();
+    return !ended;
   }
 
   synchronized void closed() {
@@ -53,8 +58,13 @@ public final class ConnectionWatch {
     }
   }
 
-  /** Whether the collector may end. */
-  public synchronized boolean idle() {
+  /** Whether the collector may end; if so, whoever comes from now on is too late. */
+  public synchronized boolean endIfIdle() {
+    ended = idle();
+    return ended;
+  }
+
+  private boolean idle() {
     long now = System.nanoTime();
     boolean startGraceOver = sourceSeen || now - startGraceEndNanos >= 0;
     while (!awaitedUntilNanos.isEmpty() && now - awaitedUntilNanos.peek() >= 0) {

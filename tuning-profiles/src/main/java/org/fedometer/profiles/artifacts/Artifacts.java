@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLException;
 import org.apache.maven.settings.io.xpp3.SettingsXpp3Reader;
 import org.codehaus.plexus.util.xml.pull.XmlPullParserException;
@@ -100,8 +98,7 @@ public final class Artifacts implements AutoCloseable {
    * @param coordinates {@code group:artifact[:extension[:classifier]]:version}
    * @throws ArtifactUnavailableException if it cannot be had; the message says why and what to do
    */
-  public Path resolve(String coordinates)
-      throws ArtifactUnavailableException, InterruptedException {
+  public Path resolve(String coordinates) throws ArtifactUnavailableException {
     return resolve(List.of(coordinates)).get(0);
   }
 
@@ -109,48 +106,30 @@ public final class Artifacts implements AutoCloseable {
    * The files of several artifacts, in the order given.
    *
    * @throws ArtifactUnavailableException if one cannot be had; the message says why and what to do
-   * @throws InterruptedException at once, whatever a repository does; what has come so far is lost
    */
-  public List<Path> resolve(List<String> coordinates)
-      throws ArtifactUnavailableException, InterruptedException {
+  public List<Path> resolve(List<String> coordinates) throws ArtifactUnavailableException {
     List<ArtifactRequest> requests = new ArrayList<>();
     for (String each : coordinates) {
       requests.add(
           new ArtifactRequest(new DefaultArtifact(each), context.remoteRepositories(), null));
     }
-    // A download notices no interrupt, so it has a thread that can be left alone with it.
-    FutureTask<List<ArtifactResult>> download =
-        new FutureTask<>(
-            () ->
-                context
-                    .repositorySystem()
-                    .resolveArtifacts(context.repositorySystemSession(), requests));
-    Thread thread = new Thread(download, "artifacts");
-    thread.setDaemon(true);
-    thread.start();
     try {
-      return download.get().stream()
-          .map(result -> result.getArtifact().getFile().toPath())
-          .toList();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ArtifactResolutionException failure) {
-        throw unavailable(failure);
+      List<ArtifactResult> results =
+          context.repositorySystem().resolveArtifacts(context.repositorySystemSession(), requests);
+      return results.stream().map(result -> result.getArtifact().getFile().toPath()).toList();
+    } catch (ArtifactResolutionException e) {
+      for (ArtifactResult result : e.getResults()) {
+        if (!result.isResolved()) {
+          throw unavailable(result);
+        }
       }
-      throw new IllegalStateException(e.getCause());
+      throw new IllegalStateException("nothing unresolved in a failed resolution");
     }
   }
 
   @Override
   public void close() {
     context.close();
-  }
-
-  private ArtifactUnavailableException unavailable(ArtifactResolutionException failure) {
-    return failure.getResults().stream()
-        .filter(result -> !result.isResolved())
-        .findFirst()
-        .map(this::unavailable)
-        .orElseThrow(() -> new IllegalStateException("nothing unresolved", failure));
   }
 
   private ArtifactUnavailableException unavailable(ArtifactResult result) {

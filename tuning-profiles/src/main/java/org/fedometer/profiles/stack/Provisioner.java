@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.fedometer.profiles.Dimension;
@@ -127,7 +129,7 @@ public final class Provisioner {
 
   /** The installer, the JVM's libraries, and the database's binaries if it has some. */
   private List<Path> fetch(StackDocument document, TransferProgress progress)
-      throws ProvisioningException, InterruptedException {
+      throws InterruptedException, ProvisioningException {
     List<String> coordinates = new ArrayList<>();
     coordinates.add(document.setting("fedora.installer"));
     coordinates.addAll(document.settingAsList("jvm.libraries"));
@@ -136,10 +138,27 @@ public final class Provisioner {
           PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
       coordinates.add(document.setting("database.binaries").replace("{platform}", platform));
     }
-    try (Artifacts repository = artifacts.apply(progress)) {
-      return repository.resolve(coordinates);
-    } catch (ArtifactUnavailableException | IllegalArgumentException e) {
-      throw new ProvisioningException(ProvisioningStep.ARTIFACTS, e.getMessage(), null, e);
+    FutureTask<List<Path>> download =
+        new FutureTask<>(
+            () -> {
+              try (Artifacts repository = artifacts.apply(progress)) {
+                return repository.resolve(coordinates);
+              }
+            });
+    // Resolver does not heed interrupts. A download that nobody waits for any more harms nobody: it
+    // ends with the JVM, and what it has not completed does not enter the local repository.
+    Thread downloader = new Thread(download, "fedometer-download");
+    downloader.setDaemon(true);
+    downloader.start();
+    try {
+      return download.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ArtifactUnavailableException
+          || e.getCause() instanceof IllegalArgumentException) {
+        throw new ProvisioningException(
+            ProvisioningStep.ARTIFACTS, e.getCause().getMessage(), null, e.getCause());
+      }
+      throw new IllegalStateException(e.getCause());
     }
   }
 

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Artifacts with a Maven home of the test's own, whose central repository is a folder. */
@@ -86,28 +83,6 @@ class ArtifactsTest {
           .isInstanceOf(ArtifactUnavailableException.class)
           .hasMessageContaining("the repository refuses the connection")
           .hasMessageNotContaining("127.0.0.1");
-    }
-  }
-
-  @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void anInterruptEndsTheWaitForARepositoryThatIsSilent() throws Exception {
-    try (ServerSocket repository = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Artifacts artifacts = artifacts("http://127.0.0.1:" + repository.getLocalPort() + "/")) {
-      Thread caller = Thread.currentThread();
-      FutureTask<Socket> asked =
-          new FutureTask<>(
-              () -> {
-                Socket connection = repository.accept();
-                caller.interrupt();
-                return connection;
-              });
-      new Thread(asked, "silent-repository").start();
-
-      assertThatThrownBy(() -> artifacts.resolve("org.example:thing:1.0"))
-          .isInstanceOf(InterruptedException.class);
-
-      asked.get().close();
     }
   }
 

@@ -111,7 +111,10 @@ public final class Drainer implements Runnable {
       shipLog();
       boolean reached = client.status().connections() > 0;
       client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
-      client.awaitAcknowledged(reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS);
+      if (!client.awaitAcknowledged(
+          reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS)) {
+        System.err.println("fedometer: the last samples were not acknowledged: " + client.status());
+      }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | Error trouble) {

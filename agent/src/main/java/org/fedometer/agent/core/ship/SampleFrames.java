@@ -29,6 +29,10 @@ final class SampleFrames implements SampleSink, TraceSink {
   private SampleEncoder samples = new SampleEncoder();
   private TraceEncoder traces = new TraceEncoder();
   private int namedStages;
+
+  /** The client had no room for a name: not asked again until the next round. */
+  private boolean noRoomForNames;
+
   private long samplesDropped;
   private long tracesDropped;
 
@@ -69,10 +73,11 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Hands over what has gathered. */
+  /** Hands over what has gathered, at the end of a round. */
   void flush() {
     flushSamples();
     flushTraces();
+    noRoomForNames = false;
   }
 
   /** Gives up what has gathered, after an error that may have left it half written. */
@@ -108,13 +113,15 @@ final class SampleFrames implements SampleSink, TraceSink {
   /** Sends the names of stages that are new. */
   void nameStages() {
     List<String> names = Stages.names();
-    if (names.size() > namedStages) {
+    if (names.size() > namedStages && !noRoomForNames) {
       Dictionary dictionary = new Dictionary();
       for (int number = namedStages; number < names.size(); number++) {
         dictionary.put(number, names.get(number));
       }
       if (client.offer(FrameType.STAGES, dictionary.encode())) {
         namedStages = names.size();
+      } else {
+        noRoomForNames = true;
       }
     }
   }
@@ -127,7 +134,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   }
 
   private boolean isNamedThread(int threadId) {
-    if (!namedThreads.get(threadId)) {
+    if (!namedThreads.get(threadId) && !noRoomForNames) {
       Dictionary dictionary = new Dictionary();
       for (ThreadRecorder thread : recording.threads()) {
         if (!namedThreads.get(thread.threadId())) {
@@ -138,6 +145,8 @@ final class SampleFrames implements SampleSink, TraceSink {
         for (int named : dictionary.entries().keySet()) {
           namedThreads.set(named);
         }
+      } else {
+        noRoomForNames = true;
       }
     }
     return namedThreads.get(threadId);

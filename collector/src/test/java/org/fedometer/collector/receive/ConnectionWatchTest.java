@@ -1,0 +1,44 @@
+package org.fedometer.collector.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ConnectionWatchTest {
+  private static final long LONG = TimeUnit.HOURS.toNanos(1);
+
+  @Test
+  void isNeededUntilTheFirstSourceHasComeAndGone() {
+    ConnectionWatch watch = new ConnectionWatch(LONG, 0);
+    assertThat(watch.endIfIdle()).isFalse();
+    watch.opened();
+    watch.sourceArrived();
+    assertThat(watch.endIfIdle()).isFalse();
+    watch.closed();
+    assertThat(watch.endIfIdle()).isTrue();
+  }
+
+  @Test
+  void waitsForTheSourceBehindEachProbe() {
+    ConnectionWatch watch = new ConnectionWatch(LONG, 0);
+    watch.probed();
+    watch.probed();
+    watch.sourceArrived();
+    assertThat(watch.endIfIdle()).isFalse();
+    watch.sourceArrived();
+    assertThat(watch.endIfIdle()).isTrue();
+  }
+
+  @Test
+  void whoComesAfterTheDecisionToEndIsTooLate() {
+    ConnectionWatch watch = new ConnectionWatch(0, 0);
+    assertThat(watch.sourceArrived()).isTrue();
+    assertThat(watch.probed()).isTrue();
+
+    assertThat(watch.endIfIdle()).isTrue();
+
+    assertThat(watch.sourceArrived()).isFalse();
+    assertThat(watch.probed()).isFalse();
+  }
+}
