@@ -40,6 +40,9 @@ public final class MainJob {
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
   private static final double DISK_FACTOR = 1.5;
 
+  /** With less than this left, a failure is put down to the disk. */
+  private static final long FULL_DISK_BYTES = 32L << 20;
+
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -394,7 +397,19 @@ public final class MainJob {
 
   private StepFailure failure(Step step, IOException e) {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return new StepFailure(step, message, fedoraLog(), e);
+    return new StepFailure(step, message + diskHint(), fedoraLog(), e);
+  }
+
+  /** A full disk shows itself in many ways, few of which say so. */
+  private String diskHint() {
+    try {
+      long usableBytes = Files.getFileStore(options.store()).getUsableSpace();
+      return usableBytes > FULL_DISK_BYTES
+          ? ""
+          : " The disk of " + options.store() + " is full: " + Words.bytes(usableBytes) + " left.";
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   private StepFailure endedOnRequest(Exception cause) {

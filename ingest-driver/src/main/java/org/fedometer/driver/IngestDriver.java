@@ -35,7 +35,7 @@ public final class IngestDriver {
 
   private final StopSignal stop = new StopSignal();
   private final IngestTally tally = new IngestTally();
-  private final FirstAnswers firstAnswers = new FirstAnswers();
+  private final FailureStreak failureStreak = new FailureStreak();
   private final OutageGate gate;
   private final AtomicLong nextIndex;
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
@@ -215,7 +215,7 @@ public final class IngestDriver {
     }
     listener.onRequest(event);
     if (isLast(event.outcome())) {
-      String reason = firstAnswers.judge(event);
+      String reason = failureStreak.judge(event);
       if (reason != null) {
         giveUp(RunStop.because(reason, null));
       }

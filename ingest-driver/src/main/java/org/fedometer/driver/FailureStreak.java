@@ -1,0 +1,47 @@
+package org.fedometer.driver;
+
+/**
+ * Notices when there is no point in going on: the first objects all fail in the same way, or,
+ * later, very many in a row fail, whatever the answer (a full disk, a database that is gone). The
+ * run then stops with that answer instead of collecting a million failures. Called by all workers.
+ */
+final class FailureStreak {
+
+  /** So many at the start, all failed alike, are enough. */
+  static final int FROM_THE_START = 20;
+
+  /** So many in a row are enough at any time. */
+  static final int IN_A_ROW = 100;
+
+  private String common;
+  private boolean alike = true;
+  private boolean anyIngested;
+  private int inARow;
+
+  /**
+   * Called for every object that is ingested or given up, in whatever order.
+   *
+   * @return the reason to stop, or null
+   */
+  synchronized String judge(RequestEvent last) {
+    if (last.outcome() != RequestEvent.Outcome.FAILED) {
+      anyIngested = true;
+      inARow = 0;
+      return null;
+    }
+    inARow++;
+    if (!anyIngested && alike) {
+      String said = last.message().replace(last.pid(), "PID").replaceAll("[0-9]+", "#");
+      alike = common == null || common.equals(said);
+      common = said;
+      if (alike && inARow == FROM_THE_START) {
+        return reason("The first " + FROM_THE_START + " objects all failed in the same way", last);
+      }
+    }
+    return inARow == IN_A_ROW ? reason("The last " + IN_A_ROW + " objects all failed", last) : null;
+  }
+
+  private static String reason(String what, RequestEvent last) {
+    return what + ", the latest " + last.pid() + ": " + last.message();
+  }
+}
