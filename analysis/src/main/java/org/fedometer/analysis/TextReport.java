@@ -353,7 +353,8 @@ public final class TextReport {
               + " objects: too few to tell cold from warm.";
       case NOT_SETTLED ->
           "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all. Its"
-              + " halves are shown instead of cold and warm.";
+              + " halves are shown instead of cold and warm. A longer run (--objects) settles; Fedora"
+              + " needs some thousand ingests.";
       case SETTLED ->
           warmUp.coldObjects() == 0
               ? "No warm-up found by MSER-5: all objects count as warm."

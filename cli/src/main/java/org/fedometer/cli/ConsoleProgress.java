@@ -13,7 +13,7 @@ import org.fedometer.experiments.Step;
 final class ConsoleProgress implements JobListener {
   private static final long TERMINAL_INTERVAL_NANOS = Duration.ofMillis(200).toNanos();
   private static final long PLAIN_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final int BAR_WIDTH = 20;
+  private static final int BAR_WIDTH = 10;
   private static final String ERASE_LINE = "\r\u001b[2K";
 
   private final PrintStream out;

@@ -36,11 +36,12 @@ final class HostEnvironment {
       FileStore disk = Files.getFileStore(work);
       put(facts, "disk.filesystem", disk.type());
       put(facts, "disk.device", disk.name());
-      put(facts, "disk.totalBytes", Long.toString(disk.getTotalSpace()));
-      put(facts, "disk.usableBytes", Long.toString(disk.getUsableSpace()));
     } catch (IOException e) {
-      facts.put("disk.unknown", String.valueOf(e.getMessage()));
+      // In a chroot no mount names this disk.
+      put(facts, "disk.filesystem", "unknown");
     }
+    put(facts, "disk.totalBytes", Long.toString(work.toFile().getTotalSpace()));
+    put(facts, "disk.usableBytes", Long.toString(work.toFile().getUsableSpace()));
     put(facts, "driver.java.version", System.getProperty("java.vm.version"));
     put(facts, "driver.java.vendor", System.getProperty("java.vendor"));
     return facts;

@@ -402,14 +402,10 @@ public final class MainJob {
 
   /** A full disk shows itself in many ways, few of which say so. */
   private String diskHint() {
-    try {
-      long usableBytes = Files.getFileStore(options.store()).getUsableSpace();
-      return usableBytes > FULL_DISK_BYTES
-          ? ""
-          : " The disk of " + options.store() + " is full: " + Words.bytes(usableBytes) + " left.";
-    } catch (IOException e) {
-      return "";
-    }
+    long usableBytes = options.store().toFile().getUsableSpace();
+    return usableBytes > FULL_DISK_BYTES
+        ? ""
+        : " The disk of " + options.store() + " is full: " + Words.bytes(usableBytes) + " left.";
   }
 
   private StepFailure endedOnRequest(Exception cause) {

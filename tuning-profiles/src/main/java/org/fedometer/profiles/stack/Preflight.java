@@ -104,7 +104,8 @@ final class Preflight {
     while (!Files.exists(existing)) {
       existing = existing.getParent();
     }
-    long usableBytes = Files.getFileStore(existing).getUsableSpace();
+    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    long usableBytes = existing.toFile().getUsableSpace();
     if (usableBytes < neededBytes) {
       throw failure(
           ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"

@@ -207,11 +207,11 @@ public final class Provisioner {
 
     void begin(ProvisioningStep step) throws InterruptedException {
       end();
+      current = step;
+      startedNanos = System.nanoTime();
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      current = step;
-      startedNanos = System.nanoTime();
       listener.stepStarted(step);
     }
 
