@@ -38,12 +38,16 @@ final class ConsoleProgress implements JobListener {
 
   @Override
   public synchronized void progress(Step step, double fraction, String text) {
-    long now = System.nanoTime();
-    if (now - lastShownNanos < (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS)) {
+    if (fraction < 0) {
+      // One of a step's few parts: worth a line of its own in a log, too.
+      show(step, text);
       return;
     }
-    lastShownNanos = now;
-    show(step, fraction < 0 ? text : bar(fraction) + " " + text);
+    long now = System.nanoTime();
+    if (now - lastShownNanos >= (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS)) {
+      lastShownNanos = now;
+      show(step, bar(fraction) + " " + text);
+    }
   }
 
   @Override

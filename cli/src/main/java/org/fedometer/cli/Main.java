@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import org.fedometer.experiments.BuildInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,
-      CollectCommand.class
+      CollectCommand.class,
+      HelpCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

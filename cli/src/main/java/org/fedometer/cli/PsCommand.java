@@ -19,14 +19,14 @@ final class PsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
 
-  /** One stack as {@code --json} shows it; pid is null where Fedora itself is not running. */
+  /** One stack as {@code --json} shows it; pid and url are null where Fedora does not run yet. */
   private record Row(
       Long pid, String url, String home, String profile, String user, String passwordFile) {
 
     static Row of(Stack stack) {
       return new Row(
           stack.fedoraPid().isPresent() ? stack.fedoraPid().getAsLong() : null,
-          stack.url().toString(),
+          stack.url().getPort() == 0 ? null : stack.url().toString(),
           stack.home().toString(),
           stack.profileName(),
           stack.user(),
@@ -50,7 +50,7 @@ final class PsCommand implements Callable<Integer> {
             "%-8s %-20s %-34s %s%n",
             row.pid() == null ? "-" : row.pid(),
             row.profile(),
-            row.url(),
+            row.url() == null ? "(starting)" : row.url(),
             row.home());
       }
     }

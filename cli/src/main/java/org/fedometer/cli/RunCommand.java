@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.MainJob;
@@ -23,14 +22,6 @@ import picocli.CommandLine.Spec;
             + " sample, verifies, and shows where the time went.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-  @Option(
-      names = "--profile",
-      paramLabel = "P",
-      defaultValue = "mptstore-postgresql",
-      completionCandidates = ProfileNames.class,
-      description = "Tuning profile: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private String profile;
-
   @Option(
       names = "--dataset",
       paramLabel = "D",
@@ -60,24 +51,10 @@ final class RunCommand implements Callable<Integer> {
       description = "Name of the run (default: time, profile and dataset).")
   private String name;
 
-  @Option(
-      names = "--collector",
-      paramLabel = "H:P",
-      converter = HostPort.class,
-      description =
-          "Collector to send to (default: one in the background on loopback, started or reused).")
-  private InetSocketAddress collector;
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "0",
-      description = "Fedora's HTTP port (default: a free one).")
-  private int port;
-
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
   private boolean keep;
 
+  @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
@@ -90,16 +67,16 @@ final class RunCommand implements Callable<Integer> {
     MainJob job =
         new MainJob(
             new RunOptions(
-                profile,
+                stack.profile(),
                 dataset,
                 objects,
                 workers,
                 name,
                 store.directory(),
-                collector,
+                stack.collector(),
                 distribution.backgroundCollector(store.directory()),
                 distribution.agentJar(),
-                port,
+                stack.port(),
                 keep),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
@@ -118,6 +95,7 @@ final class RunCommand implements Callable<Integer> {
     if (outcome.folder().isEmpty()) {
       return true;
     }
+    spec.commandLine().getErr().println("report     reading the run's samples ...");
     RunReport report = RunReport.of(new RunFolder(outcome.folder().get()));
     output.print(report);
     return report.endedWell();

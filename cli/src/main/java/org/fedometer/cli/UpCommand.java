@@ -1,6 +1,5 @@
 package org.fedometer.cli;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,32 +25,10 @@ final class UpCommand implements Callable<Integer> {
       description = "Folder for everything of this stack.")
   private Path home;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "P",
-      defaultValue = "mptstore-postgresql",
-      completionCandidates = ProfileNames.class,
-      description = "Tuning profile: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private String profile;
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "0",
-      description = "Fedora's HTTP port (default: a free one).")
-  private int port;
-
   @Option(names = "--no-agent", description = "Bring Fedora up without the agent.")
   private boolean noAgent;
 
-  @Option(
-      names = "--collector",
-      paramLabel = "H:P",
-      converter = HostPort.class,
-      description =
-          "Collector to send to (default: one in the background on loopback, started or reused).")
-  private InetSocketAddress collector;
-
+  @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
 
   @Override
@@ -62,21 +39,21 @@ final class UpCommand implements Callable<Integer> {
     UpJob job =
         new UpJob(
             new UpOptions(
-                profile,
+                stack.profile(),
                 home,
-                port,
+                stack.port(),
                 noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
                 store.directory(),
-                collector,
+                stack.collector(),
                 distribution.backgroundCollector(store.directory())),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      Stack stack = job.run();
+      Stack running = job.run();
       progress.endLine();
-      System.out.println("url       " + stack.url());
-      System.out.println("user      " + stack.user());
-      System.out.println("password  in " + stack.passwordFile());
-      System.out.println("home      " + stack.home());
+      System.out.println("url       " + running.url());
+      System.out.println("user      " + running.user());
+      System.out.println("password  in " + running.passwordFile());
+      System.out.println("home      " + running.home());
       return ExitCode.DONE;
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;

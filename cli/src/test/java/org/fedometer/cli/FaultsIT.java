@@ -41,6 +41,25 @@ class FaultsIT {
   }
 
   @Test
+  void ctrlCWhileFedoraStartsStopsEverything() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    var run =
+        fedometer.startWithStore(
+            "run", "--profile", "mulgara-derby", "--dataset", "patents:small", "--name", "early");
+    await()
+        .atMost(UP)
+        .failFast("the run ended early", () -> !run.process().isAlive())
+        .until(() -> run.err().contains("start Fedora"));
+
+    new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
+
+    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    assertThat(run.err()).doesNotContain("Exception");
+    assertNothingLeft(fedometer);
+    assertThat(document(fedometer, "early").at("/state").asText()).isEqualTo("interrupted");
+  }
+
+  @Test
   void aFedoraThatDiesEndsTheRunWithItsLogAndWithoutWaiting() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     var run = startIngest(fedometer, "died", "mulgara-derby");
