@@ -201,7 +201,7 @@ final class ProblemFinder {
                 + " had not arrived when it last told how many there were.");
       }
       if (!source.finalTotals() && run.state().startsWith(RunReport.DONE)) {
-        note(
+        wrong(
             "The source "
                 + name
                 + " went away without its final totals: whether its last samples arrived cannot be"

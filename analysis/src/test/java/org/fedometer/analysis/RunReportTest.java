@@ -301,7 +301,7 @@ class RunReportTest {
 
     assertThat(run.report().problems())
         .containsExactly(
-            note(
+            wrong(
                 "The source 'fedora' went away without its final totals: whether its last samples"
                     + " arrived cannot be told."));
   }
@@ -454,6 +454,10 @@ class RunReportTest {
         .filter(stage -> stage.name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static Problem wrong(String message) {
+    return new Problem(Severity.WRONG, message);
   }
 
   private static Problem note(String message) {
