@@ -16,9 +16,15 @@ final class HostEnvironment {
   private HostEnvironment() {}
 
   /**
-   * Facts by name, in a fixed order; {@code work} is a folder on the disk that Fedora writes to.
+   * Facts by name, in a fixed order.
+   *
+   * @param work a folder on the disk that Fedora writes to; it may still have to be made
    */
   static Map<String, String> describe(Path work) {
+    Path disk = work.toAbsolutePath();
+    while (!Files.exists(disk)) {
+      disk = disk.getParent();
+    }
     Map<String, String> facts = new LinkedHashMap<>();
     put(facts, "host", hostName());
     put(facts, "os.name", System.getProperty("os.name"));
@@ -33,15 +39,15 @@ final class HostEnvironment {
         "clock.source",
         firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
     try {
-      FileStore disk = Files.getFileStore(work);
-      put(facts, "disk.filesystem", disk.type());
-      put(facts, "disk.device", disk.name());
+      FileStore mounted = Files.getFileStore(disk);
+      put(facts, "disk.filesystem", mounted.type());
+      put(facts, "disk.device", mounted.name());
     } catch (IOException e) {
       // In a chroot no mount names this disk.
       put(facts, "disk.filesystem", "unknown");
     }
-    put(facts, "disk.totalBytes", Long.toString(work.toFile().getTotalSpace()));
-    put(facts, "disk.usableBytes", Long.toString(work.toFile().getUsableSpace()));
+    put(facts, "disk.totalBytes", Long.toString(disk.toFile().getTotalSpace()));
+    put(facts, "disk.usableBytes", Long.toString(disk.toFile().getUsableSpace()));
     put(facts, "driver.java.version", System.getProperty("java.vm.version"));
     put(facts, "driver.java.vendor", System.getProperty("java.vendor"));
     return facts;

@@ -403,7 +403,7 @@ public final class MainJob {
   /** A full disk shows itself in many ways, few of which say so. */
   private String diskHint() {
     long usableBytes = options.store().toFile().getUsableSpace();
-    return usableBytes > FULL_DISK_BYTES
+    return usableBytes > FULL_DISK_BYTES || !Files.exists(options.store())
         ? ""
         : " The disk of " + options.store() + " is full: " + Words.bytes(usableBytes) + " left.";
   }
