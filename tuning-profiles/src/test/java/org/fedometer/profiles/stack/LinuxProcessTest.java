@@ -1,6 +1,7 @@
 package org.fedometer.profiles.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -16,6 +17,13 @@ class LinuxProcessTest {
   void startASleep() throws IOException {
     // The shell waits as well, so that there is a child; the last word is an argument to find.
     sleep = new ProcessBuilder("sh", "-c", "sleep 60; :", "a", "b c " + hashCode()).start();
+    // Between its fork and its exec, the child has the shell's command line.
+    await().until(() -> sleep.descendants().map(ProcessHandle::pid).anyMatch(this::isSleep));
+  }
+
+  private boolean isSleep(long pid) {
+    return LinuxProcess.withArguments("sleep", "sleep", "60").stream()
+        .anyMatch(process -> process.pid() == pid);
   }
 
   @AfterEach
