@@ -48,7 +48,7 @@ class RunFolderReportTest {
 
   private static void seal(TestRun run, Table table, RunFolder folder)
       throws SQLException, java.io.IOException {
-    Path tables = Files.createDirectories(folder.tableDirectory(table.tableName()));
+    Path tables = Files.createDirectories(folder.tableDirectory(table));
     run.sql(
         "COPY (SELECT * FROM "
             + table.tableName()

@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
@@ -116,7 +117,7 @@ class CollectorServerTest {
 
   @Test
   void documentsOutsideTheRunOrAmongTheCollectorsFilesAreRefused() throws Exception {
-    for (String path : List.of("segments/000001.segment", "samples/x.parquet", "Totals")) {
+    for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
         assertThat(client.awaitAcknowledged(10_000)).as(path).isFalse();
@@ -303,7 +304,7 @@ class CollectorServerTest {
       }
       closeRun(client);
     }
-    assertThat(RunStore.at(store).run("big").sampleFiles()).hasSizeGreaterThan(2);
+    assertThat(RunStore.at(store).run("big").tableFiles(Table.SAMPLES)).hasSizeGreaterThan(2);
     assertThat(
             Asked.rows(
                 store,
@@ -400,7 +401,7 @@ class CollectorServerTest {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
     }
-    await().until(() -> !RunStore.at(store).run("left").sampleFiles().isEmpty());
+    await().until(() -> !RunStore.at(store).run("left").tableFiles(Table.SAMPLES).isEmpty());
   }
 
   @Test

@@ -1,27 +1,32 @@
 package org.fedometer.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.fedometer.store.query.LocalQuery;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
 
 /**
  * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
  * any thread.
  */
-public final class RunFolder {
-  /** Sealed tables, one folder each, in the order of {@code docs/store.md}. */
-  static final List<String> TABLES = List.of("samples", "requests", "traces", "totals", "sources");
-
+public final class RunFolder implements RunView {
   /** Top-level names that documents of a run must leave alone. */
-  private static final Set<String> RESERVED =
-      Set.of("samples", "requests", "traces", "totals", "sources", "segments");
+  private static final Set<String> RESERVED = Set.of("tables", "segments");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
@@ -44,6 +49,7 @@ public final class RunFolder {
     return path;
   }
 
+  @Override
   public String name() {
     return path.getFileName().toString();
   }
@@ -52,11 +58,12 @@ public final class RunFolder {
     return path.resolve("run.json");
   }
 
-  /**
-   * What {@code run.json} says.
-   *
-   * @throws IOException one sentence, also where there is no such file (yet)
-   */
+  @Override
+  public boolean hasDocument() {
+    return Files.exists(documentFile());
+  }
+
+  @Override
   public RunDocument document() throws IOException {
     try {
       return RunDocumentJson.read(Files.readAllBytes(documentFile()));
@@ -67,29 +74,58 @@ public final class RunFolder {
     }
   }
 
-  /** Sealed samples, oldest first. */
-  public List<Path> sampleFiles() throws IOException {
-    return tableFiles("samples");
+  /** Sealed Parquet files of a table, oldest first. */
+  public List<Path> tableFiles(Table table) throws IOException {
+    return filesOf(tableDirectory(table), ".parquet");
   }
 
-  /** Sealed requests, oldest first. */
-  public List<Path> requestFiles() throws IOException {
-    return tableFiles("requests");
+  @Override
+  public Query query() throws IOException, QueryException {
+    try {
+      return new LocalQuery(RunQuery.open(this).connection());
+    } catch (SQLException e) {
+      throw new QueryException("The run " + path + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
-  /** Sealed traces, oldest first. */
-  public List<Path> traceFiles() throws IOException {
-    return tableFiles("traces");
+  /** Without {@code segments}: what is not sealed yet is the collector's own business. */
+  @Override
+  public List<RunFile> files() throws IOException {
+    List<RunFile> files = new ArrayList<>();
+    Files.walkFileTree(
+        path,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return directory.equals(segmentDirectory())
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && !file.toString().endsWith(".tmp")) {
+              files.add(new RunFile(path.relativize(file).toString(), attributes.size()));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(Comparator.comparing(RunFile::path));
+    return files;
   }
 
-  /** Sealed totals, oldest first. */
-  public List<Path> totalsFiles() throws IOException {
-    return tableFiles("totals");
-  }
-
-  /** Sealed descriptions of the sources, oldest first. */
-  public List<Path> sourceFiles() throws IOException {
-    return tableFiles("sources");
+  @Override
+  public InputStream open(String relativePath) throws IOException {
+    Path file = path.resolve(relativePath).normalize();
+    if (!file.startsWith(path) || !file.toRealPath().startsWith(path.toRealPath())) {
+      throw new IOException("The file " + relativePath + " lies outside the run's folder");
+    }
+    return Files.newInputStream(file);
   }
 
   /** Where frames wait to be sealed. */
@@ -103,11 +139,8 @@ public final class RunFolder {
   }
 
   /** Where a table's Parquet files lie. */
-  public Path tableDirectory(String table) {
-    if (!TABLES.contains(table)) {
-      throw new IllegalArgumentException("No table " + table + "; there is " + TABLES);
-    }
-    return path.resolve(table);
+  public Path tableDirectory(Table table) {
+    return path.resolve("tables").resolve(table.tableName());
   }
 
   /**
@@ -136,10 +169,6 @@ public final class RunFolder {
   @Override
   public String toString() {
     return path.toString();
-  }
-
-  List<Path> tableFiles(String table) throws IOException {
-    return filesOf(tableDirectory(table), ".parquet");
   }
 
   private static List<Path> filesOf(Path directory, String suffix) throws IOException {

@@ -26,7 +26,7 @@ public final class RunQuery implements AutoCloseable {
     Connection connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
-        statement.execute(viewOf(table, run.tableFiles(table.tableName())));
+        statement.execute(viewOf(table, run.tableFiles(table)));
       }
     } catch (IOException | SQLException | RuntimeException e) {
       connection.close();

@@ -60,6 +60,7 @@ public enum Table {
           "name VARCHAR",
           "attributes VARCHAR",
           "first_seen_epoch_millis BIGINT",
+          "epoch_offset_nanos BIGINT",
           "frames_missing BIGINT",
           "frames_unreadable BIGINT",
           "samples_dropped BIGINT",
@@ -68,10 +69,64 @@ public enum Table {
       "SELECT source, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
           + " arg_max(name, sequence) AS name, arg_max(attributes, sequence) AS attributes,"
           + " min(first_seen_epoch_millis) AS first_seen_epoch_millis,"
+          + " arg_min(epoch_offset_nanos, first_seen_epoch_millis) AS epoch_offset_nanos,"
           + " max(frames_missing) AS frames_missing,"
           + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
           + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
-          + " bool_or(finished) AS finished FROM %s GROUP BY source");
+          + " bool_or(finished) AS finished FROM %s GROUP BY source"),
+  ENVIRONMENT(
+      List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "value VARCHAR"),
+      "SELECT * FROM %s QUALIFY"
+          + " row_number() OVER (PARTITION BY source, name ORDER BY sequence DESC) = 1"),
+  LOGS(
+      List.of(
+          "source VARCHAR",
+          "at_nanos BIGINT",
+          "level VARCHAR",
+          "logger VARCHAR",
+          "thread VARCHAR",
+          "trace BIGINT",
+          "message VARCHAR",
+          "thrown VARCHAR"),
+      "SELECT * FROM %s"),
+  TELEMETRY(
+      List.of(
+          "source VARCHAR", "metric VARCHAR", "unit VARCHAR", "at_nanos BIGINT", "value DOUBLE"),
+      "SELECT * FROM %s"),
+  GC(
+      List.of(
+          "source VARCHAR",
+          "collector VARCHAR",
+          "action VARCHAR",
+          "cause VARCHAR",
+          "start_nanos BIGINT",
+          "duration_nanos BIGINT",
+          "heap_before_bytes BIGINT",
+          "heap_after_bytes BIGINT"),
+      "SELECT * FROM %s"),
+  BARRIERS(
+      List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "at_nanos BIGINT"),
+      "SELECT * FROM %s"),
+  CLOCKS(
+      List.of(
+          "source VARCHAR",
+          "at_nanos BIGINT",
+          "offset_nanos BIGINT",
+          "uncertainty_nanos BIGINT",
+          "boot_id VARCHAR"),
+      "SELECT * FROM %s"),
+  ROLLUPS(
+      List.of(
+          "begin_epoch_seconds BIGINT",
+          "stage VARCHAR",
+          "count BIGINT",
+          "failed BIGINT",
+          "sum_total_nanos BIGINT",
+          "sum_own_nanos BIGINT",
+          "min_nanos BIGINT",
+          "max_nanos BIGINT",
+          "histogram BLOB"),
+      "SELECT * FROM %s");
 
   private final List<String> columns;
   private final String view;
@@ -92,7 +147,7 @@ public enum Table {
   }
 
   /** Columns that are null but have a name and a type. */
-  String typedNulls() {
+  public String typedNulls() {
     return columns.stream()
         .map(column -> column.split(" "))
         .map(parts -> "NULL::" + parts[1] + " AS " + parts[0])

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
@@ -289,7 +290,7 @@ final class RunJournal implements Closeable {
    */
   private int nextSegmentNumber() throws IOException {
     int last = 0;
-    for (Path file : folder.sourceFiles()) {
+    for (Path file : folder.tableFiles(Table.SOURCES)) {
       last = Math.max(last, numberOf(file));
     }
     if (Files.isDirectory(folder.segmentDirectory())) {

@@ -68,7 +68,7 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
               + " frames_dropped BIGINT, last BOOLEAN)");
       statement.execute(
           "CREATE TABLE raw_sources (source INTEGER, uuid VARCHAR, sequence BIGINT, kind VARCHAR,"
-              + " name VARCHAR, attributes VARCHAR, first_seen_epoch_millis BIGINT,"
+              + " name VARCHAR, attributes VARCHAR, first_seen_epoch_millis BIGINT, epoch_offset_nanos BIGINT,"
               + " frames_missing BIGINT, frames_unreadable BIGINT, samples_dropped BIGINT,"
               + " frames_dropped BIGINT, finished BOOLEAN)");
       statement.execute("CREATE TABLE stages (source INTEGER, id INTEGER, name VARCHAR)");
@@ -111,6 +111,8 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
               + " ORDER BY s.uuid, r.stage";
       case SOURCES ->
           "SELECT uuid AS source, * EXCLUDE (source, uuid) FROM raw_sources ORDER BY uuid";
+      case ENVIRONMENT, LOGS, TELEMETRY, GC, BARRIERS, CLOCKS, ROLLUPS ->
+          "SELECT " + table.typedNulls() + " WHERE false";
     };
   }
 
@@ -307,6 +309,7 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
         .append(known.hello().sourceName())
         .append(JSON.writeValueAsString(new TreeMap<>(known.hello().attributes())))
         .append(known.firstSeenEpochMillis())
+        .append(0L)
         .append(known.framesMissing())
         .append(source.framesUnreadable)
         .append(source.samplesDropped)

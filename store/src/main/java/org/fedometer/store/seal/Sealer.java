@@ -86,7 +86,7 @@ public final class Sealer {
       statement.execute(
           "COPY (" + rows + ") TO '" + escaped(aside) + "' (FORMAT parquet, COMPRESSION zstd)");
     }
-    Path directory = run.tableDirectory(table.tableName());
+    Path directory = run.tableDirectory(table);
     Durable.createDirectories(directory);
     Durable.moveIntoPlace(aside, directory.resolve(number + ".parquet"));
   }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunQuery;
+import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Dictionary;
@@ -53,7 +54,7 @@ class SealerTest {
 
     assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("100|100");
-    assertThat(run.sampleFiles())
+    assertThat(run.tableFiles(Table.SAMPLES))
         .extracting(Path::getFileName)
         .map(Path::toString)
         .containsExactly("000001.parquet");
@@ -63,9 +64,9 @@ class SealerTest {
   @Test
   void samplesAreSortedByStartAndCompressed() throws Exception {
     seal(segment(1, 5_000, 105_000));
-    assertSortedAndCompressed(run.sampleFiles().get(0));
+    assertSortedAndCompressed(run.tableFiles(Table.SAMPLES).get(0));
     seal(segment(2, 5_000, 5_010));
-    assertSortedAndCompressed(run.sampleFiles().get(1));
+    assertSortedAndCompressed(run.tableFiles(Table.SAMPLES).get(1));
   }
 
   private void assertSortedAndCompressed(Path parquet) throws Exception {
@@ -147,12 +148,12 @@ class SealerTest {
   @Test
   void aRunThatCannotBeWrittenKeepsItsSegment() throws Exception {
     Path segment = segment(1, 0, 10);
-    Files.createFile(run.path().resolve("samples"));
+    Files.createFile(run.path().resolve("tables"));
 
     assertThatThrownBy(() -> seal(segment)).isInstanceOf(IOException.class);
 
     assertThat(segment).exists();
-    Files.delete(run.path().resolve("samples"));
+    Files.delete(run.path().resolve("tables"));
     seal(segment);
     assertThat(ask("SELECT count(*) FROM samples")).containsExactly("10");
   }

@@ -1,0 +1,46 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+
+/**
+ * One run to be read: a folder of this machine, or one that a collector far away has. For one
+ * thread at a time.
+ */
+public interface RunView {
+  String name();
+
+  /** Whether there is a {@code run.json}; a run that was killed early, say, has none. */
+  boolean hasDocument() throws IOException;
+
+  /**
+   * What {@code run.json} says.
+   *
+   * @throws IOException one sentence, also where there is no such file (yet)
+   */
+  RunDocument document() throws IOException;
+
+  /** The run's tables as they are now; the caller closes it. */
+  Query query() throws IOException, QueryException;
+
+  /** All files of the run but those being written, by path. */
+  List<RunFile> files() throws IOException;
+
+  /**
+   * Reads one of {@link #files}.
+   *
+   * @param path as listed there
+   */
+  InputStream open(String path) throws IOException;
+
+  /**
+   * A file of a run.
+   *
+   * @param path relative to the run's folder, with slashes
+   * @param sizeBytes how long it is
+   */
+  record RunFile(String path, long sizeBytes) {}
+}

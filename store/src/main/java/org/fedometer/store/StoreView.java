@@ -1,0 +1,28 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.util.List;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+
+/** A store to be read: a directory of this machine, or one that a collector far away has. */
+public interface StoreView {
+  /** Where it is, for messages: a directory, or a collector's address. */
+  String place();
+
+  /** All runs, the newest first. */
+  List<? extends RunView> runs() throws IOException;
+
+  /**
+   * The run that a user means.
+   *
+   * @param name of a run; for a store of this machine also the path of a run's folder
+   * @throws NoSuchRunException lists what there is
+   */
+  RunView run(String name) throws NoSuchRunException, IOException;
+
+  /**
+   * The tables of all runs together, each with a first column {@code run}; the caller closes it.
+   */
+  Query query() throws IOException, QueryException;
+}

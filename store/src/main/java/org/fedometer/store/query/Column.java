@@ -1,0 +1,9 @@
+package org.fedometer.store.query;
+
+/**
+ * A column of an answer.
+ *
+ * @param name as the question calls it
+ * @param type DuckDB's name of its type, such as {@code BIGINT}
+ */
+public record Column(String name, String type) {}
