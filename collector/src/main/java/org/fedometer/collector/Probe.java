@@ -31,7 +31,8 @@ final class Probe {
             "",
             "",
             "",
-            Map.of());
+            Map.of(),
+            System.nanoTime());
     try (Socket socket = new Socket()) {
       socket.connect(address, timeoutMillis);
       socket.setSoTimeout(timeoutMillis);

@@ -535,7 +535,7 @@ class CollectorServerTest {
   private void writeSegment(String run, int number, byte[] samples) throws IOException {
     RunFolder folder = RunStore.at(store.toRealPath()).folderOf(run);
     Files.createDirectories(folder.segmentDirectory());
-    Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of());
+    Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of(), 0);
     try (SegmentWriter segment =
         SegmentWriter.create(
             folder.segmentDirectory().resolve("%06d.segment".formatted(number)),

@@ -77,7 +77,8 @@ public final class ClientOptions {
         runId,
         runName,
         token,
-        attributes);
+        attributes,
+        System.nanoTime());
   }
 
   /** Collects options; every setter returns this builder. Not thread-safe. */

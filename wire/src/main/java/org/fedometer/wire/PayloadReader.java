@@ -38,6 +38,10 @@ final class PayloadReader {
     return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
   }
 
+  double fixedDouble() throws MalformedFrameException {
+    return Double.longBitsToDouble(fixed64());
+  }
+
   UUID uuid() throws MalformedFrameException {
     long high = fixed64();
     return new UUID(high, fixed64());

@@ -140,13 +140,15 @@ class PayloadCodecsTest {
       @ForAll("texts") String token,
       @ForAll long most,
       @ForAll long least,
+      @ForAll long nanos,
       @ForAll("names") Map<Integer, String> attributes)
       throws Exception {
     Map<String, String> few = new LinkedHashMap<>();
     attributes.entrySet().stream()
         .limit(32)
         .forEach(entry -> few.put("k" + entry.getKey(), entry.getValue()));
-    Hello hello = new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few);
+    Hello hello =
+        new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few, nanos);
     byte[] payload = hello.encode();
 
     Hello decoded = Hello.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length + 9)));
@@ -156,6 +158,7 @@ class PayloadCodecsTest {
     assertThat(decoded.sourceName()).isEqualTo(name);
     assertThat(decoded.token()).isEqualTo(token);
     assertThat(decoded.attributes()).isEqualTo(few);
+    assertThat(decoded.nanos()).isEqualTo(nanos);
   }
 
   @Property(tries = 100)

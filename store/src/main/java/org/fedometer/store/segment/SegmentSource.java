@@ -29,7 +29,8 @@ public record SegmentSource(
             hello.runId(),
             hello.runName(),
             "",
-            Map.copyOf(hello.attributes()));
+            Map.copyOf(hello.attributes()),
+            hello.nanos());
   }
 
   byte[] encode() {

@@ -173,7 +173,7 @@ class SealerTest {
   }
 
   private SegmentWriter begin(int number, long lastSequence) throws IOException {
-    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of());
+    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of(), 0);
     Frame stages =
         new Frame(FrameType.STAGES.code(), 0, new Dictionary().put(0, "ingest").encode());
     return SegmentWriter.create(
