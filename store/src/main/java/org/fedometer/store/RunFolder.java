@@ -9,7 +9,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,6 +18,7 @@ import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
 
 /**
  * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
@@ -81,11 +81,12 @@ public final class RunFolder implements RunView {
 
   @Override
   public Query query() throws IOException, QueryException {
-    try {
-      return new LocalQuery(RunQuery.open(this).connection());
-    } catch (SQLException e) {
-      throw new QueryException("The run " + path + " cannot be read: " + e.getMessage(), e);
-    }
+    return query(QueryLimits.local());
+  }
+
+  /** As {@link #query()}, within other limits. */
+  public Query query(QueryLimits limits) throws IOException, QueryException {
+    return LocalQuery.open(() -> RunTables.of(this), limits);
   }
 
   /** Without {@code segments}: what is not sealed yet is the collector's own business. */
