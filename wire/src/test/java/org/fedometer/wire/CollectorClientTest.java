@@ -359,6 +359,29 @@ class CollectorClientTest {
         .hasMessageContaining("HELLO");
   }
 
+  @Test
+  void anIntroductionThatIsTooLongIsRefusedBeforeItIsSent() {
+    ClientOptions.Builder options = collector.options();
+    for (int i = 0; i < 32; i++) {
+      options.attribute("attribute" + i, "x".repeat(1024));
+    }
+    assertThat(options.build().source()).isNotNull();
+    options.attribute("one", "more");
+    assertThatThrownBy(options::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("33 attributes");
+
+    ClientOptions.Builder longNames = collector.options();
+    for (int i = 0; i < 32; i++) {
+      longNames.attribute("y".repeat(1022) + (i + 10), "x".repeat(1024));
+    }
+    assertThatThrownBy(longNames::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("32 attributes")
+        .hasMessageContaining("65536")
+        .hasMessageContaining("fewer or shorter");
+  }
+
   private void offer(int frames) {
     for (int i = 0; i < frames; i++) {
       assertThat(client.offer(FrameType.SAMPLES, ByteBuffer.allocate(4).putInt(i).array()))
