@@ -2,7 +2,6 @@ package org.fedometer.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -107,9 +106,8 @@ final class RunTables {
       }
       files = again;
     }
-    return files.stream()
-        .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-        .toList();
+    // One that has gone stays in the list: the question then fails, and is asked again.
+    return files.stream().filter(file -> !isLink(file)).toList();
   }
 
   /** Links could lead out of the store; nothing of ours makes one. */

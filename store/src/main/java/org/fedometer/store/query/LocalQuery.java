@@ -89,8 +89,17 @@ public final class LocalQuery implements Query {
   }
 
   private void look() throws IOException, SQLException {
-    snapshot = tables.now();
-    database = LockedDatabase.open(snapshot, limits, true);
+    for (int attempt = 1; ; attempt++) {
+      snapshot = tables.now();
+      try {
+        database = LockedDatabase.open(snapshot, limits, true);
+        return;
+      } catch (SQLException e) {
+        if (attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private Rows rows(String sql, Object... parameters) throws SQLException, QueryException {
