@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
@@ -39,6 +40,7 @@ public final class CollectorServer implements AutoCloseable {
   private final Path storeDirectory;
   private final StoreLock lock;
   private final Journal journal;
+  private final Asking asking;
   private final Listener listener;
   private final InetSocketAddress address;
   private final ConnectionWatch watch;
@@ -49,11 +51,13 @@ public final class CollectorServer implements AutoCloseable {
       Path storeDirectory,
       StoreLock lock,
       Journal journal,
+      Asking asking,
       Listener listener,
       ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
     this.lock = lock;
     this.journal = journal;
+    this.asking = asking;
     this.listener = listener;
     this.address = listener.address();
     this.watch = watch;
@@ -69,6 +73,7 @@ public final class CollectorServer implements AutoCloseable {
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;
+    Asking asking = null;
     Listener listener = null;
     try {
       Duration idleExit = options.idleExit();
@@ -76,8 +81,9 @@ public final class CollectorServer implements AutoCloseable {
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
       journal = Journal.start(RunStore.at(store), hostName(), options.journal());
-      listener = Listener.listen(options.listen(), journal, watch);
-      CollectorServer server = new CollectorServer(store, lock, journal, listener, watch);
+      asking = Asking.start(RunStore.at(store), journal::release);
+      listener = Listener.listen(options.listen(), journal, asking, watch);
+      CollectorServer server = new CollectorServer(store, lock, journal, asking, listener, watch);
       server.announce();
       server.endWithTheJournal();
       if (idleExit != null) {
@@ -87,6 +93,9 @@ public final class CollectorServer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (listener != null) {
         listener.close();
+      }
+      if (asking != null) {
+        asking.close();
       }
       if (journal != null) {
         stop(journal);
@@ -129,6 +138,7 @@ public final class CollectorServer implements AutoCloseable {
     listener.closeDoor();
     stop(journal);
     listener.close();
+    asking.close();
     try {
       lock.close();
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -122,11 +123,26 @@ public final class RunFolder implements RunView {
 
   @Override
   public InputStream open(String relativePath) throws IOException {
-    Path file = path.resolve(relativePath).normalize();
-    if (!file.startsWith(path) || !file.toRealPath().startsWith(path.toRealPath())) {
-      throw new IOException("The file " + relativePath + " lies outside the run's folder");
+    return Files.newInputStream(readable(relativePath));
+  }
+
+  /**
+   * Where one of {@link #files} lies.
+   *
+   * @throws IOException it is not there, or lies outside the run's folder or in its segments
+   */
+  public Path readable(String relativePath) throws IOException {
+    try {
+      Path file = path.resolve(relativePath).normalize();
+      if (file.startsWith(path)
+          && !file.startsWith(segmentDirectory())
+          && file.toRealPath().startsWith(path.toRealPath())) {
+        return file;
+      }
+    } catch (InvalidPathException | NoSuchFileException e) {
+      throw new IOException("The run " + name() + " has no file " + relativePath, e);
     }
-    return Files.newInputStream(file);
+    throw new IOException("The file " + relativePath + " is none of the run " + name());
   }
 
   /** Where frames wait to be sealed. */

@@ -105,6 +105,18 @@ public final class RunStore implements StoreView {
         nameOrPath, place(), runs().stream().map(RunFolder::name).toList());
   }
 
+  /**
+   * The run of that name, in this store only: for a name that a stranger gives.
+   *
+   * @throws NoSuchRunException lists what there is
+   */
+  public RunFolder named(String name) throws NoSuchRunException, IOException {
+    if (RunFolder.isValidName(name) && Files.isDirectory(folderOf(name).path())) {
+      return folderOf(name);
+    }
+    throw new NoSuchRunException(name, place(), runs().stream().map(RunFolder::name).toList());
+  }
+
   /** Where the run of that name lies or would lie. */
   public RunFolder folderOf(String name) {
     if (!RunFolder.isValidName(name)) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -67,6 +68,7 @@ public final class Journal {
   private final Runs runs;
   private final Map<SourceConnection, Source> connected = new HashMap<>();
   private final Set<Source> closing = new LinkedHashSet<>();
+  private final List<Release> releases = new ArrayList<>();
   private final Set<Path> withSealer = new HashSet<>();
   private final Map<Path, Integer> sealFailures = new HashMap<>();
   private long lastHeartbeatNanos = System.nanoTime();
@@ -86,6 +88,9 @@ public final class Journal {
 
   private record NotSealed(
       RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
+      implements Event {}
+
+  private record Release(String runName, Runnable then, CompletableFuture<Boolean> released)
       implements Event {}
 
   private record Stop() implements Event {}
@@ -130,6 +135,40 @@ public final class Journal {
     events.add(new Left(connection));
   }
 
+  /** Why an introduction is refused, or null; any thread. */
+  public String faultOf(Hello hello) {
+    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
+        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
+      return "protocol versions %d to %d are asked for, this collector speaks %d"
+          .formatted(
+              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
+    }
+    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
+    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
+    return expected.length == 0 || MessageDigest.isEqual(expected, given)
+        ? null
+        : "the token is missing or wrong";
+  }
+
+  /** For whoever belongs to no run; any thread. */
+  public Welcome welcomeOutsideRuns() {
+    return welcome(0, "", "");
+  }
+
+  /**
+   * Lets go of a run: stores and seals what there is of it and closes it.
+   *
+   * @param then what is to be done with the run's folder before a source can come for it again;
+   *     short, it holds up the journal
+   * @return true when that is done; false when a source of the run is connected; fails with what
+   *     {@code then} threw. Nothing is done any more once it is cancelled.
+   */
+  public CompletableFuture<Boolean> release(String runName, Runnable then) {
+    Release release = new Release(runName, then, new CompletableFuture<>());
+    events.add(release);
+    return release.released();
+  }
+
   /**
    * Stores what has been handed in, seals what is open, and ends. Waits.
    *
@@ -161,6 +200,7 @@ public final class Journal {
         }
         rotateForClosing();
         commit();
+        releases.removeIf(this::released);
         queuedBytes.addAndGet(-bytes);
         resumeReading();
         tick();
@@ -171,6 +211,7 @@ public final class Journal {
       LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
       endSealing();
+      releases.forEach(release -> release.released().complete(false));
       new ArrayList<>(runs.all()).forEach(runs::forget);
       stopped.countDown();
     }
@@ -210,6 +251,8 @@ public final class Journal {
       handle(sealed);
     } else if (event instanceof NotSealed notSealed) {
       handle(notSealed);
+    } else if (event instanceof Release release) {
+      releases.add(release);
     } else if (event instanceof Stop) {
       beginStop();
     }
@@ -226,7 +269,7 @@ public final class Journal {
     } else if (stopping) {
       connection.refuse(new Refused(true, "the collector is stopping"));
     } else if (hello.sourceKind().equals(Hello.PROBE)) {
-      connection.welcome(welcome(0, "", ""));
+      connection.welcome(welcomeOutsideRuns());
     } else {
       try {
         connect(connection, hello);
@@ -238,20 +281,6 @@ public final class Journal {
         connection.refuse(new Refused(true, "the store cannot be written: " + e));
       }
     }
-  }
-
-  private String faultOf(Hello hello) {
-    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
-        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
-      return "protocol versions %d to %d are asked for, this collector speaks %d"
-          .formatted(
-              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
-    }
-    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
-    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
-    return expected.length == 0 || MessageDigest.isEqual(expected, given)
-        ? null
-        : "the token is missing or wrong";
   }
 
   private Welcome welcome(long lastDurable, String runFolder, String runId) {
@@ -393,6 +422,39 @@ public final class Journal {
       if (source.connection != null && source.closing == null) {
         source.connection.resume(PauseReason.RUN_CLOSING);
       }
+    }
+  }
+
+  // ---- letting go of a run ----
+
+  /** False when there is something left to seal before. */
+  private boolean released(Release release) {
+    if (release.released().isDone()) {
+      return true;
+    }
+    RunJournal run = null;
+    for (RunJournal open : runs.all()) {
+      if (open.folder().name().equals(release.runName())) {
+        run = open;
+      }
+    }
+    if (run != null && !run.idleFor(0)) {
+      return release.released().complete(false);
+    }
+    if (run != null && run.hasUnsealedFrames()) {
+      rotateAndSeal(run);
+    }
+    if (run != null && !run.unsealed().isEmpty()) {
+      return false;
+    }
+    if (run != null) {
+      runs.forget(run);
+    }
+    try {
+      release.then().run();
+      return release.released().complete(true);
+    } catch (RuntimeException e) {
+      return release.released().completeExceptionally(e);
     }
   }
 
