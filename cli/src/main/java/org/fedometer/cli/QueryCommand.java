@@ -1,0 +1,114 @@
+package org.fedometer.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer query SQL}: asks the store in SQL. */
+@Command(
+    name = "query",
+    description =
+        "Answers one SQL statement that reads (DuckDB's dialect) over the tables of a run, or of all"
+            + " runs together with a first column 'run'. Without SQL lists tables and columns.",
+    mixinStandardHelpOptions = true)
+final class QueryCommand implements Callable<Integer> {
+  private static final String TABLES =
+      "SELECT table_name AS \"table\", column_name AS \"column\", data_type AS type"
+          + " FROM duckdb_columns() WHERE NOT internal ORDER BY table_name, column_index";
+  private static final int BUFFER_BYTES = 64 * 1024;
+  private static final long CANCEL_PAUSE_MILLIS = 50;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SQL",
+      description = "The statement; '-' reads it from standard input.")
+  private String sql;
+
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description = "Ask this run only (name, or path of its folder).")
+  private String run;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      defaultValue = "table",
+      description =
+          "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A table shows the first rows only.")
+  private RowsFormat format;
+
+  @Option(names = "--json", description = "Short for --format json.")
+  private boolean json;
+
+  @Mixin private StoreChoice store;
+
+  @Override
+  public Integer call() throws Exception {
+    String statement = statement();
+    RowsFormat shown = json ? RowsFormat.json : format;
+    Charset charset = shown == RowsFormat.table ? Terminal.outputCharset() : StandardCharsets.UTF_8;
+    StoreView view = store.view();
+    Interruption interruption = new Interruption();
+    try (Query query = run == null ? view.query() : view.run(run).query();
+        CtrlC ignored = CtrlC.callsUntilClosed(() -> interruption.cancel(query))) {
+      try (Rows rows = query.ask(statement);
+          PrintStream out =
+              new PrintStream(
+                  new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES),
+                  false,
+                  charset)) {
+        shown.print(rows, out);
+        out.flush();
+      } finally {
+        interruption.over = true;
+      }
+    } catch (QueryException e) {
+      System.err.println("fedometer: " + e.getMessage());
+      return interruption.asked
+          ? ExitCode.INTERRUPTED
+          : store.isRemote() && e.getCause() instanceof java.net.ConnectException
+              ? ExitCode.COULD_NOT_START
+              : ExitCode.BAD_USAGE;
+    }
+    return ExitCode.DONE;
+  }
+
+  private String statement() throws IOException {
+    if (sql == null) {
+      return TABLES;
+    }
+    return sql.equals("-") ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8) : sql;
+  }
+
+  /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
+  private static final class Interruption {
+    private volatile boolean asked;
+    private volatile boolean over;
+
+    void cancel(Query query) {
+      asked = true;
+      while (!over) {
+        query.cancel();
+        try {
+          Thread.sleep(CANCEL_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+          return;
+        }
+      }
+    }
+  }
+}
