@@ -1,6 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.Closeable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -52,14 +51,13 @@ final class ArchiveCommand implements Callable<Integer> {
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
     }
-    RunCare care = RunCare.of(store.store(), token.token());
-    try (Closeable ignored = care.quiet(run)) {
+    try (RunCare.QuietRun quiet = RunCare.of(store.store(), token.token()).quiet(run)) {
       RunArchive.write(folder, file);
-    }
-    System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
-    if (!keep) {
-      care.remove(run);
-      System.out.println("deleted " + folder);
+      System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
+      if (!keep) {
+        quiet.remove();
+        System.out.println("deleted " + folder);
+      }
     }
     return ExitCode.DONE;
   }

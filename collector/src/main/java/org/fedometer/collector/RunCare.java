@@ -51,26 +51,21 @@ public final class RunCare {
    */
   public void remove(String name) throws NoSuchRunException, IOException {
     try (Agreement agreement = agree(name)) {
-      if (agreement.collector().isPresent()) {
-        agreement.collector().get().remove(name);
-      } else {
-        RunRemoval.hide(store.named(name));
-        RunRemoval.deleteHidden(store);
-      }
+      agreement.remove();
     }
   }
 
   /**
    * Makes sure that nobody writes to a run at the moment, and that all that a running collector has
-   * of it is in its folder. Nobody can begin before the result is closed, unless a collector runs.
+   * of it is in its folder.
    *
    * @throws IOException one sentence: somebody still sends to it
    */
-  public Closeable quiet(String name) throws NoSuchRunException, IOException {
+  public QuietRun quiet(String name) throws NoSuchRunException, IOException {
     Agreement agreement = agree(name);
     try {
-      if (agreement.collector().isPresent()) {
-        agreement.collector().get().release(name);
+      if (agreement.collector != null) {
+        agreement.collector.release(name);
       }
       return agreement;
     } catch (IOException e) {
@@ -79,12 +74,42 @@ public final class RunCare {
     }
   }
 
-  private record Agreement(Optional<StoreLock> lock, Optional<RemoteStore> collector)
-      implements Closeable {
+  /** A run that nobody writes to; without a collector, nobody can begin before it is closed. */
+  public interface QuietRun extends Closeable {
+
+    /** Deletes it for good. */
+    void remove() throws NoSuchRunException, IOException;
+  }
+
+  private final class Agreement implements QuietRun {
+    private final String name;
+
+    /** Null where a collector runs. */
+    private final StoreLock lock;
+
+    /** Null where none runs. */
+    private final RemoteStore collector;
+
+    private Agreement(String name, StoreLock lock, RemoteStore collector) {
+      this.name = name;
+      this.lock = lock;
+      this.collector = collector;
+    }
+
+    @Override
+    public void remove() throws NoSuchRunException, IOException {
+      if (collector != null) {
+        collector.remove(name);
+      } else {
+        RunRemoval.hide(store.named(name));
+        RunRemoval.deleteHidden(store);
+      }
+    }
+
     @Override
     public void close() throws IOException {
-      if (lock.isPresent()) {
-        lock.get().close();
+      if (lock != null) {
+        lock.close();
       }
     }
   }
@@ -94,12 +119,12 @@ public final class RunCare {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Optional<StoreLock> lock = StoreLock.tryLock(directory.resolve("collector.lock"));
       if (lock.isPresent()) {
-        return new Agreement(lock, Optional.empty());
+        return new Agreement(name, lock.get(), null);
       }
       Optional<CollectorFile> file = CollectorFile.read(directory);
       if (file.isPresent()) {
         InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
-        return new Agreement(Optional.empty(), Optional.of(RemoteStore.at(address, token)));
+        return new Agreement(name, null, RemoteStore.at(address, token));
       }
       try {
         // It comes up, or it goes down.

@@ -41,4 +41,18 @@ class ConnectionWatchTest {
     assertThat(watch.sourceArrived()).isFalse();
     assertThat(watch.probed()).isFalse();
   }
+
+  @Test
+  void aReaderKeepsTheCollectorNoLongerThanItIsConnected() {
+    ConnectionWatch watch = new ConnectionWatch(0, Long.MAX_VALUE / 2);
+    watch.sourceArrived();
+    watch.opened();
+    assertThat(watch.readerArrived()).isTrue();
+    assertThat(watch.endIfIdle()).isFalse();
+
+    watch.closed(true);
+
+    assertThat(watch.endIfIdle()).isTrue();
+    assertThat(watch.readerArrived()).as("too late").isFalse();
+  }
 }

@@ -105,6 +105,11 @@ public final class RemoteStore implements StoreView {
     CollectorReader reader =
         CollectorReader.connect(address.getHostString(), address.getPort(), token);
     try {
+      if (!reader.welcome().runFolder().isEmpty()) {
+        // It took the reader for a source of samples.
+        throw new IOException(
+            "The collector at " + place() + " is of an older version, which answers no questions");
+      }
       return new FilterInputStream(reader.ask(question.toString())) {
         @Override
         public void close() {
