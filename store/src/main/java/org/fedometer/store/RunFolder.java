@@ -74,9 +74,34 @@ public final class RunFolder implements RunView {
     }
   }
 
-  /** Sealed Parquet files of a table, oldest first. */
+  /**
+   * Sealed Parquet files of a table, by name. A file whose rows a larger one holds too, since files
+   * were merged, is left out.
+   */
   public List<Path> tableFiles(Table table) throws IOException {
-    return filesOf(tableDirectory(table), ".parquet");
+    List<Path> files = filesOf(tableDirectory(table), ".parquet");
+    List<Path> covered = covered(files);
+    return covered.isEmpty()
+        ? files
+        : files.stream().filter(file -> !covered.contains(file)).toList();
+  }
+
+  /** Files of a table that {@link #tableFiles} leaves out. */
+  public List<Path> coveredFiles(Table table) throws IOException {
+    return covered(filesOf(tableDirectory(table), ".parquet"));
+  }
+
+  private static List<Path> covered(List<Path> files) {
+    List<Path> covered = new ArrayList<>();
+    List<SegmentName> names =
+        files.stream().flatMap(file -> SegmentName.ofSealed(file).stream()).toList();
+    for (Path file : files) {
+      SegmentName name = SegmentName.ofSealed(file).orElse(null);
+      if (name != null && names.stream().anyMatch(other -> other.covers(name))) {
+        covered.add(file);
+      }
+    }
+    return covered;
   }
 
   @Override

@@ -13,9 +13,9 @@ public enum Table {
           "trace BIGINT",
           "start_nanos BIGINT",
           "total_nanos BIGINT",
-          "own_nanos BIGINT",
+          "children_nanos BIGINT",
           "failed BOOLEAN"),
-      "SELECT * FROM %s"),
+      "SELECT *, total_nanos - children_nanos AS own_nanos FROM %s"),
   REQUESTS(
       List.of(
           "source VARCHAR",
