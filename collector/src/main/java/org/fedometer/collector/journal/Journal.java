@@ -14,12 +14,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.Durable;
@@ -67,6 +70,7 @@ public final class Journal {
   private final Runs runs;
   private final Map<SourceConnection, Source> connected = new HashMap<>();
   private final Set<Source> closing = new LinkedHashSet<>();
+  private final List<Release> releasing = new ArrayList<>();
   private final Set<Path> withSealer = new HashSet<>();
   private final Map<Path, Integer> sealFailures = new HashMap<>();
   private long lastHeartbeatNanos = System.nanoTime();
@@ -86,6 +90,9 @@ public final class Journal {
 
   private record NotSealed(
       RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
+      implements Event {}
+
+  private record Release(String runName, Runnable then, CompletableFuture<Boolean> released)
       implements Event {}
 
   private record Stop() implements Event {}
@@ -131,6 +138,45 @@ public final class Journal {
   }
 
   /**
+   * Whether the run of that name is open here: something of it is still to be written or sealed.
+   */
+  public boolean isOpen(String runName) {
+    return runs.isOpen(runName);
+  }
+
+  /**
+   * Lets go of a run that no source is connected to, so that its folder may be moved, archived or
+   * deleted. What is not sealed yet is sealed first; waits for that.
+   *
+   * @return false while a source is connected, or when the run cannot be sealed: leave it alone
+   */
+  public boolean release(String runName) throws InterruptedException {
+    return release(runName, () -> {});
+  }
+
+  /**
+   * As {@link #release(String)}.
+   *
+   * @param then called on the journal's thread when the run has been let go and before any source
+   *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
+   */
+  public boolean release(String runName, Runnable then) throws InterruptedException {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    events.add(new Release(runName, then, released));
+    while (true) {
+      try {
+        return released.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (stopped.getCount() == 0) {
+          return false;
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
+      }
+    }
+  }
+
+  /**
    * Stores what has been handed in, seals what is open, and ends. Waits.
    *
    * @return false when not all could be sealed in time; the next collector will do it
@@ -164,6 +210,7 @@ public final class Journal {
         queuedBytes.addAndGet(-bytes);
         resumeReading();
         tick();
+        releaseIdle();
       }
     } catch (InterruptedException e) {
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
@@ -210,6 +257,8 @@ public final class Journal {
       handle(sealed);
     } else if (event instanceof NotSealed notSealed) {
       handle(notSealed);
+    } else if (event instanceof Release release) {
+      releasing.add(release);
     } else if (event instanceof Stop) {
       beginStop();
     }
@@ -551,6 +600,38 @@ public final class Journal {
       String trouble = notice.isEmpty() ? source.run.sealTrouble() : notice;
       source.connection.acknowledge(new Acknowledgement(source.lastDurable, trouble));
     }
+  }
+
+  // ---- letting go of runs ----
+
+  private void releaseIdle() {
+    releasing.removeIf(release -> answered(release));
+  }
+
+  /** False while the run is being sealed. */
+  private boolean answered(Release release) {
+    RunJournal run = runs.openOrNull(release.runName());
+    if (run != null) {
+      if (stopping || !run.idleFor(0) || !run.sealTrouble().isEmpty()) {
+        release.released().complete(false);
+        return true;
+      }
+      if (run.hasUnsealedFrames() && !rotateAndSeal(run)) {
+        release.released().complete(false);
+        return true;
+      }
+      if (!run.unsealed().isEmpty()) {
+        return false;
+      }
+      runs.forget(run);
+    }
+    try {
+      release.then().run();
+      release.released().complete(true);
+    } catch (RuntimeException e) {
+      release.released().completeExceptionally(e);
+    }
+    return true;
   }
 
   // ---- from time to time ----

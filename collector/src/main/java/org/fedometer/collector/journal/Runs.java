@@ -14,6 +14,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
@@ -30,6 +32,7 @@ final class Runs {
 
   private final RunStore store;
   private final Map<String, RunJournal> open = new LinkedHashMap<>();
+  private final Set<String> openNames = ConcurrentHashMap.newKeySet();
 
   Runs(RunStore store) {
     this.store = store;
@@ -37,6 +40,15 @@ final class Runs {
 
   Collection<RunJournal> all() {
     return Collections.unmodifiableCollection(open.values());
+  }
+
+  /** Whether a run of that name is open; any thread. */
+  boolean isOpen(String name) {
+    return openNames.contains(name);
+  }
+
+  RunJournal openOrNull(String name) {
+    return open.get(name);
   }
 
   /** Opens every run that an earlier collector left with frames not sealed. */
@@ -49,7 +61,7 @@ final class Runs {
         RunJournal run = RunJournal.open(folder, "");
         if (run.hasUnsealedFrames() || !run.unsealed().isEmpty()) {
           LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
-          open.put(folder.name(), run);
+          add(run);
         } else {
           run.close();
         }
@@ -92,7 +104,7 @@ final class Runs {
     RunJournal run = open.get(name);
     if (run == null) {
       run = RunJournal.open(store.folderOf(name), runId);
-      open.put(name, run);
+      add(run);
       LOG.info("Run {} ({}) is open", name, run.runId());
     } else if (!runId.isEmpty() && !runId.equals(run.runId())) {
       throw new RunTakenException(
@@ -152,9 +164,15 @@ final class Runs {
         null);
   }
 
+  private void add(RunJournal run) {
+    open.put(run.folder().name(), run);
+    openNames.add(run.folder().name());
+  }
+
   /** Lets go of a run that has nothing left to do. */
   void forget(RunJournal run) {
     open.remove(run.folder().name());
+    openNames.remove(run.folder().name());
     try {
       run.close();
     } catch (IOException e) {
