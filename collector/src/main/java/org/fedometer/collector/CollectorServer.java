@@ -96,6 +96,11 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
+  /** The journal of this collector, to ask it to let go of runs. */
+  public Journal journal() {
+    return journal;
+  }
+
   /** Where sources connect to. */
   public InetSocketAddress address() {
     return address;

@@ -460,7 +460,7 @@ class CollectorServerTest {
     restart(JournalOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
     try (CollectorClient client = CollectorClient.open(run("blocked").build())) {
       client.awaitWelcome(10_000);
-      Path inTheWay = Files.createFile(store.resolve("runs/blocked/samples"));
+      Path inTheWay = Files.createFile(store.resolve("runs/blocked/tables"));
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
       await().until(() -> client.status().lastError().contains("cannot be sealed"));

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,17 +54,39 @@ final class RunJournal implements Closeable {
   private final Map<Path, Long> documentBytes = new HashMap<>();
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
+  private final DurableFrames listener;
+  private final List<Taken> notDurable = new ArrayList<>();
+  private final Map<Path, Trouble> sealTroubles = new LinkedHashMap<>();
+  private final Set<Source> withNewGaps = new LinkedHashSet<>();
   private String runId = "";
-  private String sealTrouble = "";
   private SegmentWriter open;
   private long framesInOpen;
+  private long oldestInOpenNanos;
+  private long durableSizeBytes;
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
 
+  /** Why nothing can be written, if so. */
+  final Trouble writing = new Trouble();
+
+  /** Why no new segment can be begun, if so. */
+  final Trouble rotating = new Trouble();
+
+  /** When what failed is tried again. */
+  long writeAgainNanos;
+
+  long rotateAgainNanos;
+
+  /** Its sources are not read, because too much of it waits for the disk. */
+  boolean paused;
+
   private record PendingDocument(Path file, byte[] content, boolean append, long offset) {}
 
-  private RunJournal(RunFolder folder) {
+  private record Taken(Source source, String segment, Frame frame) {}
+
+  private RunJournal(RunFolder folder, DurableFrames listener) {
     this.folder = folder;
+    this.listener = listener;
   }
 
   /**
@@ -73,15 +96,17 @@ final class RunJournal implements Closeable {
    * @param expectedRunId ULID that the run must have, or empty for any
    * @throws RunTakenException the folder belongs to another run
    */
-  static RunJournal open(RunFolder folder, String expectedRunId)
+  static RunJournal open(RunFolder folder, String expectedRunId, DurableFrames listener)
       throws IOException, RunTakenException {
-    RunJournal journal = new RunJournal(folder);
+    RunJournal journal = new RunJournal(folder, listener);
     try {
       journal.recover();
       journal.runId = journal.decideRunId(expectedRunId);
       if (journal.open == null) {
         journal.open = journal.createSegment(journal.nextSegmentNumber());
       }
+      journal.durableSizeBytes = journal.open.sizeBytes();
+      journal.describeThoseWithNewGaps();
       return journal;
     } catch (IOException | RunTakenException | RuntimeException e) {
       journal.close();
@@ -114,7 +139,21 @@ final class RunJournal implements Closeable {
     return open.sizeBytes();
   }
 
+  /** What is in memory only. */
+  long notDurableBytes() {
+    return open.sizeBytes() - durableSizeBytes;
+  }
+
+  /** Reading of nanoTime when the oldest frame came that is in no table yet. */
+  long oldestInOpenNanos() {
+    return oldestInOpenNanos;
+  }
+
   // ---- sources ----
+
+  boolean knows(Hello hello) {
+    return sources.containsKey(hello.source());
+  }
 
   Source source(Hello hello) {
     Source known = sources.get(hello.source());
@@ -127,6 +166,36 @@ final class RunJournal implements Closeable {
             new SegmentSource(sourcesByIndex.size(), hello, 0, 0, System.currentTimeMillis()));
     add(source);
     open.appendSource(source.describe());
+    return source;
+  }
+
+  /**
+   * Takes over a source of another run, which goes on here with its next frame.
+   *
+   * @param other all it has sent is durable
+   */
+  Source adopt(Source other) {
+    Source source = sources.get(other.hello.source());
+    if (source == null) {
+      source =
+          new Source(
+              this,
+              new SegmentSource(
+                  sourcesByIndex.size(),
+                  other.hello,
+                  other.lastAppended,
+                  0,
+                  other.firstSeenEpochMillis));
+      add(source);
+    }
+    source.advanceTo(other.lastAppended);
+    source.lastDurable = Math.max(source.lastDurable, other.lastDurable);
+    source.learnAllOf(other);
+    open.appendSource(source.describe());
+    for (SegmentWriter.Carried carried : source.carried()) {
+      open.appendFrame(carried.sourceIndex(), carried.frame());
+      remember(source, carried.frame());
+    }
     return source;
   }
 
@@ -163,17 +232,18 @@ final class RunJournal implements Closeable {
   void append(Source source, Frame frame) throws MalformedFrameException {
     long sequence = frame.sequence();
     touched.add(source);
-    if (sequence <= source.lastAppended) {
+    if (source.has(sequence)) {
       return;
     }
-    if (sequence != source.lastAppended + 1 && sequence > source.firstAvailable) {
+    long missing = source.missingBefore(sequence);
+    if (missing > 0 && sequence > source.firstAvailable) {
       throw new MalformedFrameException(
           "Frame " + sequence + " came after frame " + source.lastAppended + ": some are missing");
     }
     FrameType type = frame.type();
     PendingDocument document = type == FrameType.DOCUMENT ? documentOf(frame) : null;
-    if (sequence != source.lastAppended + 1) {
-      noteMissing(source, sequence - source.lastAppended - 1);
+    if (missing > 0) {
+      noteMissing(source, missing);
     }
     if (document == null) {
       open.appendFrame(source.index, frame);
@@ -181,14 +251,22 @@ final class RunJournal implements Closeable {
       open.appendDocument(source.index, frame, document.offset());
       queue(document);
     }
+    source.advanceTo(sequence);
     appended(source, frame);
+    remember(source, frame);
+  }
+
+  private void remember(Source source, Frame frame) {
+    if (listener != DurableFrames.NONE) {
+      notDurable.add(new Taken(source, open.file().getFileName().toString(), frame));
+    }
   }
 
   private void noteMissing(Source source, long missing) {
     source.framesMissing += missing;
     LOG.warn(
         "{}: {} frames of {} are missing; they were acknowledged by another store, or by this one"
-            + " before it was lost",
+            + " before they were lost",
         folder.name(),
         missing,
         source.describeForLog());
@@ -196,9 +274,11 @@ final class RunJournal implements Closeable {
   }
 
   private void appended(Source source, Frame frame) {
-    source.lastAppended = frame.sequence();
     FrameType type = frame.type();
     if (type != FrameType.CLOSE_RUN) {
+      if (framesInOpen == 0) {
+        oldestInOpenNanos = System.nanoTime();
+      }
       framesInOpen++;
     }
     learn(source, type, frame);
@@ -218,9 +298,13 @@ final class RunJournal implements Closeable {
     }
   }
 
-  /** Puts everything taken since the last commit on disk; to be repeated when it fails. */
+  /**
+   * Puts everything taken since the last commit on disk; to be repeated when it fails. On the
+   * journal's thread, or on another one while the journal's thread waits for it.
+   */
   void commit() throws IOException {
     open.commit();
+    durableSizeBytes = open.sizeBytes();
     while (!pendingDocuments.isEmpty()) {
       apply(pendingDocuments.peek());
       pendingDocuments.remove();
@@ -235,17 +319,49 @@ final class RunJournal implements Closeable {
     return result;
   }
 
+  /** Shows the listener what has become durable since the last call. */
+  void tellListener() {
+    try {
+      for (Taken taken : notDurable) {
+        listener.durable(folder, taken.source().known(), taken.segment(), taken.frame());
+      }
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+    }
+    notDurable.clear();
+  }
+
   // ---- segments ----
 
   /** Commits and begins a new segment; the old one is then in {@link #unsealed()}. */
   void rotate() throws IOException {
+    giveUpWaitingForDamagedFrames();
     commit();
     SegmentWriter next = createSegment(numberOf(open.file()) + 1);
     SegmentWriter full = open;
     open = next;
+    durableSizeBytes = open.sizeBytes();
     framesInOpen = 0;
     unsealed.add(full.file());
     full.close();
+  }
+
+  /**
+   * The next segment says of each source only how far it has come. What the sources have not sent
+   * again until now counts as missing.
+   */
+  private void giveUpWaitingForDamagedFrames() {
+    for (Source source : sourcesByIndex) {
+      if (source.hasFramesBeyondDamage()) {
+        long newest = source.newestBeyondDamage();
+        source.framesMissing += source.missingBefore(newest);
+        source.advanceTo(newest);
+        withNewGaps.add(source);
+      }
+    }
+    if (open != null) {
+      describeThoseWithNewGaps();
+    }
   }
 
   /** Documents to put on disk before the segments that hold them too may go. */
@@ -259,13 +375,20 @@ final class RunJournal implements Closeable {
     unsyncedDocuments.addAll(documents);
   }
 
-  /** Why the last attempt to seal failed, empty when it did not; for the run's sources. */
-  String sealTrouble() {
-    return sealTrouble;
+  /** Segments whose sealing has failed, until it succeeds. */
+  Map<Path, Trouble> sealTroubles() {
+    return sealTroubles;
   }
 
-  void noteSealTrouble(String trouble) {
-    sealTrouble = trouble;
+  /** What its sources should know, empty while all is well. */
+  String notice() {
+    if (!writing.reason().isEmpty()) {
+      return writing.reason();
+    }
+    if (!rotating.reason().isEmpty()) {
+      return rotating.reason();
+    }
+    return sealTroubles.isEmpty() ? "" : sealTroubles.values().iterator().next().reason();
   }
 
   private SegmentWriter createSegment(int number) throws IOException {
@@ -403,40 +526,54 @@ final class RunJournal implements Closeable {
 
   private void recover() throws IOException {
     removeLeftovers();
-    Path last = null;
-    long validBytes = 0;
-    for (Path segment : folder.segmentFiles()) {
+    List<Path> files = folder.segmentFiles();
+    SegmentMender.Segment last = null;
+    for (Path file : files) {
+      boolean newest = file.equals(files.get(files.size() - 1));
+      SegmentMender.Segment segment = SegmentMender.mend(file, !newest);
+      if (segment == null) {
+        continue;
+      }
       if (last != null) {
-        unsealed.add(last);
-        last = null;
+        unsealed.add(last.file());
       }
       framesInOpen = 0;
-      try {
-        SegmentReader.Extent extent = SegmentReader.read(segment, new Recovery());
-        if (extent.tornBytes() > 0) {
-          LOG.warn("{}: cut {} bytes of a torn append", segment, extent.tornBytes());
-        }
-        last = segment;
-        validBytes = extent.validBytes();
-      } catch (MalformedFrameException e) {
-        Path damaged = segment.resolveSibling(segment.getFileName() + ".damaged");
-        LOG.error("{}; it is kept as {}", e.getMessage(), damaged);
-        Files.move(segment, damaged);
-        framesInOpen = 0;
+      if (segment.tornBytes() > 0) {
+        LOG.warn("{}: cut {} bytes of a torn append", file, segment.tornBytes());
       }
+      SegmentReader.read(file, new Recovery(file.getFileName().toString()));
+      last = segment;
     }
-    if (last != null) {
-      open = SegmentWriter.reopen(last, validBytes);
+    if (last != null && !last.file().equals(files.get(files.size() - 1))) {
+      // Behind it lies one of which nothing could be read: its number must not come again.
+      unsealed.add(last.file());
+      framesInOpen = 0;
+      giveUpWaitingForDamagedFrames();
+    } else if (last != null) {
+      open = SegmentWriter.reopen(last.file(), last.validBytes());
     }
     for (Source source : sourcesByIndex) {
       source.lastDurable = source.lastAppended;
     }
   }
 
+  private void describeThoseWithNewGaps() {
+    for (Source source : withNewGaps) {
+      LOG.error(
+          "{}: frames of {} are lost to damage on the disk; {} are missing in all",
+          folder.name(),
+          source.describeForLog(),
+          source.framesMissing);
+      open.appendSource(source.describe());
+    }
+    withNewGaps.clear();
+  }
+
   private void removeLeftovers() throws IOException {
     if (!Files.isDirectory(folder.segmentDirectory())) {
       return;
     }
+    SegmentMender.finishInterrupted(folder.segmentDirectory());
     try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.tmp")) {
       for (Path entry : entries) {
         // The sealer clears its own directories.
@@ -480,7 +617,12 @@ final class RunJournal implements Closeable {
 
   /** Brings sources, dictionaries and documents back from a segment. */
   private final class Recovery implements SegmentVisitor {
+    private final String segment;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
+
+    Recovery(String segment) {
+      this.segment = segment;
+    }
 
     @Override
     public void run(String id, String name) {
@@ -489,9 +631,9 @@ final class RunJournal implements Closeable {
 
     @Override
     public void source(SegmentSource found) {
-      Source known = sources.get(found.hello().source());
-      if (known == null) {
-        known =
+      Source source = sources.get(found.hello().source());
+      if (source == null) {
+        source =
             new Source(
                 RunJournal.this,
                 new SegmentSource(
@@ -500,38 +642,75 @@ final class RunJournal implements Closeable {
                     found.lastSequence(),
                     found.framesMissing(),
                     found.firstSeenEpochMillis()));
-        add(known);
+        add(source);
+      } else {
+        compare(source, found);
       }
-      known.lastAppended = Math.max(known.lastAppended, found.lastSequence());
-      known.framesMissing = Math.max(known.framesMissing, found.framesMissing());
-      byIndexHere.put(found.index(), known);
+      byIndexHere.put(found.index(), source);
+    }
+
+    private void compare(Source source, SegmentSource found) {
+      long announced = Math.max(0, found.framesMissing() - source.framesMissing);
+      source.framesMissing += announced;
+      if (found.lastSequence() <= source.lastAppended) {
+        source.missingAnnounced = announced;
+        return;
+      }
+      // It had come further than what can still be read of it.
+      long lost = source.missingBefore(found.lastSequence() + 1) - announced;
+      if (lost > 0) {
+        source.framesMissing += lost;
+        withNewGaps.add(source);
+      }
+      source.advanceTo(found.lastSequence());
+      source.missingAnnounced = 0;
     }
 
     @Override
-    public void frame(int sourceIndex, Frame frame) throws IOException {
-      Source source = sourceOf(sourceIndex);
+    public void frame(int sourceIndex, Frame frame) {
+      Source source = byIndexHere.get(sourceIndex);
       if (frame.sequence() == 0) {
         learn(source, frame.type(), frame);
+        tell(source, frame);
       } else {
-        appended(source, frame);
+        take(source, frame);
       }
     }
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) throws IOException {
-      appended(sourceOf(sourceIndex), frame);
+      take(byIndexHere.get(sourceIndex), frame);
       Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
-      apply(
-          new PendingDocument(
-              folder.documentPath(document.path()), document.content(), document.append(), offset));
+      Path file;
+      try {
+        file = folder.documentPath(document.path());
+      } catch (IOException e) {
+        LOG.warn("{} is not stored: {}", document.path(), e.getMessage());
+        return;
+      }
+      apply(new PendingDocument(file, document.content(), document.append(), offset));
     }
 
-    private Source sourceOf(int index) throws MalformedFrameException {
-      Source source = byIndexHere.get(index);
-      if (source == null) {
-        throw new MalformedFrameException("A segment has a frame of a source not introduced");
+    private void take(Source source, Frame frame) {
+      if (source.has(frame.sequence())) {
+        return;
       }
-      return source;
+      if (source.missingBefore(frame.sequence()) <= source.missingAnnounced) {
+        source.advanceTo(frame.sequence());
+      } else {
+        source.addBeyondDamage(frame.sequence());
+      }
+      source.missingAnnounced = 0;
+      appended(source, frame);
+      tell(source, frame);
+    }
+
+    private void tell(Source source, Frame frame) {
+      try {
+        listener.durable(folder, source.known(), segment, frame);
+      } catch (RuntimeException e) {
+        LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+      }
     }
   }
 }
