@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
@@ -103,9 +104,10 @@ class CollectorCrashTest {
         .atMost(Duration.ofSeconds(30))
         .until(() -> Files.exists(store.resolve("collector.json")));
     long emptyBytes;
-    Path segment = store.resolve("runs/torn/segments/000001.segment");
+    Path segment;
     try (RawSource raw =
         RawSource.connect(new InetSocketAddress("127.0.0.1", port), "torn", source)) {
+      segment = RunStore.at(store).folderOf("torn").segmentFiles().get(0);
       emptyBytes = Files.size(segment);
       sendFrames(raw, 1, 20);
       assertThat(raw.awaitAcknowledgement(20)).isTrue();
@@ -117,8 +119,9 @@ class CollectorCrashTest {
     byte[] whole = Files.readAllBytes(segment);
     for (int i = 0; i < 8; i++) {
       Path copy = copies.resolve("store" + i);
-      Path torn = copy.resolve("runs/torn/segments/000001.segment");
+      Path torn = copy.resolve("runs/torn/segments").resolve(segment.getFileName());
       Files.createDirectories(torn.getParent());
+      Files.copy(store.resolve("store.json"), copy.resolve("store.json"));
       int left = (int) emptyBytes + random.nextInt(whole.length - (int) emptyBytes);
       Files.write(torn, Arrays.copyOf(whole, left));
       try (CollectorServer server =

@@ -16,6 +16,8 @@ import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.SegmentName;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentSource;
@@ -427,7 +429,8 @@ class CollectorServerTest {
   @Test
   void aDamagedNewestSegmentCostsNoneOfThoseBeforeIt() throws Exception {
     writeSegment("left", 1, Samples.traces(0, 10));
-    Files.write(store.resolve("runs/left/segments/000002.segment"), new byte[4096]);
+    Path damaged = segmentFile("left", 2);
+    Files.write(damaged, new byte[4096]);
 
     restart();
     try (CollectorClient client = CollectorClient.open(anybody().runName("left").build())) {
@@ -437,7 +440,7 @@ class CollectorServerTest {
 
     assertThat(Asked.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("20|20");
-    assertThat(store.resolve("runs/left/segments/000002.segment.damaged")).exists();
+    assertThat(damaged.resolveSibling(damaged.getFileName() + ".damaged")).exists();
   }
 
   @Test
@@ -531,6 +534,11 @@ class CollectorServerTest {
         .hasMessageContaining("The store " + file.resolve("store") + " cannot be written");
   }
 
+  private Path segmentFile(String run, int number) throws IOException {
+    String name = new SegmentName(StoreIdentity.of(store).id(), number, number).segmentFile();
+    return store.toRealPath().resolve("runs").resolve(run).resolve("segments").resolve(name);
+  }
+
   /** A segment of the run as a collector leaves it that is killed, with one frame of one source. */
   private void writeSegment(String run, int number, byte[] samples) throws IOException {
     RunFolder folder = RunStore.at(store.toRealPath()).folderOf(run);
@@ -538,7 +546,7 @@ class CollectorServerTest {
     Hello hello = new Hello(1, 1, new UUID(0, number), 1, "agent", "", "", run, "", Map.of(), 0);
     try (SegmentWriter segment =
         SegmentWriter.create(
-            folder.segmentDirectory().resolve("%06d.segment".formatted(number)),
+            segmentFile(run, number),
             RUN_ID,
             run,
             List.of(new SegmentSource(0, hello, 0, 0, 1)),

@@ -95,7 +95,8 @@ public final class Journal {
 
   private record Stop() implements Event {}
 
-  private Journal(RunStore store, String hostName, JournalOptions options, DurableFrames listener) {
+  private Journal(RunStore store, String hostName, JournalOptions options, DurableFrames listener)
+      throws IOException {
     this.store = store;
     this.hostName = hostName;
     this.options = options;

@@ -30,7 +30,7 @@ final class Sealing {
   private static final int LONGEST_PAUSE_DOUBLINGS = 10;
   private static final Duration END = Duration.ofSeconds(60);
 
-  private final String memoryLimit;
+  private final Sealer sealer;
   private final Duration retryPause;
   private final Consumer<Outcome> outcomes;
   private final ScheduledExecutorService thread =
@@ -55,7 +55,7 @@ final class Sealing {
    * @param outcomes called on the sealer's thread
    */
   Sealing(String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
-    this.memoryLimit = memoryLimit;
+    this.sealer = new Sealer(memoryLimit);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
   }
@@ -93,9 +93,13 @@ final class Sealing {
   void close() {
     thread.shutdownNow();
     try {
-      if (!thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        sealer.close();
+      } else {
         LOG.error("A segment is still being sealed");
       }
+    } catch (IOException e) {
+      LOG.warn("{}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -137,7 +141,7 @@ final class Sealing {
     if (SegmentMender.mend(segment, true) == null) {
       return new SealResult(segment, 0, 0, 0, 0, 0);
     }
-    return new Sealer(memoryLimit).seal(folder, segment);
+    return sealer.seal(folder, segment);
   }
 
   // ---- the journal's thread again ----
