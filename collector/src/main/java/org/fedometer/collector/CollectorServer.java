@@ -12,8 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
@@ -39,6 +41,8 @@ public final class CollectorServer implements AutoCloseable {
   private final Path storeDirectory;
   private final StoreLock lock;
   private final Journal journal;
+  private final LiveRollups rollups;
+  private final OldRuns oldRuns;
   private final Listener listener;
   private final InetSocketAddress address;
   private final ConnectionWatch watch;
@@ -49,11 +53,15 @@ public final class CollectorServer implements AutoCloseable {
       Path storeDirectory,
       StoreLock lock,
       Journal journal,
+      LiveRollups rollups,
+      OldRuns oldRuns,
       Listener listener,
       ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
     this.lock = lock;
     this.journal = journal;
+    this.rollups = rollups;
+    this.oldRuns = oldRuns;
     this.listener = listener;
     this.address = listener.address();
     this.watch = watch;
@@ -70,15 +78,27 @@ public final class CollectorServer implements AutoCloseable {
     StoreLock lock = lock(store);
     Journal journal = null;
     Listener listener = null;
+    LiveRollups rollups = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal());
+      rollups = new LiveRollups(options.rollupInterval());
+      Disposal.finish(RunStore.at(store));
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
       listener = Listener.listen(options.listen(), journal, watch);
-      CollectorServer server = new CollectorServer(store, lock, journal, listener, watch);
+      CollectorServer server =
+          new CollectorServer(
+              store,
+              lock,
+              journal,
+              rollups,
+              new OldRuns(RunStore.at(store), journal, options.retention()),
+              listener,
+              watch);
       server.announce();
+      server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
         server.endWhenIdle();
@@ -90,6 +110,9 @@ public final class CollectorServer implements AutoCloseable {
       }
       if (journal != null) {
         stop(journal);
+      }
+      if (rollups != null) {
+        rollups.close();
       }
       lock.close();
       throw e;
@@ -132,7 +155,9 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
     }
     listener.closeDoor();
+    oldRuns.close();
     stop(journal);
+    rollups.close();
     listener.close();
     try {
       lock.close();

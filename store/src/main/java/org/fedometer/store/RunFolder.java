@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
@@ -161,6 +163,26 @@ public final class RunFolder implements RunView {
   /** Unsealed segments, oldest first; the last one is always there and holds what comes next. */
   public List<Path> segmentFiles() throws IOException {
     return filesOf(segmentDirectory(), ".segment");
+  }
+
+  /** Rollups of segments that are not sealed yet. */
+  public List<Path> liveRollupFiles() throws IOException {
+    List<SegmentName> sealed =
+        filesOf(tableDirectory(Table.ROLLUPS), ".parquet").stream()
+            .flatMap(file -> SegmentName.ofSealed(file).stream())
+            .toList();
+    List<Path> live = new ArrayList<>();
+    for (Path file : filesOf(segmentDirectory(), ".csv")) {
+      SegmentName segment =
+          Optional.ofNullable(LiveRollupFile.segmentOf(file))
+              .flatMap(SegmentName::ofSegment)
+              .orElse(null);
+      if (segment != null
+          && sealed.stream().noneMatch(name -> name.equals(segment) || name.covers(segment))) {
+        live.add(file);
+      }
+    }
+    return live;
   }
 
   /** Where a table's Parquet files lie. */

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * Asks one run by SQL: an in-memory DuckDB with the views {@code samples}, {@code requests}, {@code
@@ -26,7 +27,7 @@ public final class RunQuery implements AutoCloseable {
     Connection connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
-        statement.execute(viewOf(table, run.tableFiles(table)));
+        statement.execute(viewOf(run, table));
       }
     } catch (IOException | SQLException | RuntimeException e) {
       connection.close();
@@ -45,13 +46,18 @@ public final class RunQuery implements AutoCloseable {
     connection.close();
   }
 
-  private static String viewOf(Table table, List<Path> files) {
+  private static String viewOf(RunFolder run, Table table) throws IOException {
+    List<Path> files = run.tableFiles(table);
     String rows =
         files.isEmpty()
             ? "(SELECT " + table.typedNulls() + " WHERE false)"
             : "read_parquet(["
                 + files.stream().map(RunQuery::quoted).collect(Collectors.joining(", "))
                 + "], union_by_name = true)";
+    List<Path> live = table == Table.ROLLUPS ? run.liveRollupFiles() : List.of();
+    if (!live.isEmpty()) {
+      rows = "(FROM " + rows + " UNION ALL BY NAME " + LiveRollupFile.rowsOf(live) + ")";
+    }
     return "CREATE VIEW " + table.tableName() + " AS " + table.selectFrom(rows);
   }
 

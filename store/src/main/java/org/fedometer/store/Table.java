@@ -154,6 +154,14 @@ public enum Table {
         .collect(Collectors.joining(", "));
   }
 
+  /** The rows of several sealed files as they are to be written into one. */
+  public String mergedFrom(String rows) {
+    return switch (this) {
+      case TOTALS, SOURCES, ENVIRONMENT -> selectFrom(rows);
+      default -> "FROM " + rows;
+    };
+  }
+
   /**
    * What is asked of the sealed rows. Totals and sources are cumulative: each sealed segment brings
    * a row, of which the newest counts.

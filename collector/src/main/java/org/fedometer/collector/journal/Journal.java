@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
@@ -103,6 +104,7 @@ public final class Journal {
     this.runs = new Runs(store, listener);
     this.sealing =
         new Sealing(
+            StoreIdentity.of(store.directory()).id(),
             options.sealMemoryLimit(),
             options.retryPause(),
             outcome -> events.add(new SealingEnded(outcome)));

@@ -271,6 +271,11 @@ final class Runs {
     open.remove(run.folder().name());
     openNames.remove(run.folder().name());
     try {
+      listener.closed(run.folder());
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was put away could not be followed live", run.folder().name(), e);
+    }
+    try {
       run.close();
     } catch (IOException e) {
       LOG.warn("{}: {}", run.folder().name(), e.getMessage());

@@ -39,6 +39,22 @@ public final class Rollups {
     return stages.size() - 1;
   }
 
+  /** What a stage is called whose source sent no name for its number. */
+  public static String nameOf(Map<Integer, String> names, int stageId) {
+    String name = names.get(stageId);
+    return name == null ? "stage-" + stageId : name;
+  }
+
+  /**
+   * Adds a request of the driver.
+   *
+   * @param status HTTP status, 0 without an answer
+   */
+  public void addRequest(long endEpochNanos, long durationNanos, int status) {
+    boolean failed = status < 200 || status > 299;
+    add(stage(DRIVER_REQUEST), endEpochNanos, durationNanos, durationNanos, failed);
+  }
+
   /**
    * @param stage as {@link #stage} numbered it
    * @param endEpochNanos when it ended, by the collector's clock

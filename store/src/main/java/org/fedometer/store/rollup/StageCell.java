@@ -23,7 +23,11 @@ final class StageCell {
   private long[] values = new long[4];
   private IntCountsHistogram histogram;
 
+  /** What {@link #encoded} gave last; null when more has come since. */
+  private byte[] encoded;
+
   void add(long totalNanos, long ownNanos, boolean isFailed) {
+    encoded = null;
     if (histogram != null) {
       histogram.recordValue(recordable(totalNanos));
     } else if (count < MOST_SINGLE_VALUES) {
@@ -73,6 +77,13 @@ final class StageCell {
   }
 
   private byte[] encoded() {
+    if (encoded == null) {
+      encoded = encode();
+    }
+    return encoded;
+  }
+
+  private byte[] encode() {
     AbstractHistogram all = histogram;
     if (all == null) {
       all = new Histogram(SIGNIFICANT_DIGITS);

@@ -52,7 +52,6 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
 
   private final DuckDBConnection database;
   private final Rollups rollups;
-  private final int driverRequests;
   private final Map<Table, Appended> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
   private RawSource current;
@@ -78,7 +77,6 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   RawTables(DuckDBConnection database, Rollups rollups) {
     this.database = database;
     this.rollups = rollups;
-    this.driverRequests = rollups.stage(Rollups.DRIVER_REQUEST);
   }
 
   /** Name of the DuckDB table that takes the rows of a sealed table. */
@@ -218,12 +216,8 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
       int status,
       long contentBytes,
       String message) {
-    rollups.add(
-        driverRequests,
-        startNanos + durationNanos + current.epochOffsetNanos(),
-        durationNanos,
-        durationNanos,
-        status < 200 || status > 299);
+    rollups.addRequest(
+        startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
     try {
       begin(Table.REQUESTS)
           .append(currentUuid)

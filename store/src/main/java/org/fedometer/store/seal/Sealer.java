@@ -18,6 +18,7 @@ import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.duckdb.DuckDBTableFunctionBuilder;
 import org.duckdb.DuckDBTableFunctionCallInfo;
 import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
@@ -66,7 +67,7 @@ public final class Sealer implements Closeable {
         SegmentName.ofSegment(segment)
             .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
-    Scratch.delete(scratch);
+    Disposal.delete(scratch);
     Files.createDirectories(scratch);
     boolean done = false;
     try {
@@ -82,7 +83,7 @@ public final class Sealer implements Closeable {
         // Whatever DuckDB thinks of the failure, the next attempt begins with a fresh one.
         close();
       }
-      Scratch.delete(scratch);
+      Disposal.delete(scratch);
     }
   }
 
