@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The frames of {@code vectors.txt}, which clients in other languages can test against, are what
- * this code sends.
+ * this code sends. That their values are those written beside them is for {@link PythonClientTest}.
  */
 class VectorsTest {
   static final Path FILE = Path.of("src/test/resources/vectors.txt");

@@ -8,12 +8,16 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.SourceConnection;
 import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.ClockReply;
+import org.fedometer.wire.ClockRequest;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
@@ -32,6 +36,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int HELLO_TIMEOUT_SECONDS = 10;
   private static final int GOODBYE_SECONDS = 2;
+  private static final String BOOT_ID = bootId();
 
   private final Journal journal;
   private final ConnectionWatch watch;
@@ -78,6 +83,10 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       if (frame.type() == FrameType.HELLO) {
         throw new MalformedFrameException("A second HELLO on one connection");
       }
+      if (frame.type() == FrameType.CLOCK_REQUEST) {
+        tellTime(frame);
+        return;
+      }
       journal.received(this, frame);
       return;
     }
@@ -91,6 +100,17 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
+    }
+  }
+
+  /** A source that asks without reading the replies must not fill the memory with them. */
+  private void tellTime(Frame frame) throws MalformedFrameException {
+    long receivedNanos = System.nanoTime();
+    long sentNanos = ClockRequest.decode(ByteBuffer.wrap(frame.payload())).sentNanos();
+    if (context.channel().isWritable()) {
+      write(
+          FrameType.CLOCK_REPLY,
+          new ClockReply(sentNanos, receivedNanos, System.nanoTime(), BOOT_ID).encode());
     }
   }
 
@@ -163,6 +183,15 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
               }
             });
     context.executor().schedule(() -> context.channel().close(), GOODBYE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Tells a source on this host that its nanosecond clock is the collector's, too. */
+  private static String bootId() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    } catch (IOException unknown) {
+      return "";
+    }
   }
 
   private void write(FrameType type, byte[] payload) {
