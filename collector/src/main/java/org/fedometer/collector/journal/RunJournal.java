@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.fedometer.store.Durable;
@@ -50,7 +51,7 @@ final class RunJournal implements Closeable {
 
   private final RunFolder folder;
   private final Map<UUID, Source> sources = new LinkedHashMap<>();
-  private final List<Source> sourcesByIndex = new ArrayList<>();
+  private final TreeMap<Integer, Source> sourcesByIndex = new TreeMap<>();
   private final Set<Path> unsealed = new TreeSet<>();
   private final ArrayDeque<PendingDocument> pendingDocuments = new ArrayDeque<>();
   private final Map<Path, Long> documentBytes = new HashMap<>();
@@ -135,7 +136,7 @@ final class RunJournal implements Closeable {
   }
 
   Collection<Source> sources() {
-    return sourcesByIndex;
+    return sourcesByIndex.values();
   }
 
   boolean hasUnsealedFrames() {
@@ -146,7 +147,7 @@ final class RunJournal implements Closeable {
     return open.sizeBytes();
   }
 
-  /** What is in memory only. */
+  /** What has been taken since all was on disk last. */
   long notDurableBytes() {
     return open.sizeBytes() - durableSizeBytes;
   }
@@ -168,9 +169,7 @@ final class RunJournal implements Closeable {
       return known;
     }
     Source source =
-        new Source(
-            this,
-            new SegmentSource(sourcesByIndex.size(), hello, 0, 0, System.currentTimeMillis()));
+        new Source(this, new SegmentSource(unusedIndex(), hello, 0, 0, System.currentTimeMillis()));
     add(source);
     open.appendSource(source.describe());
     return source;
@@ -188,11 +187,7 @@ final class RunJournal implements Closeable {
           new Source(
               this,
               new SegmentSource(
-                  sourcesByIndex.size(),
-                  other.hello,
-                  other.lastAppended,
-                  0,
-                  other.firstSeenEpochMillis));
+                  unusedIndex(), other.hello, other.lastAppended, 0, other.firstSeenEpochMillis));
       add(source);
     }
     source.advanceTo(other.lastAppended);
@@ -208,7 +203,11 @@ final class RunJournal implements Closeable {
 
   private void add(Source source) {
     sources.put(source.hello.source(), source);
-    sourcesByIndex.add(source);
+    sourcesByIndex.put(source.index, source);
+  }
+
+  private int unusedIndex() {
+    return sourcesByIndex.isEmpty() ? 0 : sourcesByIndex.lastKey() + 1;
   }
 
   void connected() {
@@ -225,7 +224,8 @@ final class RunJournal implements Closeable {
   }
 
   boolean allFinished() {
-    return openConnections == 0 && sourcesByIndex.stream().allMatch(source -> source.finished);
+    return openConnections == 0
+        && sourcesByIndex.values().stream().allMatch(source -> source.finished);
   }
 
   // ---- writing ----
@@ -313,11 +313,11 @@ final class RunJournal implements Closeable {
    */
   void commit() throws IOException {
     open.commit();
-    durableSizeBytes = open.sizeBytes();
     while (!pendingDocuments.isEmpty()) {
       apply(pendingDocuments.peek());
       pendingDocuments.remove();
     }
+    durableSizeBytes = open.sizeBytes();
   }
 
   /** Sources that had frames since the last call; what they sent is durable now. */
@@ -360,7 +360,7 @@ final class RunJournal implements Closeable {
    * again until now counts as missing.
    */
   private void giveUpWaitingForDamagedFrames() {
-    for (Source source : sourcesByIndex) {
+    for (Source source : sourcesByIndex.values()) {
       if (source.hasFramesBeyondDamage()) {
         long newest = source.newestBeyondDamage();
         source.framesMissing += source.missingBefore(newest);
@@ -404,7 +404,7 @@ final class RunJournal implements Closeable {
     Durable.createDirectories(folder.segmentDirectory());
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();
-    for (Source source : sourcesByIndex) {
+    for (Source source : sourcesByIndex.values()) {
       descriptions.add(source.describe());
       carried.addAll(source.carried());
     }
@@ -547,6 +547,7 @@ final class RunJournal implements Closeable {
       }
     }
     SegmentMender.Segment last = null;
+    boolean canGoOn = false;
     for (Path file : files) {
       boolean newest = file.equals(files.get(files.size() - 1));
       SegmentMender.Segment segment = SegmentMender.mend(file, !newest);
@@ -560,18 +561,20 @@ final class RunJournal implements Closeable {
       if (segment.tornBytes() > 0) {
         LOG.warn("{}: cut {} bytes of a torn append", file, segment.tornBytes());
       }
-      SegmentReader.read(file, new Recovery(file.getFileName().toString()));
+      Recovery recovery = new Recovery(file.getFileName().toString());
+      SegmentReader.read(file, recovery);
       last = segment;
+      canGoOn = newest && recovery.introducesAllByTheirIndex();
     }
-    if (last != null && !last.file().equals(files.get(files.size() - 1))) {
-      // Behind it lies one of which nothing could be read: its number must not come again.
+    if (last != null && !canGoOn) {
+      // Behind it lies one of which nothing could be read, or it has lost introductions.
       unsealed.add(last.file());
       framesInOpen = 0;
       giveUpWaitingForDamagedFrames();
     } else if (last != null) {
       open = SegmentWriter.reopen(last.file(), last.validBytes());
     }
-    for (Source source : sourcesByIndex) {
+    for (Source source : sourcesByIndex.values()) {
       source.lastDurable = source.lastAppended;
     }
   }
@@ -656,7 +659,7 @@ final class RunJournal implements Closeable {
             new Source(
                 RunJournal.this,
                 new SegmentSource(
-                    sourcesByIndex.size(),
+                    sourcesByIndex.containsKey(found.index()) ? unusedIndex() : found.index(),
                     found.hello(),
                     found.lastSequence(),
                     found.framesMissing(),
@@ -666,6 +669,10 @@ final class RunJournal implements Closeable {
         compare(source, found);
       }
       byIndexHere.put(found.index(), source);
+    }
+
+    boolean introducesAllByTheirIndex() {
+      return byIndexHere.equals(sourcesByIndex);
     }
 
     private void compare(Source source, SegmentSource found) {

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.fedometer.store.Durable;
@@ -31,9 +33,10 @@ final class SegmentMender {
 
   private static final byte[] MAGIC = {'F', 'D', 'M', 'S', 'E', 'G', 0, 1};
   private static final int MAGIC_NAME_BYTES = 6;
+  private static final byte RUN = 1;
   private static final byte SOURCE = 2;
   private static final byte FRAME = 3;
-  private static final byte LAST_KIND = 4;
+  private static final byte DOCUMENT = 4;
   private static final int OVERHEAD_BYTES = 4 + 1 + 4 + 4;
   private static final int MAX_RECORD_BYTES = 2 * 1024 * 1024 + 64;
   private static final String MENDED = ".mended";
@@ -167,66 +170,53 @@ final class SegmentMender {
   private record Piece(long position, int bytes) {}
 
   /**
-   * Whole records from a place that holds none. Frames count only after a record that introduces
-   * their source.
+   * Whole records from a place that holds none. Every byte is tried, since the damage may have hit
+   * a length; what looks like a record counts only where it goes on from those before: its source
+   * has been introduced, and its sequence is a higher one.
    */
   private static List<Piece> recordsFrom(Path file, long start) throws IOException {
-    Set<Integer> introduced = new HashSet<>();
+    Map<Integer, Long> newest = new HashMap<>();
     List<Piece> pieces = new ArrayList<>();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-      introduceBefore(bytes, (int) Math.min(start, bytes.limit()), introduced);
-      int position = (int) start;
+      int position = MAGIC.length;
       while (position <= bytes.limit() - OVERHEAD_BYTES) {
         int size = sizeOfRecordAt(bytes, position);
-        if (size > 0 && isKnown(bytes, position, introduced)) {
-          pieces.add(new Piece(position, size));
-          position += size;
-        } else if (size > 0) {
-          position += size;
+        if (size < 0) {
+          position++;
         } else {
-          position = nextPlace(bytes, position);
+          if (goesOn(bytes, position, size, newest) && position >= start) {
+            pieces.add(new Piece(position, size));
+          }
+          position += size;
         }
       }
     }
     return pieces;
   }
 
-  private static void introduceBefore(ByteBuffer bytes, int end, Set<Integer> introduced) {
-    int position = MAGIC.length;
-    while (position < end) {
-      int size = sizeOfRecordAt(bytes, position);
-      if (size <= 0) {
-        return;
-      }
-      isKnown(bytes, position, introduced);
-      position += size;
-    }
-  }
-
-  /** Whether the record can be attributed; remembers the sources that records introduce. */
-  private static boolean isKnown(ByteBuffer bytes, int position, Set<Integer> introduced) {
+  /** Remembers the newest sequence of each source that records have introduced. */
+  private static boolean goesOn(
+      ByteBuffer bytes, int position, int size, Map<Integer, Long> newest) {
     byte kind = bytes.get(position + 4);
     int source = bytes.getInt(position + 5);
     if (kind == SOURCE) {
-      introduced.add(source);
+      newest.putIfAbsent(source, 0L);
+      return true;
     }
-    return kind > 0 && kind <= LAST_KIND && (kind < FRAME || introduced.contains(source));
-  }
-
-  /**
-   * Mostly it is the content that is damaged, and the length leads to the next record. Only where
-   * it does not is every byte tried, which may find a record inside a document's content.
-   */
-  private static int nextPlace(ByteBuffer bytes, int position) {
-    int length = bytes.getInt(position);
-    if (isPossible(length, bytes.limit() - position) && length > 0) {
-      int next = position + 4 + length;
-      if (next <= bytes.limit() - OVERHEAD_BYTES && sizeOfRecordAt(bytes, next) > 0) {
-        return next;
-      }
+    int sequenceAt = position + 9 + (kind == DOCUMENT ? 8 : 0) + 1;
+    if (kind != FRAME && kind != DOCUMENT) {
+      return kind == RUN;
     }
-    return position + 1;
+    Long before = newest.get(source);
+    if (before == null || sequenceAt + 8 > position + size) {
+      return false;
+    }
+    long sequence = bytes.getLong(sequenceAt);
+    if (sequence > 0) {
+      newest.merge(source, sequence, Math::max);
+    }
+    return sequence == 0 || sequence > before;
   }
 
   /** Minus one where no whole record begins. */
