@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
@@ -43,6 +44,7 @@ public final class CollectorServer implements AutoCloseable {
   private final Journal journal;
   private final LiveRollups rollups;
   private final OldRuns oldRuns;
+  private final Asking asking;
   private final Listener listener;
   private final InetSocketAddress address;
   private final ConnectionWatch watch;
@@ -55,6 +57,7 @@ public final class CollectorServer implements AutoCloseable {
       Journal journal,
       LiveRollups rollups,
       OldRuns oldRuns,
+      Asking asking,
       Listener listener,
       ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
@@ -62,6 +65,7 @@ public final class CollectorServer implements AutoCloseable {
     this.journal = journal;
     this.rollups = rollups;
     this.oldRuns = oldRuns;
+    this.asking = asking;
     this.listener = listener;
     this.address = listener.address();
     this.watch = watch;
@@ -77,6 +81,7 @@ public final class CollectorServer implements AutoCloseable {
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;
+    Asking asking = null;
     Listener listener = null;
     LiveRollups rollups = null;
     try {
@@ -87,7 +92,8 @@ public final class CollectorServer implements AutoCloseable {
       rollups = new LiveRollups(options.rollupInterval());
       Disposal.finish(RunStore.at(store));
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
-      listener = Listener.listen(options.listen(), journal, watch);
+      asking = Asking.start(RunStore.at(store), journal::releaseLater);
+      listener = Listener.listen(options.listen(), journal, asking, watch);
       CollectorServer server =
           new CollectorServer(
               store,
@@ -95,6 +101,7 @@ public final class CollectorServer implements AutoCloseable {
               journal,
               rollups,
               new OldRuns(RunStore.at(store), journal, options.retention()),
+              asking,
               listener,
               watch);
       server.announce();
@@ -107,6 +114,9 @@ public final class CollectorServer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       if (listener != null) {
         listener.close();
+      }
+      if (asking != null) {
+        asking.close();
       }
       if (journal != null) {
         stop(journal);
@@ -159,6 +169,7 @@ public final class CollectorServer implements AutoCloseable {
     stop(journal);
     rollups.close();
     listener.close();
+    asking.close();
     try {
       lock.close();
     } catch (IOException e) {

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
@@ -108,11 +109,12 @@ public final class RunFolder implements RunView {
 
   @Override
   public Query query() throws IOException, QueryException {
-    try {
-      return new LocalQuery(RunQuery.open(this).connection());
-    } catch (SQLException e) {
-      throw new QueryException("The run " + path + " cannot be read: " + e.getMessage(), e);
-    }
+    return query(QueryLimits.local());
+  }
+
+  /** As {@link #query()}, within other limits. */
+  public Query query(QueryLimits limits) throws IOException, QueryException {
+    return LocalQuery.open(() -> RunTables.of(this), limits);
   }
 
   /** Without {@code segments}: what is not sealed yet is the collector's own business. */
@@ -148,11 +150,26 @@ public final class RunFolder implements RunView {
 
   @Override
   public InputStream open(String relativePath) throws IOException {
-    Path file = path.resolve(relativePath).normalize();
-    if (!file.startsWith(path) || !file.toRealPath().startsWith(path.toRealPath())) {
-      throw new IOException("The file " + relativePath + " lies outside the run's folder");
+    return Files.newInputStream(readable(relativePath));
+  }
+
+  /**
+   * Where one of {@link #files} lies.
+   *
+   * @throws IOException it is not there, or lies outside the run's folder or in its segments
+   */
+  public Path readable(String relativePath) throws IOException {
+    try {
+      Path file = path.resolve(relativePath).normalize();
+      if (file.startsWith(path)
+          && !file.startsWith(segmentDirectory())
+          && file.toRealPath().startsWith(path.toRealPath())) {
+        return file;
+      }
+    } catch (InvalidPathException | NoSuchFileException e) {
+      throw new IOException("The run " + name() + " has no file " + relativePath, e);
     }
-    return Files.newInputStream(file);
+    throw new IOException("The file " + relativePath + " is none of the run " + name());
   }
 
   /** Where frames wait to be sealed. */

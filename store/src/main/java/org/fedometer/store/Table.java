@@ -50,8 +50,8 @@ public enum Table {
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
           "last BOOLEAN"),
-      "SELECT * FROM %s QUALIFY"
-          + " row_number() OVER (PARTITION BY source, stage ORDER BY sequence DESC) = 1"),
+      "SELECT * FROM %1$s QUALIFY"
+          + " row_number() OVER (PARTITION BY %2$ssource, stage ORDER BY sequence DESC) = 1"),
   SOURCES(
       List.of(
           "source VARCHAR",
@@ -66,18 +66,18 @@ public enum Table {
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
           "finished BOOLEAN"),
-      "SELECT source, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
+      "SELECT %2$ssource, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
           + " arg_max(name, sequence) AS name, arg_max(attributes, sequence) AS attributes,"
           + " min(first_seen_epoch_millis) AS first_seen_epoch_millis,"
           + " arg_min(epoch_offset_nanos, first_seen_epoch_millis) AS epoch_offset_nanos,"
           + " max(frames_missing) AS frames_missing,"
           + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
           + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
-          + " bool_or(finished) AS finished FROM %s GROUP BY source"),
+          + " bool_or(finished) AS finished FROM %1$s GROUP BY %2$ssource"),
   ENVIRONMENT(
       List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "value VARCHAR"),
-      "SELECT * FROM %s QUALIFY"
-          + " row_number() OVER (PARTITION BY source, name ORDER BY sequence DESC) = 1"),
+      "SELECT * FROM %1$s QUALIFY"
+          + " row_number() OVER (PARTITION BY %2$ssource, name ORDER BY sequence DESC) = 1"),
   LOGS(
       List.of(
           "source VARCHAR",
@@ -167,6 +167,11 @@ public enum Table {
    * a row, of which the newest counts.
    */
   String selectFrom(String rows) {
-    return view.formatted(rows);
+    return view.formatted(rows, "");
+  }
+
+  /** As {@link #selectFrom}, of rows of many runs whose first column is {@code run}. */
+  String selectFromRuns(String rows) {
+    return view.formatted(rows, "run, ");
   }
 }

@@ -155,6 +155,26 @@ public final class Journal {
     events.add(new Left(connection));
   }
 
+  /** Why an introduction is refused, or null; any thread. */
+  public String faultOf(Hello hello) {
+    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
+        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
+      return "protocol versions %d to %d are asked for, this collector speaks %d"
+          .formatted(
+              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
+    }
+    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
+    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
+    return expected.length == 0 || MessageDigest.isEqual(expected, given)
+        ? null
+        : "the token is missing or wrong";
+  }
+
+  /** For whoever belongs to no run; any thread. */
+  public Welcome welcomeOutsideRuns() {
+    return welcome(0, "", "");
+  }
+
   /**
    * Whether the run of that name is open here: something of it is still to be written or sealed.
    */
@@ -179,8 +199,7 @@ public final class Journal {
    *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
    */
   public boolean release(String runName, Runnable then) throws InterruptedException {
-    CompletableFuture<Boolean> released = new CompletableFuture<>();
-    events.add(new Release(runName, then, released));
+    CompletableFuture<Boolean> released = releaseLater(runName, then);
     while (true) {
       try {
         return released.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -192,6 +211,17 @@ public final class Journal {
         throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
       }
     }
+  }
+
+  /**
+   * As {@link #release(String, Runnable)}, without waiting.
+   *
+   * @return fails with what {@code then} threw; nothing is done any more once it is cancelled
+   */
+  public CompletableFuture<Boolean> releaseLater(String runName, Runnable then) {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    events.add(new Release(runName, then, released));
+    return released;
   }
 
   /**
@@ -286,7 +316,7 @@ public final class Journal {
     } else if (stopping) {
       connection.refuse(new Refused(true, "the collector is stopping"));
     } else if (hello.sourceKind().equals(Hello.PROBE)) {
-      connection.welcome(welcome(0, "", ""));
+      connection.welcome(welcomeOutsideRuns());
     } else {
       try {
         connect(connection, hello);
@@ -298,20 +328,6 @@ public final class Journal {
         connection.refuse(new Refused(true, "the store cannot be written: " + e));
       }
     }
-  }
-
-  private String faultOf(Hello hello) {
-    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
-        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
-      return "protocol versions %d to %d are asked for, this collector speaks %d"
-          .formatted(
-              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
-    }
-    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
-    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
-    return expected.length == 0 || MessageDigest.isEqual(expected, given)
-        ? null
-        : "the token is missing or wrong";
   }
 
   private Welcome welcome(long lastDurable, String runFolder, String runId) {
@@ -513,6 +529,39 @@ public final class Journal {
       if (source.connection != null && source.closing == null) {
         source.connection.resume(PauseReason.RUN_CLOSING);
       }
+    }
+  }
+
+  // ---- letting go of a run ----
+
+  /** False when there is something left to seal before. */
+  private boolean released(Release release) {
+    if (release.released().isDone()) {
+      return true;
+    }
+    RunJournal run = null;
+    for (RunJournal open : runs.all()) {
+      if (open.folder().name().equals(release.runName())) {
+        run = open;
+      }
+    }
+    if (run != null && !run.idleFor(0)) {
+      return release.released().complete(false);
+    }
+    if (run != null && run.hasUnsealedFrames()) {
+      rotateAndSeal(run);
+    }
+    if (run != null && !run.unsealed().isEmpty()) {
+      return false;
+    }
+    if (run != null) {
+      runs.forget(run);
+    }
+    try {
+      release.then().run();
+      return release.released().complete(true);
+    } catch (RuntimeException e) {
+      return release.released().completeExceptionally(e);
     }
   }
 

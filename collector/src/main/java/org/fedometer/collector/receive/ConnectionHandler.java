@@ -13,9 +13,14 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.ask.Question;
+import org.fedometer.collector.ask.Reader;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.SourceConnection;
 import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Answer;
+import org.fedometer.wire.Ask;
 import org.fedometer.wire.ClockReply;
 import org.fedometer.wire.ClockRequest;
 import org.fedometer.wire.Frame;
@@ -28,26 +33,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: passes its frames to the journal and the journal's answers back. Reads on the
- * connection's event loop; the journal's thread calls the answers, which only schedule work there.
+ * One connection: passes a source's frames to the journal, a reader's questions to {@link Asking},
+ * and the answers back. Reads on the connection's event loop; the journal's thread calls the
+ * answers, which only schedule work there.
  */
 final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
-    implements SourceConnection {
+    implements SourceConnection, Reader {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int HELLO_TIMEOUT_SECONDS = 10;
   private static final int GOODBYE_SECONDS = 2;
   private static final String BOOT_ID = bootId();
 
   private final Journal journal;
+  private final Asking asking;
   private final ConnectionWatch watch;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
   private String peer = "?";
   private boolean introduced;
   private boolean refused;
+  private boolean reader;
+  private Question question;
 
-  ConnectionHandler(Journal journal, ConnectionWatch watch) {
+  ConnectionHandler(Journal journal, Asking asking, ConnectionWatch watch) {
     this.journal = journal;
+    this.asking = asking;
     this.watch = watch;
   }
 
@@ -87,7 +97,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         tellTime(frame);
         return;
       }
-      journal.received(this, frame);
+      if (reader) {
+        readFromReader(frame);
+      } else {
+        journal.received(this, frame);
+      }
       return;
     }
     if (frame.type() != FrameType.HELLO) {
@@ -96,7 +110,10 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     introduced = true;
     boolean probe = hello.sourceKind().equals(Hello.PROBE);
-    if (probe ? watch.probed() : watch.sourceArrived()) {
+    reader = hello.sourceKind().equals(Hello.READER);
+    if (reader) {
+      welcomeReader(hello);
+    } else if (probe ? watch.probed() : watch.sourceArrived()) {
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
@@ -114,12 +131,46 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     }
   }
 
+  /** Not by the journal's thread, which may be waiting for its disk: asking works all the same. */
+  private void welcomeReader(Hello hello) {
+    String fault = journal.faultOf(hello);
+    if (fault != null) {
+      LOG.warn("Refused {}: {}", peer, fault);
+      refuse(new Refused(false, fault));
+    } else if (watch.readerArrived()) {
+      welcome(journal.welcomeOutsideRuns());
+    } else {
+      refuse(new Refused(true, "the collector is stopping"));
+    }
+  }
+
+  private void readFromReader(Frame frame) throws MalformedFrameException {
+    if (frame.type() != FrameType.ASK) {
+      return; // Something that a later version sends.
+    }
+    if (question != null && !question.isAnswered()) {
+      throw new MalformedFrameException("A question before the last one was answered");
+    }
+    question = asking.ask(this, Ask.decode(ByteBuffer.wrap(frame.payload())));
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext changed) {
+    if (question != null) {
+      question.writabilityChanged();
+    }
+    changed.fireChannelWritabilityChanged();
+  }
+
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
-    if (introduced) {
+    if (question != null) {
+      question.hangUp();
+    }
+    if (introduced && !reader) {
       journal.left(this);
     }
-    watch.closed();
+    watch.closed(reader);
     inactive.fireChannelInactive();
   }
 
@@ -192,6 +243,16 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     } catch (IOException unknown) {
       return "";
     }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return context.channel().isWritable();
+  }
+
+  @Override
+  public void answer(Answer answer) {
+    write(FrameType.ANSWER, answer.encode());
   }
 
   private void write(FrameType type, byte[] payload) {

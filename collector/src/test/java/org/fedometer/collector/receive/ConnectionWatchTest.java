@@ -15,7 +15,7 @@ class ConnectionWatchTest {
     watch.opened();
     watch.sourceArrived();
     assertThat(watch.endIfIdle()).isFalse();
-    watch.closed();
+    watch.closed(false);
     assertThat(watch.endIfIdle()).isTrue();
   }
 

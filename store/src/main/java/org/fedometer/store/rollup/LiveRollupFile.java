@@ -68,17 +68,20 @@ public final class LiveRollupFile {
    * A query for the rows of such files.
    *
    * @param files at least one
+   * @param moreColumns to come first, made of {@code filename}, with a comma at their end; or empty
    */
-  public static String rowsOf(List<Path> files) {
+  public static String rowsOf(List<Path> files, String moreColumns) {
     StringBuilder list = new StringBuilder();
     for (Path file : files) {
       list.append(list.length() == 0 ? "'" : ", '")
           .append(file.toString().replace("'", "''"))
           .append('\'');
     }
-    return "SELECT * REPLACE (from_base64(histogram) AS histogram) FROM read_csv(["
+    return "SELECT "
+        + moreColumns
+        + "* EXCLUDE (filename) REPLACE (from_base64(histogram) AS histogram) FROM read_csv(["
         + list
-        + "], header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        + "], filename = true, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         + " columns = {begin_epoch_seconds: 'BIGINT', stage: 'VARCHAR', count: 'BIGINT',"
         + " failed: 'BIGINT', sum_total_nanos: 'BIGINT', sum_own_nanos: 'BIGINT',"
         + " min_nanos: 'BIGINT', max_nanos: 'BIGINT', histogram: 'VARCHAR'})";
