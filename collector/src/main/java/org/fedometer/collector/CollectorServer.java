@@ -13,8 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
@@ -40,6 +42,8 @@ public final class CollectorServer implements AutoCloseable {
   private final Path storeDirectory;
   private final StoreLock lock;
   private final Journal journal;
+  private final LiveRollups rollups;
+  private final OldRuns oldRuns;
   private final Asking asking;
   private final Listener listener;
   private final InetSocketAddress address;
@@ -51,12 +55,16 @@ public final class CollectorServer implements AutoCloseable {
       Path storeDirectory,
       StoreLock lock,
       Journal journal,
+      LiveRollups rollups,
+      OldRuns oldRuns,
       Asking asking,
       Listener listener,
       ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
     this.lock = lock;
     this.journal = journal;
+    this.rollups = rollups;
+    this.oldRuns = oldRuns;
     this.asking = asking;
     this.listener = listener;
     this.address = listener.address();
@@ -75,16 +83,29 @@ public final class CollectorServer implements AutoCloseable {
     Journal journal = null;
     Asking asking = null;
     Listener listener = null;
+    LiveRollups rollups = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal());
-      asking = Asking.start(RunStore.at(store), journal::release);
+      rollups = new LiveRollups(options.rollupInterval());
+      Disposal.finish(RunStore.at(store));
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
+      asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), journal, asking, watch);
-      CollectorServer server = new CollectorServer(store, lock, journal, asking, listener, watch);
+      CollectorServer server =
+          new CollectorServer(
+              store,
+              lock,
+              journal,
+              rollups,
+              new OldRuns(RunStore.at(store), journal, options.retention()),
+              asking,
+              listener,
+              watch);
       server.announce();
+      server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
         server.endWhenIdle();
@@ -100,9 +121,17 @@ public final class CollectorServer implements AutoCloseable {
       if (journal != null) {
         stop(journal);
       }
+      if (rollups != null) {
+        rollups.close();
+      }
       lock.close();
       throw e;
     }
+  }
+
+  /** The journal of this collector, to ask it to let go of runs. */
+  public Journal journal() {
+    return journal;
   }
 
   /** Where sources connect to. */
@@ -136,7 +165,9 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
     }
     listener.closeDoor();
+    oldRuns.close();
     stop(journal);
+    rollups.close();
     listener.close();
     asking.close();
     try {

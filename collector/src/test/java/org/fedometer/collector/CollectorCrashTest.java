@@ -13,18 +13,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.RequestEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,80 +37,108 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is acknowledged is in the store exactly once, whatever happens to the collector. */
 @Timeout(120)
 class CollectorCrashTest {
-  private static final int KILLS = Integer.getInteger("fedometer.test.kills", 5);
+  private static final int KILLS = Integer.getInteger("fedometer.crashes", 10);
+  private static final long SEED = Long.getLong("fedometer.crashes.seed", System.nanoTime());
+  private static final int SAMPLES_PER_FRAME = 500;
 
   /** Small, so that kills hit sealing too. */
   private static final long SEGMENT_BYTES = 300_000;
 
+  private static final Duration SEAL_AGE = Duration.ofMillis(400);
+  private static final Duration SEAL_AGE_OF_OTHERS = Duration.ofMinutes(1);
   private static final String RUN_ID = Ulid.next();
 
   @TempDir Path store;
 
+  /**
+   * Three sources in one run (samples, requests, a growing document) and one outside any run send
+   * as fast as they can. A sample's trace is its number within its source.
+   */
   @Test
-  void aCollectorKilledUnderLoadKeepsEverySampleOnce() throws Exception {
+  @Timeout(900)
+  void aCollectorKilledUnderLoadKeepsEverythingAcknowledgedOnce() throws Exception {
+    System.out.printf(
+        "%d kills; repeat with -Dfedometer.crashes=%d -Dfedometer.crashes.seed=%d%n",
+        KILLS, KILLS, SEED);
+    Random random = new Random(SEED);
     int port = freePort();
-    Random random = new Random();
-    AtomicLong lines = new AtomicLong();
     AtomicBoolean enough = new AtomicBoolean();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    CollectorProcess collector = CollectorProcess.start(store, port, SEGMENT_BYTES, SEAL_AGE);
     try (CollectorClient agent = CollectorClient.open(options(port, "agent"));
-        CollectorClient driver = CollectorClient.open(options(port, "driver"))) {
+        CollectorClient driver = CollectorClient.open(options(port, "driver"));
+        CollectorClient shipper = CollectorClient.open(options(port, "agent"));
+        CollectorClient watched = CollectorClient.open(anybody(port))) {
       agent.offer(FrameType.STAGES, Samples.stages());
-      agent.offer(FrameType.THREADS, Samples.threads());
-      driver.offer(FrameType.STAGES, Samples.stages());
-      CompletableFuture<Long> agentTraces =
-          CompletableFuture.supplyAsync(() -> load(agent, 0, enough, new AtomicLong()));
-      CompletableFuture<Long> driverTraces =
-          CompletableFuture.supplyAsync(() -> load(driver, 1L << 40, enough, lines));
+      watched.offer(FrameType.STAGES, Samples.stages());
+      Future<Long> samples = threads.submit(() -> sendSamples(agent, enough));
+      Future<Long> watchedSamples = threads.submit(() -> sendSamples(watched, enough));
+      Future<Long> requests = threads.submit(() -> sendRequests(driver, enough));
+      Future<Long> lines = threads.submit(() -> sendLines(shipper, enough));
 
-      CollectorProcess collector = CollectorProcess.start(store, port, SEGMENT_BYTES);
-      try {
-        for (int i = 0; i < KILLS; i++) {
-          long before = agent.status().framesAcknowledged();
-          await()
-              .atMost(Duration.ofSeconds(30))
-              .until(() -> agent.status().framesAcknowledged() > before + 50);
-          TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
-          collector.kill();
-          collector = CollectorProcess.start(store, port, SEGMENT_BYTES);
-        }
-        enough.set(true);
-        long expectedAgent = agentTraces.get(30, TimeUnit.SECONDS);
-        long expectedDriver = driverTraces.get(30, TimeUnit.SECONDS);
-        assertThat(driver.awaitAcknowledged(30_000)).as(driver.status().toString()).isTrue();
-        agent.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
-        assertThat(agent.awaitAcknowledged(60_000)).as(agent.status().toString()).isTrue();
-
-        assertThat(agent.status().framesLost() + driver.status().framesLost()).isZero();
-        assertThat(agent.status().connections()).isGreaterThan(KILLS);
-        assertThat(
-                Asked.rows(
-                    store,
-                    "crash",
-                    "SELECT count(*), count(DISTINCT trace), count(DISTINCT stage) FROM samples"
-                        + " GROUP BY source ORDER BY min(trace)"))
-            .containsExactly(
-                "%1$d|%1$d|2".formatted(expectedAgent), "%1$d|%1$d|2".formatted(expectedDriver));
-        assertThat(Files.readAllLines(store.resolve("runs/crash/logs/driver.log")))
-            .hasSize(lines.intValue())
-            .doesNotHaveDuplicates();
-      } finally {
+      for (int i = 0; i < KILLS; i++) {
+        long before = agent.status().framesAcknowledged();
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> agent.status().framesAcknowledged() > before + 5);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(1_000));
         collector.kill();
+        collector = CollectorProcess.start(store, port, SEGMENT_BYTES, SEAL_AGE);
       }
+      enough.set(true);
+      for (CollectorClient client : List.of(agent, driver, shipper, watched)) {
+        assertThat(client.awaitAcknowledged(60_000)).as(client.status().toString()).isTrue();
+        assertThat(client.status().framesLost()).isZero();
+        assertThat(client.status().framesDropped()).isZero();
+      }
+      assertThat(agent.status().connections()).isGreaterThan(KILLS);
+      for (CollectorClient client : List.of(agent, watched)) {
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
+        assertThat(client.awaitAcknowledged(120_000)).as(client.status().toString()).isTrue();
+      }
+
+      assertThat(Asked.rows(store, "crash", COUNT_SAMPLES)).containsExactly(once(samples.get()));
+      assertThat(
+              Asked.rows(
+                  store,
+                  "crash",
+                  "SELECT count(*), count(DISTINCT object_index), coalesce(max(object_index), -1)"
+                      + " FROM requests"))
+          .containsExactly(once(requests.get()));
+      String watchRun = watched.awaitWelcome(10_000).runFolder();
+      assertThat(Asked.rows(store, watchRun, COUNT_SAMPLES))
+          .containsExactly(once(watchedSamples.get()));
+      assertThat(Files.readAllLines(store.resolve("runs/crash/logs/shipped.log")))
+          .isEqualTo(
+              LongStream.range(0, lines.get()).mapToObj(number -> "line " + number).toList());
+    } finally {
+      enough.set(true);
+      collector.kill();
+      threads.shutdownNow();
     }
+  }
+
+  private static final String COUNT_SAMPLES =
+      "SELECT count(*), count(DISTINCT trace), max(trace) FROM samples";
+
+  /** So many rows, as many numbers, and the highest of them. */
+  private static String once(long count) {
+    return "%1$d|%1$d|%2$d".formatted(count, count - 1);
   }
 
   @Test
   void aSegmentTornAtAnyByteIsCutAndTheRestIsSentAgain(@TempDir Path copies) throws Exception {
     int port = freePort();
     UUID source = UUID.randomUUID();
-    CollectorProcess collector = CollectorProcess.start(store, port, 1 << 20);
+    CollectorProcess collector = CollectorProcess.start(store, port, 1 << 20, SEAL_AGE_OF_OTHERS);
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> Files.exists(store.resolve("collector.json")));
     long emptyBytes;
-    Path segment = store.resolve("runs/torn/segments/000001.segment");
+    Path segment;
     try (RawSource raw =
         RawSource.connect(new InetSocketAddress("127.0.0.1", port), "torn", source)) {
+      segment = RunStore.at(store).folderOf("torn").segmentFiles().get(0);
       emptyBytes = Files.size(segment);
       sendFrames(raw, 1, 20);
       assertThat(raw.awaitAcknowledgement(20)).isTrue();
@@ -117,8 +150,9 @@ class CollectorCrashTest {
     byte[] whole = Files.readAllBytes(segment);
     for (int i = 0; i < 8; i++) {
       Path copy = copies.resolve("store" + i);
-      Path torn = copy.resolve("runs/torn/segments/000001.segment");
+      Path torn = copy.resolve("runs/torn/segments").resolve(segment.getFileName());
       Files.createDirectories(torn.getParent());
+      Files.copy(store.resolve("store.json"), copy.resolve("store.json"));
       int left = (int) emptyBytes + random.nextInt(whole.length - (int) emptyBytes);
       Files.write(torn, Arrays.copyOf(whole, left));
       try (CollectorServer server =
@@ -152,18 +186,28 @@ class CollectorCrashTest {
     int port = freePort();
     try (CollectorProcess collector =
             CollectorProcess.start(
-                store, port, 1 << 20, "/usr/bin/prlimit", "--fsize=30000:unlimited");
+                store,
+                port,
+                1 << 20,
+                SEAL_AGE_OF_OTHERS,
+                "/usr/bin/prlimit",
+                "--fsize=30000:unlimited");
         CollectorClient client = CollectorClient.open(options(port, "agent"))) {
       client.offer(FrameType.STAGES, Samples.stages());
       assertThat(client.awaitAcknowledged(20_000)).isTrue();
       for (int i = 0; i < 40; i++) {
-        client.offer(FrameType.SAMPLES, Samples.traces(i * 500, i * 500 + 500));
+        client.send(FrameType.SAMPLES, Samples.traces(i * 500, i * 500 + 500), 10_000);
       }
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> client.status().lastError().contains("cannot write"));
       assertThat(client.awaitAcknowledged(1_500)).isFalse();
       assertThat(client.status().framesAcknowledged()).isLessThan(40);
+      try (CollectorClient other = CollectorClient.open(anybody(port))) {
+        other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+        assertThat(other.awaitAcknowledged(20_000)).as(other.status().toString()).isTrue();
+        assertThat(other.status().lastError()).isEmpty();
+      }
       assertThat(collector.isAlive()).isTrue();
 
       Process lift =
@@ -181,28 +225,46 @@ class CollectorCrashTest {
         .containsExactly("20000|20000");
   }
 
-  /** Sends until it is enough; returns how many samples that were. */
-  private static long load(
-      CollectorClient client, long firstTrace, AtomicBoolean enough, AtomicLong lines) {
+  /** Sends until it is enough; returns how many. */
+  private static long sendSamples(CollectorClient client, AtomicBoolean enough)
+      throws IOException, InterruptedException {
     long count = 0;
-    try {
-      while (!enough.get()) {
-        client.send(
-            FrameType.SAMPLES,
-            Samples.traces(firstTrace + count, firstTrace + count + 200),
-            60_000);
-        count += 200;
-        if (firstTrace > 0 && count % 2_000 == 0) {
-          byte[] line = ("line " + lines.incrementAndGet() + "\n").getBytes(StandardCharsets.UTF_8);
-          client.send(
-              FrameType.DOCUMENT, new Document("logs/driver.log", line, true).encode(), 60_000);
-        }
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
-      return count;
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
+    while (!enough.get()) {
+      client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
+      count += SAMPLES_PER_FRAME;
     }
+    return count;
+  }
+
+  private static long sendRequests(CollectorClient client, AtomicBoolean enough)
+      throws IOException, InterruptedException {
+    long count = 0;
+    while (!enough.get()) {
+      RequestEncoder requests = new RequestEncoder();
+      for (int i = 0; i < 20; i++) {
+        requests.add(count, "demo:" + count, "", 0, 1, count, 1, 201, 1, "");
+        count++;
+      }
+      client.send(FrameType.REQUESTS, requests.finish(), 60_000);
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    return count;
+  }
+
+  private static long sendLines(CollectorClient client, AtomicBoolean enough)
+      throws IOException, InterruptedException {
+    long count = 0;
+    while (!enough.get()) {
+      byte[] line = ("line " + count++ + "\n").getBytes(StandardCharsets.UTF_8);
+      client.send(
+          FrameType.DOCUMENT, new Document("logs/shipped.log", line, true).encode(), 60_000);
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    return count;
+  }
+
+  private static ClientOptions anybody(int port) {
+    return ClientOptions.builder("127.0.0.1", port).maxQueuedBytes(256 << 10).build();
   }
 
   private static ClientOptions options(int port, String kind) {
@@ -210,7 +272,7 @@ class CollectorCrashTest {
         .sourceKind(kind)
         .runId(RUN_ID)
         .runName("crash")
-        .maxQueuedBytes(2 << 20)
+        .maxQueuedBytes(256 << 10)
         .build();
   }
 

@@ -16,7 +16,7 @@ final class CollectorProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** In the child: store, port, segment size, idle exit in milliseconds or 0. */
+  /** In the child: store, port, segment size, idle exit (or 0) and seal age in milliseconds. */
   public static void main(String[] arguments) throws Exception {
     CollectorOptions options =
         CollectorOptions.foreground(
@@ -25,6 +25,7 @@ final class CollectorProcess implements AutoCloseable {
             .withJournal(
                 JournalOptions.defaults()
                     .withSegmentBytes(Long.parseLong(arguments[2]))
+                    .withSealAge(Duration.ofMillis(Long.parseLong(arguments[4])))
                     .withHeartbeat(Duration.ofMillis(300)));
     Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
     if (!idle.isZero()) {
@@ -36,6 +37,11 @@ final class CollectorProcess implements AutoCloseable {
   }
 
   static List<String> command(Path store, int port, long segmentBytes, Duration idle) {
+    return command(store, port, segmentBytes, idle, Duration.ofSeconds(60));
+  }
+
+  private static List<String> command(
+      Path store, int port, long segmentBytes, Duration idle, Duration sealAge) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx128m",
@@ -47,13 +53,15 @@ final class CollectorProcess implements AutoCloseable {
         store.toString(),
         String.valueOf(port),
         String.valueOf(segmentBytes),
-        String.valueOf(idle.toMillis()));
+        String.valueOf(idle.toMillis()),
+        String.valueOf(sealAge.toMillis()));
   }
 
-  static CollectorProcess start(Path store, int port, long segmentBytes, String... before)
+  static CollectorProcess start(
+      Path store, int port, long segmentBytes, Duration sealAge, String... before)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(before));
-    command.addAll(command(store, port, segmentBytes, Duration.ZERO));
+    command.addAll(command(store, port, segmentBytes, Duration.ZERO, sealAge));
     return new CollectorProcess(
         new ProcessBuilder(command)
             .redirectErrorStream(true)

@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
+import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
@@ -75,9 +77,34 @@ public final class RunFolder implements RunView {
     }
   }
 
-  /** Sealed Parquet files of a table, oldest first. */
+  /**
+   * Sealed Parquet files of a table, by name. A file whose rows a larger one holds too, since files
+   * were merged, is left out.
+   */
   public List<Path> tableFiles(Table table) throws IOException {
-    return filesOf(tableDirectory(table), ".parquet");
+    List<Path> files = filesOf(tableDirectory(table), ".parquet");
+    List<Path> covered = covered(files);
+    return covered.isEmpty()
+        ? files
+        : files.stream().filter(file -> !covered.contains(file)).toList();
+  }
+
+  /** Files of a table that {@link #tableFiles} leaves out. */
+  public List<Path> coveredFiles(Table table) throws IOException {
+    return covered(filesOf(tableDirectory(table), ".parquet"));
+  }
+
+  private static List<Path> covered(List<Path> files) {
+    List<Path> covered = new ArrayList<>();
+    List<SegmentName> names =
+        files.stream().flatMap(file -> SegmentName.ofSealed(file).stream()).toList();
+    for (Path file : files) {
+      SegmentName name = SegmentName.ofSealed(file).orElse(null);
+      if (name != null && names.stream().anyMatch(other -> other.covers(name))) {
+        covered.add(file);
+      }
+    }
+    return covered;
   }
 
   @Override
@@ -153,6 +180,26 @@ public final class RunFolder implements RunView {
   /** Unsealed segments, oldest first; the last one is always there and holds what comes next. */
   public List<Path> segmentFiles() throws IOException {
     return filesOf(segmentDirectory(), ".segment");
+  }
+
+  /** Rollups of segments that are not sealed yet. */
+  public List<Path> liveRollupFiles() throws IOException {
+    List<SegmentName> sealed =
+        filesOf(tableDirectory(Table.ROLLUPS), ".parquet").stream()
+            .flatMap(file -> SegmentName.ofSealed(file).stream())
+            .toList();
+    List<Path> live = new ArrayList<>();
+    for (Path file : filesOf(segmentDirectory(), ".csv")) {
+      SegmentName segment =
+          Optional.ofNullable(LiveRollupFile.segmentOf(file))
+              .flatMap(SegmentName::ofSegment)
+              .orElse(null);
+      if (segment != null
+          && sealed.stream().noneMatch(name -> name.equals(segment) || name.covers(segment))) {
+        live.add(file);
+      }
+    }
+    return live;
   }
 
   /** Where a table's Parquet files lie. */

@@ -8,8 +8,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.fedometer.store.query.LockedDatabase;
 import org.fedometer.store.query.TableFiles.Snapshot;
+import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * The sealed tables of one run, or of many, as statements that make views. Every column of {@link
@@ -22,12 +24,15 @@ final class RunTables {
   private RunTables() {}
 
   static Snapshot of(RunFolder run) throws IOException {
+    List<Path> live = liveOf(run);
     Map<Table, List<Path>> files = filesOf(run);
     List<String> views = new ArrayList<>();
     files.forEach(
-        (table, of) ->
-            views.add(view(table, table.selectFrom(rows(table, "", table.typedNulls(), of)))));
-    return new Snapshot(views, flat(files));
+        (table, of) -> {
+          String rows = rows(table, "", table.typedNulls(), of);
+          views.add(view(table, table.selectFrom(withLive(table, rows, "", live))));
+        });
+    return new Snapshot(views, flat(files, live));
   }
 
   /**
@@ -39,19 +44,19 @@ final class RunTables {
     for (Table table : Table.values()) {
       files.put(table, new ArrayList<>());
     }
+    List<Path> live = new ArrayList<>();
     for (RunFolder run : runs) {
+      live.addAll(liveOf(run));
       filesOf(run).forEach((table, of) -> files.get(table).addAll(of));
     }
     String run = "split_part(filename, '/', " + (runsDirectory.getNameCount() + 2) + ") AS run, ";
     List<String> views = new ArrayList<>();
     files.forEach(
-        (table, of) ->
-            views.add(
-                view(
-                    table,
-                    table.selectFromRuns(
-                        rows(table, run, "NULL::VARCHAR AS run, " + table.typedNulls(), of)))));
-    return new Snapshot(views, flat(files));
+        (table, of) -> {
+          String rows = rows(table, run, "NULL::VARCHAR AS run, " + table.typedNulls(), of);
+          views.add(view(table, table.selectFromRuns(withLive(table, rows, run, live))));
+        });
+    return new Snapshot(views, flat(files, live));
   }
 
   private static String view(Table table, String select) {
@@ -78,8 +83,24 @@ final class RunTables {
         .formatted(run, columns, LockedDatabase.list(files), schema);
   }
 
-  private static List<Path> flat(Map<Table, List<Path>> files) {
-    return files.values().stream().flatMap(List::stream).toList();
+  /** Rollups of what is not sealed yet lie elsewhere. */
+  private static String withLive(Table table, String rows, String run, List<Path> live) {
+    return table != Table.ROLLUPS || live.isEmpty()
+        ? rows
+        : "(FROM " + rows + " UNION ALL BY NAME " + LiveRollupFile.rowsOf(live, run) + ")";
+  }
+
+  /**
+   * Listed before the sealed files: what is sealed meanwhile comes again rather than not at all.
+   */
+  private static List<Path> liveOf(RunFolder run) throws IOException {
+    return isLink(run.segmentDirectory())
+        ? List.of()
+        : run.liveRollupFiles().stream().filter(file -> !isLink(file)).toList();
+  }
+
+  private static List<Path> flat(Map<Table, List<Path>> files, List<Path> live) {
+    return Stream.concat(files.values().stream().flatMap(List::stream), live.stream()).toList();
   }
 
   private static Map<Table, List<Path>> filesOf(RunFolder run) throws IOException {

@@ -13,9 +13,9 @@ public enum Table {
           "trace BIGINT",
           "start_nanos BIGINT",
           "total_nanos BIGINT",
-          "own_nanos BIGINT",
+          "children_nanos BIGINT",
           "failed BOOLEAN"),
-      "SELECT * FROM %s"),
+      "SELECT *, total_nanos - children_nanos AS own_nanos FROM %s"),
   REQUESTS(
       List.of(
           "source VARCHAR",
@@ -152,6 +152,14 @@ public enum Table {
         .map(column -> column.split(" "))
         .map(parts -> "NULL::" + parts[1] + " AS " + parts[0])
         .collect(Collectors.joining(", "));
+  }
+
+  /** The rows of several sealed files as they are to be written into one. */
+  public String mergedFrom(String rows) {
+    return switch (this) {
+      case TOTALS, SOURCES, ENVIRONMENT -> selectFrom(rows);
+      default -> "FROM " + rows;
+    };
   }
 
   /**

@@ -394,6 +394,7 @@ public final class CollectorClient implements AutoCloseable {
       welcome = answer;
       refusal = null;
       lastError = "";
+      heldClock = null; // Perhaps of another collector; this one is about to be asked.
       connections++;
       progress.signalAll();
     } finally {
@@ -617,7 +618,7 @@ public final class CollectorClient implements AutoCloseable {
 
   private void keepIfDictionary(Frame frame) {
     FrameType type = frame.type();
-    if (type != FrameType.STAGES && type != FrameType.THREADS) {
+    if (type != FrameType.STAGES && type != FrameType.THREADS && type != FrameType.METRICS) {
       return;
     }
     dictionaries.add(frame);

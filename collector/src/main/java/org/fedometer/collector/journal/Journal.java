@@ -3,31 +3,29 @@ package org.fedometer.collector.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
-import org.fedometer.store.Durable;
-import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
-import org.fedometer.store.seal.SealResult;
-import org.fedometer.store.seal.Sealer;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
@@ -41,16 +39,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes frames durable. Network threads hand in what happens; one writer thread takes all that has
- * gathered, appends it to the runs' segments, puts those on disk with one sync each, and then
- * acknowledges. A second thread seals. When the disk fails, nothing is acknowledged, sources get
- * the reason with every sign of life, and writing is tried again until it works.
+ * gathered, appends it to the runs' segments, puts those on disk with one sync each (side by side,
+ * where there are several), and then acknowledges. Another thread seals. When a run cannot be
+ * written, its frames are not acknowledged, its sources get the reason with every sign of life, and
+ * writing is tried again until it works; the other runs go on.
  */
 public final class Journal {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration LONGEST_SEAL_PAUSE = Duration.ofSeconds(60);
-  private static final Duration SEALING_END = Duration.ofSeconds(60);
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
+
+  /** Beyond so many segments with the sealer, runs are not sealed for their age or their end. */
+  private static final int SEALER_BACKLOG = 4;
 
   private final RunStore store;
   private final String hostName;
@@ -59,22 +59,27 @@ public final class Journal {
   private final AtomicLong queuedBytes = new AtomicLong();
   private final Set<SourceConnection> pausedForQueue = ConcurrentHashMap.newKeySet();
   private final Thread writer = new Thread(this::runWriter, "fedometer-journal");
-  private final ScheduledExecutorService sealing =
-      Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "fedometer-sealer"));
+  private final Syncing syncing = new Syncing();
+  private final Sealing sealing;
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private volatile boolean stopRequested;
 
   // Of the writer's thread only:
   private final Runs runs;
   private final Map<SourceConnection, Source> connected = new HashMap<>();
   private final Set<Source> closing = new LinkedHashSet<>();
-  private final List<Release> releases = new ArrayList<>();
-  private final Set<Path> withSealer = new HashSet<>();
-  private final Map<Path, Integer> sealFailures = new HashMap<>();
+  private final List<Release> releasing = new ArrayList<>();
+
+  /** Runs to be written next. */
+  private final Set<RunJournal> dirty = new LinkedHashSet<>();
+
+  /** Runs that could not be written, to be tried again. */
+  private final Set<RunJournal> inTrouble = new LinkedHashSet<>();
+
+  private String watchPrefixOfToday = "";
   private long lastHeartbeatNanos = System.nanoTime();
-  private String notice = "";
+  private long lastTickNanos = lastHeartbeatNanos;
   private boolean stopping;
-  private boolean abandoned;
+  private volatile boolean leftBehind;
 
   private sealed interface Event {}
 
@@ -84,22 +89,25 @@ public final class Journal {
 
   private record Left(SourceConnection connection) implements Event {}
 
-  private record Sealed(RunJournal run, Path segment, SealResult result) implements Event {}
-
-  private record NotSealed(
-      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
-      implements Event {}
+  private record SealingEnded(Sealing.Outcome outcome) implements Event {}
 
   private record Release(String runName, Runnable then, CompletableFuture<Boolean> released)
       implements Event {}
 
   private record Stop() implements Event {}
 
-  private Journal(RunStore store, String hostName, JournalOptions options) {
+  private Journal(RunStore store, String hostName, JournalOptions options, DurableFrames listener)
+      throws IOException {
     this.store = store;
     this.hostName = hostName;
     this.options = options;
-    this.runs = new Runs(store);
+    this.runs = new Runs(store, listener);
+    this.sealing =
+        new Sealing(
+            StoreIdentity.of(store.directory()).id(),
+            options.sealMemoryLimit(),
+            options.retryPause(),
+            outcome -> events.add(new SealingEnded(outcome)));
   }
 
   /**
@@ -108,8 +116,20 @@ public final class Journal {
    */
   public static Journal start(RunStore store, String hostName, JournalOptions options)
       throws IOException {
-    Journal journal = new Journal(store, hostName, options);
+    return start(store, hostName, options, DurableFrames.NONE);
+  }
+
+  /**
+   * As {@link #start(RunStore, String, JournalOptions)}.
+   *
+   * @param listener learns of each frame when it is durable
+   */
+  public static Journal start(
+      RunStore store, String hostName, JournalOptions options, DurableFrames listener)
+      throws IOException {
+    Journal journal = new Journal(store, hostName, options, listener);
     journal.runs.recover();
+    journal.dirty.addAll(journal.runs.all());
     journal.writer.start();
     return journal;
   }
@@ -156,28 +176,62 @@ public final class Journal {
   }
 
   /**
-   * Lets go of a run: stores and seals what there is of it and closes it.
-   *
-   * @param then what is to be done with the run's folder before a source can come for it again;
-   *     short, it holds up the journal
-   * @return true when that is done; false when a source of the run is connected; fails with what
-   *     {@code then} threw. Nothing is done any more once it is cancelled.
+   * Whether the run of that name is open here: something of it is still to be written or sealed.
    */
-  public CompletableFuture<Boolean> release(String runName, Runnable then) {
-    Release release = new Release(runName, then, new CompletableFuture<>());
-    events.add(release);
-    return release.released();
+  public boolean isOpen(String runName) {
+    return runs.isOpen(runName);
+  }
+
+  /**
+   * Lets go of a run that no source is connected to, so that its folder may be moved, archived or
+   * deleted. What is not sealed yet is sealed first; waits for that.
+   *
+   * @return false while a source is connected, or when the run cannot be sealed: leave it alone
+   */
+  public boolean release(String runName) throws InterruptedException {
+    return release(runName, () -> {});
+  }
+
+  /**
+   * As {@link #release(String)}.
+   *
+   * @param then called on the journal's thread when the run has been let go and before any source
+   *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
+   */
+  public boolean release(String runName, Runnable then) throws InterruptedException {
+    CompletableFuture<Boolean> released = releaseLater(runName, then);
+    while (true) {
+      try {
+        return released.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (stopped.getCount() == 0) {
+          return false;
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
+      }
+    }
+  }
+
+  /**
+   * As {@link #release(String, Runnable)}, without waiting.
+   *
+   * @return fails with what {@code then} threw; nothing is done any more once it is cancelled
+   */
+  public CompletableFuture<Boolean> releaseLater(String runName, Runnable then) {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    events.add(new Release(runName, then, released));
+    return released;
   }
 
   /**
    * Stores what has been handed in, seals what is open, and ends. Waits.
    *
-   * @return false when not all could be sealed in time; the next collector will do it
+   * @return false when not all could be stored and sealed; the next collector will do it
    */
   public boolean stop(Duration timeout) throws InterruptedException {
-    stopRequested = true;
     events.add(new Stop());
-    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && !leftBehind;
   }
 
   /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
@@ -190,43 +244,38 @@ public final class Journal {
   private void runWriter() {
     List<Event> batch = new ArrayList<>();
     try {
-      runs.all().forEach(this::sealWaiting);
-      while (!abandoned && !(stopping && nothingToSeal())) {
+      runs.all().forEach(sealing::take);
+      while (!(stopping && sealing.waiting() == 0)) {
         batch.clear();
         takeInto(batch);
+        watchPrefixOfToday = Runs.watchPrefix(today());
         long bytes = 0;
         for (Event event : batch) {
           bytes += handle(event);
         }
         rotateForClosing();
         commit();
-        releases.removeIf(this::released);
         queuedBytes.addAndGet(-bytes);
         resumeReading();
-        tick();
+        tickIfDue();
+        releaseIdle();
       }
     } catch (InterruptedException e) {
+      leftBehind = true;
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
     } catch (RuntimeException | Error e) {
+      leftBehind = true;
       LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
-      endSealing();
-      releases.forEach(release -> release.released().complete(false));
+      syncing.close();
+      sealing.close();
       new ArrayList<>(runs.all()).forEach(runs::forget);
       stopped.countDown();
     }
   }
 
-  /** The store's lock must not be given back while a segment is being sealed. */
-  private void endSealing() {
-    sealing.shutdownNow();
-    try {
-      if (!sealing.awaitTermination(SEALING_END.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.error("A segment is still being sealed");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private LocalDate today() {
+    return LocalDate.ofInstant(options.clock().instant(), ZoneOffset.UTC);
   }
 
   private void takeInto(List<Event> batch) throws InterruptedException {
@@ -238,7 +287,7 @@ public final class Journal {
   }
 
   /** Returns how many bytes of the queue the event held. */
-  private long handle(Event event) {
+  private long handle(Event event) throws InterruptedException {
     if (event instanceof Received received) {
       handle(received);
       return received.frame().sizeBytes();
@@ -247,12 +296,10 @@ public final class Journal {
       handle(arrived);
     } else if (event instanceof Left left) {
       handleLeft(left.connection());
-    } else if (event instanceof Sealed sealed) {
-      handle(sealed);
-    } else if (event instanceof NotSealed notSealed) {
-      handle(notSealed);
+    } else if (event instanceof SealingEnded ended) {
+      handle(ended.outcome());
     } else if (event instanceof Release release) {
-      releases.add(release);
+      releasing.add(release);
     } else if (event instanceof Stop) {
       beginStop();
     }
@@ -295,9 +342,10 @@ public final class Journal {
 
   private void connect(SourceConnection connection, Hello hello)
       throws IOException, RunTakenException {
-    RunJournal run = runs.of(hello);
-    sealWaiting(run);
+    RunJournal run = runs.of(hello, today());
+    sealing.take(run);
     Source source = run.source(hello);
+    dirty.add(run);
     if (source.connection != null) {
       // The source has come back before its broken connection was noticed.
       SourceConnection old = source.connection;
@@ -305,6 +353,7 @@ public final class Journal {
       old.refuse(new Refused(true, "the source has connected anew"));
     }
     source.connection = connection;
+    source.watched = hello.runId().isEmpty() && hello.runName().isEmpty();
     source.firstAvailable = hello.firstAvailableSequence();
     source.held.clear();
     source.closing = null;
@@ -319,6 +368,9 @@ public final class Journal {
         connection.peer(),
         source.lastDurable);
     connection.welcome(welcome(source.lastDurable, run.folder().name(), run.runId()));
+    if (run.paused) {
+      connection.pause(PauseReason.RUN_NOT_WRITABLE);
+    }
   }
 
   private void handleLeft(SourceConnection connection) {
@@ -348,12 +400,15 @@ public final class Journal {
     accept(source, received.frame());
   }
 
-  private void accept(Source source, Frame frame) {
+  private void accept(Source before, Frame frame) {
+    Source source = before;
     try {
       if (frame.type() == FrameType.CLOSE_RUN && frame.sequence() > source.lastAppended) {
         beginClosing(source, frame);
       } else {
+        source = ofToday(before, frame);
         source.run.append(source, frame);
+        dirty.add(source.run);
       }
     } catch (MalformedFrameException e) {
       refuse(source, e.getMessage());
@@ -368,6 +423,57 @@ public final class Journal {
     SourceConnection connection = source.connection;
     handleLeft(connection);
     connection.refuse(new Refused(false, reason));
+  }
+
+  // ---- watch runs ----
+
+  /**
+   * A source outside any run goes on in the run of the day. That begins only when all that the
+   * source has sent is durable in the run of the day before, so that wherever a crash comes
+   * between, the newest run that knows the source also knows its last durable frame.
+   */
+  private Source ofToday(Source source, Frame frame) {
+    if (!source.watched
+        || source.has(frame.sequence())
+        || !Runs.isOfEarlierDay(source.run, watchPrefixOfToday)
+        || System.nanoTime() - source.rollAgainNanos < 0) {
+      return source;
+    }
+    RunJournal before = source.run;
+    try {
+      before.commit();
+      source.lastDurable = source.lastAppended;
+      RunJournal next = runs.watchRun(source.hello, today());
+      return move(source, next);
+    } catch (IOException | RunTakenException e) {
+      LOG.warn(
+          "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
+      source.rollAgainNanos = System.nanoTime() + options.retryPause().toNanos();
+      return source;
+    }
+  }
+
+  private Source move(Source source, RunJournal next) {
+    Source moved = next.adopt(source);
+    RunJournal before = source.run;
+    SourceConnection connection = source.connection;
+    moved.connection = connection;
+    moved.watched = true;
+    moved.firstAvailable = source.firstAvailable;
+    source.connection = null;
+    connected.put(connection, moved);
+    next.connected();
+    before.disconnected();
+    sealing.take(next);
+    dirty.add(next);
+    if (before.paused && !next.paused) {
+      connection.resume(PauseReason.RUN_NOT_WRITABLE);
+    } else if (next.paused) {
+      connection.pause(PauseReason.RUN_NOT_WRITABLE);
+    }
+    LOG.info("{} goes on in {}", moved.describeForLog(), next.folder().name());
+    heartbeatIfDue();
+    return moved;
   }
 
   // ---- closing a run ----
@@ -388,8 +494,8 @@ public final class Journal {
   private void rotateForClosing() throws InterruptedException {
     for (Source source : closing) {
       if (source.closingAwaits == null) {
-        commit();
-        if (abandoned || !rotateAndSeal(source.run)) {
+        commit(List.of(source.run));
+        if (!rotateAndSeal(source.run)) {
           continue;
         }
         source.closingAwaits = new LinkedHashSet<>();
@@ -412,6 +518,7 @@ public final class Journal {
       source.closing = null;
       try {
         source.run.append(source, frame);
+        dirty.add(source.run);
       } catch (MalformedFrameException e) {
         refuse(source, e.getMessage());
         continue;
@@ -465,154 +572,154 @@ public final class Journal {
     if (!run.hasUnsealedFrames()) {
       return true;
     }
+    long now = System.nanoTime();
+    boolean tooSoon = run.rotating.failures() > 0 && now - run.rotateAgainNanos < 0;
+    if (tooSoon || inTrouble.contains(run)) {
+      return false;
+    }
     try {
       run.rotate();
     } catch (IOException e) {
-      LOG.error("{}: cannot begin a new segment: {}", run.folder().name(), e.toString());
+      String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
+      if (run.rotating.failed(reason, now)) {
+        LOG.error("{}; the old one goes on", reason);
+      }
+      run.rotateAgainNanos = now + options.retryPause().toNanos();
       return false;
     }
-    sealWaiting(run);
+    run.rotating.over();
+    sealing.take(run);
     return true;
   }
 
-  /**
-   * Hands over every segment that the sealer does not have: one that was just rotated, or those
-   * that an earlier collector left in a run which could not be opened until now.
-   */
-  private void sealWaiting(RunJournal run) {
-    for (Path segment : run.unsealed()) {
-      if (withSealer.add(segment)) {
-        seal(run, segment);
-      }
-    }
-  }
-
-  private void seal(RunJournal run, Path segment) {
-    int failures = sealFailures.getOrDefault(segment, 0);
-    long pauseMillis =
-        failures == 0
-            ? 0
-            : Math.min(
-                LONGEST_SEAL_PAUSE.toMillis(),
-                options.retryPause().toMillis() << Math.min(failures, 10));
-    Set<Path> documents = run.takeUnsyncedDocuments();
-    RunFolder folder = run.folder();
-    sealing.schedule(
-        () -> sealNow(run, folder, segment, documents), pauseMillis, TimeUnit.MILLISECONDS);
-  }
-
-  /** On the sealer's thread. */
-  private void sealNow(RunJournal run, RunFolder folder, Path segment, Set<Path> documents) {
-    if (!Files.exists(segment)) {
-      LOG.error("{} is gone: somebody has deleted it, and what it held is lost", segment);
-      events.add(new Sealed(run, segment, new SealResult(segment, 0, 0, 0, 0, 0)));
+  private void handle(Sealing.Outcome outcome) {
+    if (!sealing.settle(outcome)) {
+      leftBehind |= stopping;
       return;
     }
-    try {
-      Set<Path> directories = new LinkedHashSet<>();
-      for (Path document : documents) {
-        if (Files.exists(document)) {
-          Durable.syncFile(document);
-          for (Path up = document.getParent(); up.startsWith(folder.path()); up = up.getParent()) {
-            directories.add(up);
-          }
-        }
-      }
-      for (Path directory : directories) {
-        Durable.syncDirectory(directory);
-      }
-      SealResult result = new Sealer(options.sealMemoryLimit()).seal(folder, segment);
-      events.add(new Sealed(run, segment, result));
-    } catch (IOException | RuntimeException | Error e) {
-      // An error too: DuckDB's library that cannot be loaded is one.
-      events.add(new NotSealed(run, segment, documents, e));
-    }
-  }
-
-  private void handle(NotSealed event) {
-    Path segment = event.segment();
-    sealFailures.merge(segment, 1, Integer::sum);
-    LOG.error("{} could not be sealed, it stays as it is for now", segment, event.failure());
-    event.run().keepUnsynced(event.unsyncedDocuments());
-    event.run().noteSealTrouble("the run cannot be sealed: " + event.failure());
-    if (stopping) {
-      abandoned = true;
-    } else {
-      seal(event.run(), segment);
-    }
-  }
-
-  private void handle(Sealed sealed) {
-    RunJournal run = sealed.run();
-    Path segment = sealed.segment();
-    withSealer.remove(segment);
-    sealFailures.remove(segment);
-    run.unsealed().remove(segment);
-    run.noteSealTrouble("");
     for (Source source : closing) {
       if (source.closingAwaits != null) {
-        source.closingAwaits.remove(segment.toString());
+        source.closingAwaits.remove(outcome.segment().toString());
       }
     }
-    SealResult result = sealed.result();
-    LOG.info(
-        "{}: sealed {} ({} samples, {} requests, {} traces)",
-        run.folder().name(),
-        segment.getFileName(),
-        result.samples(),
-        result.requests(),
-        result.traces());
-    if (result.unreadableFrames() > 0) {
-      LOG.warn("{}: {} frames could not be read", run.folder().name(), result.unreadableFrames());
-    }
+    runs.tellSealed(outcome.run().folder(), outcome.segment());
   }
 
   // ---- commit ----
 
   private void commit() throws InterruptedException {
-    for (RunJournal run : runs.all()) {
-      commit(run);
-      if (abandoned) {
-        return;
+    long now = System.nanoTime();
+    List<RunJournal> due = new ArrayList<>(dirty);
+    dirty.clear();
+    due.removeIf(inTrouble::contains);
+    for (RunJournal run : inTrouble) {
+      if (now - run.writeAgainNanos >= 0) {
+        due.add(run);
       }
-      for (Source source : run.takeTouched()) {
-        acknowledge(source);
+    }
+    commit(due);
+    holdBackTroubled();
+  }
+
+  private void commit(List<RunJournal> due) throws InterruptedException {
+    Map<RunJournal, IOException> failures = syncing.commit(due);
+    for (RunJournal run : due) {
+      IOException failure = failures.get(run);
+      if (failure == null) {
+        dirty.remove(run);
+        untroubled(run);
+        run.takeTouched().forEach(this::acknowledge);
+        run.tellListener();
+        if (!stopping && run.openSegmentBytes() >= options.segmentBytes()) {
+          rotateAndSeal(run);
+        }
+      } else {
+        troubled(run, "the collector cannot write to " + run.folder().path(), failure);
       }
     }
   }
 
-  private void commit(RunJournal run) throws InterruptedException {
-    int attemptsWhileStopping = 0;
-    while (true) {
-      try {
-        run.commit();
-        if (!notice.isEmpty()) {
-          LOG.info("Writing works again");
-          notice = "";
-        }
-        return;
-      } catch (IOException e) {
-        String reason = "the collector cannot write to " + run.folder().path() + ": " + e;
-        if (!reason.equals(notice)) {
-          LOG.error("{}; nothing is acknowledged until it works again", reason);
-        }
-        notice = reason;
-      }
-      heartbeatIfDue();
-      if (stopRequested && ++attemptsWhileStopping >= ATTEMPTS_WHILE_STOPPING) {
-        LOG.error("Giving up: what is not acknowledged will be sent again");
-        abandoned = true;
-        return;
-      }
-      Thread.sleep(options.retryPause().toMillis());
+  private void troubled(RunJournal run, String what, IOException failure) {
+    long now = System.nanoTime();
+    String reason = what + ": " + failure;
+    if (run.writing.failed(reason, now)) {
+      LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
     }
+    run.writeAgainNanos = now + options.retryPause().toNanos();
+    inTrouble.add(run);
+  }
+
+  private void untroubled(RunJournal run) {
+    if (!run.writing.over()) {
+      return;
+    }
+    LOG.info("{}: writing works again", run.folder().name());
+    inTrouble.remove(run);
+    if (run.paused) {
+      run.paused = false;
+      connectionsOf(run).forEach(connection -> connection.resume(PauseReason.RUN_NOT_WRITABLE));
+    }
+  }
+
+  /** What waits for a disk is bounded, for each run and for all of them together. */
+  private void holdBackTroubled() {
+    if (inTrouble.isEmpty()) {
+      return;
+    }
+    long all = inTrouble.stream().mapToLong(RunJournal::notDurableBytes).sum();
+    for (RunJournal run : inTrouble) {
+      boolean enough =
+          all > options.queueBytes() / 2 || run.notDurableBytes() > options.queueBytes() / 8;
+      if (enough && !run.paused) {
+        run.paused = true;
+        connectionsOf(run).forEach(connection -> connection.pause(PauseReason.RUN_NOT_WRITABLE));
+      }
+    }
+  }
+
+  private static List<SourceConnection> connectionsOf(RunJournal run) {
+    return run.sources().stream()
+        .map(source -> source.connection)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   private void acknowledge(Source source) {
     if (source.connection != null) {
-      String trouble = notice.isEmpty() ? source.run.sealTrouble() : notice;
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, trouble));
+      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.run.notice()));
     }
+  }
+
+  // ---- letting go of runs ----
+
+  private void releaseIdle() {
+    releasing.removeIf(release -> answered(release));
+  }
+
+  /** False while the run is being sealed. */
+  private boolean answered(Release release) {
+    RunJournal run = runs.openOrNull(release.runName());
+    if (run != null) {
+      if (stopping || !run.idleFor(0) || !run.notice().isEmpty()) {
+        release.released().complete(false);
+        return true;
+      }
+      if (run.hasUnsealedFrames() && !rotateAndSeal(run)) {
+        release.released().complete(false);
+        return true;
+      }
+      if (!run.unsealed().isEmpty()) {
+        return false;
+      }
+      forget(run);
+    }
+    try {
+      release.then().run();
+      release.released().complete(true);
+    } catch (RuntimeException e) {
+      release.released().completeExceptionally(e);
+    }
+    return true;
   }
 
   // ---- from time to time ----
@@ -628,25 +735,55 @@ public final class Journal {
     }
   }
 
-  private void tick() {
+  private void tickIfDue() {
     heartbeatIfDue();
+    long now = System.nanoTime();
+    if (stopping || now - lastTickNanos < TICK.toNanos()) {
+      return;
+    }
+    lastTickNanos = now;
     for (RunJournal run : new ArrayList<>(runs.all())) {
-      if (run.openSegmentBytes() >= options.segmentBytes()) {
-        rotateAndSeal(run);
-      } else if (isOver(run)) {
-        if (run.hasUnsealedFrames()) {
-          rotateAndSeal(run);
-        } else if (run.unsealed().isEmpty()) {
-          LOG.info("Run {} is put away", run.folder().name());
-          runs.forget(run);
-        }
+      if (run.idleFor(options.runIdle().toNanos())
+          && !run.hasUnsealedFrames()
+          && run.unsealed().isEmpty()
+          && run.notDurableBytes() == 0) {
+        LOG.info("Run {} is put away", run.folder().name());
+        forget(run);
       }
+    }
+    sealOldest(now);
+  }
+
+  /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */
+  private void sealOldest(long now) {
+    if (sealing.waiting() >= SEALER_BACKLOG) {
+      return;
+    }
+    List<RunJournal> ripe = new ArrayList<>();
+    for (RunJournal run : runs.all()) {
+      if (run.hasUnsealedFrames() && !inTrouble.contains(run) && isRipe(run, now)) {
+        ripe.add(run);
+      }
+    }
+    ripe.sort(Comparator.comparingLong(run -> run.oldestInOpenNanos() - now));
+    for (RunJournal run : ripe) {
+      if (sealing.waiting() >= SEALER_BACKLOG) {
+        return;
+      }
+      rotateAndSeal(run);
     }
   }
 
-  private boolean isOver(RunJournal run) {
-    return run.idleFor(options.runIdle().toNanos())
-        || run.idleFor(0) && run.hasUnsealedFrames() && run.allFinished();
+  private boolean isRipe(RunJournal run, long now) {
+    return now - run.oldestInOpenNanos() >= options.sealAge().toNanos()
+        || run.idleFor(options.runIdle().toNanos())
+        || run.allFinished();
+  }
+
+  private void forget(RunJournal run) {
+    dirty.remove(run);
+    inTrouble.remove(run);
+    runs.forget(run);
   }
 
   private void heartbeatIfDue() {
@@ -657,26 +794,24 @@ public final class Journal {
     }
   }
 
-  private void beginStop() {
+  private void beginStop() throws InterruptedException {
     stopping = true;
     for (SourceConnection connection : new ArrayList<>(connected.keySet())) {
       handleLeft(connection);
       connection.refuse(new Refused(true, "the collector is stopping"));
     }
-    try {
-      commit();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      abandoned = true;
+    sealing.stopRetrying();
+    commit(new ArrayList<>(runs.all()));
+    for (int i = 1; i < ATTEMPTS_WHILE_STOPPING && !inTrouble.isEmpty(); i++) {
+      Thread.sleep(options.retryPause().toMillis());
+      commit(new ArrayList<>(inTrouble));
     }
     for (RunJournal run : runs.all()) {
-      if (!abandoned && !rotateAndSeal(run)) {
-        abandoned = true;
+      if (inTrouble.contains(run) || !rotateAndSeal(run)) {
+        leftBehind = true;
+        LOG.error(
+            "{}: giving up; what is not acknowledged will be sent again", run.folder().name());
       }
     }
-  }
-
-  private boolean nothingToSeal() {
-    return runs.all().stream().allMatch(run -> run.unsealed().isEmpty());
   }
 }

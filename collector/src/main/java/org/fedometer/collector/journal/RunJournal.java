@@ -14,13 +14,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentReader;
@@ -33,6 +36,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.Totals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,41 +51,70 @@ final class RunJournal implements Closeable {
 
   private final RunFolder folder;
   private final Map<UUID, Source> sources = new LinkedHashMap<>();
-  private final List<Source> sourcesByIndex = new ArrayList<>();
+  private final TreeMap<Integer, Source> sourcesByIndex = new TreeMap<>();
   private final Set<Path> unsealed = new TreeSet<>();
   private final ArrayDeque<PendingDocument> pendingDocuments = new ArrayDeque<>();
   private final Map<Path, Long> documentBytes = new HashMap<>();
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
+  private final DurableFrames listener;
+  private final List<Taken> notDurable = new ArrayList<>();
+  private final Map<Path, Trouble> sealTroubles = new LinkedHashMap<>();
+  private final Set<Source> withNewGaps = new LinkedHashSet<>();
   private String runId = "";
-  private String sealTrouble = "";
   private SegmentWriter open;
   private long framesInOpen;
+  private long oldestInOpenNanos;
+  private long durableSizeBytes;
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
 
+  /** Why nothing can be written, if so. */
+  final Trouble writing = new Trouble();
+
+  /** Why no new segment can be begun, if so. */
+  final Trouble rotating = new Trouble();
+
+  /** When what failed is tried again. */
+  long writeAgainNanos;
+
+  long rotateAgainNanos;
+
+  /** Its sources are not read, because too much of it waits for the disk. */
+  boolean paused;
+
+  private final String storeId;
+
   private record PendingDocument(Path file, byte[] content, boolean append, long offset) {}
 
-  private RunJournal(RunFolder folder) {
+  private record Taken(Source source, String segment, Frame frame) {}
+
+  private RunJournal(RunFolder folder, String storeId, DurableFrames listener) {
     this.folder = folder;
+    this.storeId = storeId;
+    this.listener = listener;
   }
 
   /**
    * Opens a run, new or left by an earlier collector: reads its segments, cuts a torn tail, makes
    * its documents whole.
    *
+   * @param storeId identity of the store, part of the segments' names
    * @param expectedRunId ULID that the run must have, or empty for any
    * @throws RunTakenException the folder belongs to another run
    */
-  static RunJournal open(RunFolder folder, String expectedRunId)
+  static RunJournal open(
+      RunFolder folder, String storeId, String expectedRunId, DurableFrames listener)
       throws IOException, RunTakenException {
-    RunJournal journal = new RunJournal(folder);
+    RunJournal journal = new RunJournal(folder, storeId, listener);
     try {
       journal.recover();
       journal.runId = journal.decideRunId(expectedRunId);
       if (journal.open == null) {
         journal.open = journal.createSegment(journal.nextSegmentNumber());
       }
+      journal.durableSizeBytes = journal.open.sizeBytes();
+      journal.describeThoseWithNewGaps();
       return journal;
     } catch (IOException | RunTakenException | RuntimeException e) {
       journal.close();
@@ -103,7 +136,7 @@ final class RunJournal implements Closeable {
   }
 
   Collection<Source> sources() {
-    return sourcesByIndex;
+    return sourcesByIndex.values();
   }
 
   boolean hasUnsealedFrames() {
@@ -114,7 +147,21 @@ final class RunJournal implements Closeable {
     return open.sizeBytes();
   }
 
+  /** What has been taken since all was on disk last. */
+  long notDurableBytes() {
+    return open.sizeBytes() - durableSizeBytes;
+  }
+
+  /** Reading of nanoTime when the oldest frame came that is in no table yet. */
+  long oldestInOpenNanos() {
+    return oldestInOpenNanos;
+  }
+
   // ---- sources ----
+
+  boolean knows(Hello hello) {
+    return sources.containsKey(hello.source());
+  }
 
   Source source(Hello hello) {
     Source known = sources.get(hello.source());
@@ -122,17 +169,45 @@ final class RunJournal implements Closeable {
       return known;
     }
     Source source =
-        new Source(
-            this,
-            new SegmentSource(sourcesByIndex.size(), hello, 0, 0, System.currentTimeMillis()));
+        new Source(this, new SegmentSource(unusedIndex(), hello, 0, 0, System.currentTimeMillis()));
     add(source);
     open.appendSource(source.describe());
     return source;
   }
 
+  /**
+   * Takes over a source of another run, which goes on here with its next frame.
+   *
+   * @param other all it has sent is durable
+   */
+  Source adopt(Source other) {
+    Source source = sources.get(other.hello.source());
+    if (source == null) {
+      source =
+          new Source(
+              this,
+              new SegmentSource(
+                  unusedIndex(), other.hello, other.lastAppended, 0, other.firstSeenEpochMillis));
+      add(source);
+    }
+    source.advanceTo(other.lastAppended);
+    source.lastDurable = Math.max(source.lastDurable, other.lastDurable);
+    source.learnAllOf(other);
+    open.appendSource(source.describe());
+    for (SegmentWriter.Carried carried : source.carried()) {
+      open.appendFrame(carried.sourceIndex(), carried.frame());
+      remember(source, carried.frame());
+    }
+    return source;
+  }
+
   private void add(Source source) {
     sources.put(source.hello.source(), source);
-    sourcesByIndex.add(source);
+    sourcesByIndex.put(source.index, source);
+  }
+
+  private int unusedIndex() {
+    return sourcesByIndex.isEmpty() ? 0 : sourcesByIndex.lastKey() + 1;
   }
 
   void connected() {
@@ -149,7 +224,8 @@ final class RunJournal implements Closeable {
   }
 
   boolean allFinished() {
-    return openConnections == 0 && sourcesByIndex.stream().allMatch(source -> source.finished);
+    return openConnections == 0
+        && sourcesByIndex.values().stream().allMatch(source -> source.finished);
   }
 
   // ---- writing ----
@@ -163,17 +239,18 @@ final class RunJournal implements Closeable {
   void append(Source source, Frame frame) throws MalformedFrameException {
     long sequence = frame.sequence();
     touched.add(source);
-    if (sequence <= source.lastAppended) {
+    if (source.has(sequence)) {
       return;
     }
-    if (sequence != source.lastAppended + 1 && sequence > source.firstAvailable) {
+    long missing = source.missingBefore(sequence);
+    if (missing > 0 && sequence > source.firstAvailable) {
       throw new MalformedFrameException(
           "Frame " + sequence + " came after frame " + source.lastAppended + ": some are missing");
     }
     FrameType type = frame.type();
     PendingDocument document = type == FrameType.DOCUMENT ? documentOf(frame) : null;
-    if (sequence != source.lastAppended + 1) {
-      noteMissing(source, sequence - source.lastAppended - 1);
+    if (missing > 0) {
+      noteMissing(source, missing);
     }
     if (document == null) {
       open.appendFrame(source.index, frame);
@@ -181,14 +258,22 @@ final class RunJournal implements Closeable {
       open.appendDocument(source.index, frame, document.offset());
       queue(document);
     }
+    source.advanceTo(sequence);
     appended(source, frame);
+    remember(source, frame);
+  }
+
+  private void remember(Source source, Frame frame) {
+    if (listener != DurableFrames.NONE) {
+      notDurable.add(new Taken(source, open.file().getFileName().toString(), frame));
+    }
   }
 
   private void noteMissing(Source source, long missing) {
     source.framesMissing += missing;
     LOG.warn(
         "{}: {} frames of {} are missing; they were acknowledged by another store, or by this one"
-            + " before it was lost",
+            + " before they were lost",
         folder.name(),
         missing,
         source.describeForLog());
@@ -196,9 +281,11 @@ final class RunJournal implements Closeable {
   }
 
   private void appended(Source source, Frame frame) {
-    source.lastAppended = frame.sequence();
     FrameType type = frame.type();
     if (type != FrameType.CLOSE_RUN) {
+      if (framesInOpen == 0) {
+        oldestInOpenNanos = System.nanoTime();
+      }
       framesInOpen++;
     }
     learn(source, type, frame);
@@ -209,6 +296,8 @@ final class RunJournal implements Closeable {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
       if (type == FrameType.STAGES || type == FrameType.THREADS) {
         source.learn(type, Dictionary.decode(payload));
+      } else if (type == FrameType.METRICS) {
+        source.learn(MetricDictionary.decode(payload));
       } else if (type == FrameType.TOTALS) {
         source.finished = Totals.decode(payload).last();
       }
@@ -218,13 +307,17 @@ final class RunJournal implements Closeable {
     }
   }
 
-  /** Puts everything taken since the last commit on disk; to be repeated when it fails. */
+  /**
+   * Puts everything taken since the last commit on disk; to be repeated when it fails. On the
+   * journal's thread, or on another one while the journal's thread waits for it.
+   */
   void commit() throws IOException {
     open.commit();
     while (!pendingDocuments.isEmpty()) {
       apply(pendingDocuments.peek());
       pendingDocuments.remove();
     }
+    durableSizeBytes = open.sizeBytes();
   }
 
   /** Sources that had frames since the last call; what they sent is durable now. */
@@ -235,17 +328,49 @@ final class RunJournal implements Closeable {
     return result;
   }
 
+  /** Shows the listener what has become durable since the last call. */
+  void tellListener() {
+    try {
+      for (Taken taken : notDurable) {
+        listener.durable(folder, taken.source().known(), taken.segment(), taken.frame());
+      }
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+    }
+    notDurable.clear();
+  }
+
   // ---- segments ----
 
   /** Commits and begins a new segment; the old one is then in {@link #unsealed()}. */
   void rotate() throws IOException {
+    giveUpWaitingForDamagedFrames();
     commit();
     SegmentWriter next = createSegment(numberOf(open.file()) + 1);
     SegmentWriter full = open;
     open = next;
+    durableSizeBytes = open.sizeBytes();
     framesInOpen = 0;
     unsealed.add(full.file());
     full.close();
+  }
+
+  /**
+   * The next segment says of each source only how far it has come. What the sources have not sent
+   * again until now counts as missing.
+   */
+  private void giveUpWaitingForDamagedFrames() {
+    for (Source source : sourcesByIndex.values()) {
+      if (source.hasFramesBeyondDamage()) {
+        long newest = source.newestBeyondDamage();
+        source.framesMissing += source.missingBefore(newest);
+        source.advanceTo(newest);
+        withNewGaps.add(source);
+      }
+    }
+    if (open != null) {
+      describeThoseWithNewGaps();
+    }
   }
 
   /** Documents to put on disk before the segments that hold them too may go. */
@@ -259,25 +384,32 @@ final class RunJournal implements Closeable {
     unsyncedDocuments.addAll(documents);
   }
 
-  /** Why the last attempt to seal failed, empty when it did not; for the run's sources. */
-  String sealTrouble() {
-    return sealTrouble;
+  /** Segments whose sealing has failed, until it succeeds. */
+  Map<Path, Trouble> sealTroubles() {
+    return sealTroubles;
   }
 
-  void noteSealTrouble(String trouble) {
-    sealTrouble = trouble;
+  /** What its sources should know, empty while all is well. */
+  String notice() {
+    if (!writing.reason().isEmpty()) {
+      return writing.reason();
+    }
+    if (!rotating.reason().isEmpty()) {
+      return rotating.reason();
+    }
+    return sealTroubles.isEmpty() ? "" : sealTroubles.values().iterator().next().reason();
   }
 
   private SegmentWriter createSegment(int number) throws IOException {
     Durable.createDirectories(folder.segmentDirectory());
     List<SegmentSource> descriptions = new ArrayList<>();
     List<SegmentWriter.Carried> carried = new ArrayList<>();
-    for (Source source : sourcesByIndex) {
+    for (Source source : sourcesByIndex.values()) {
       descriptions.add(source.describe());
       carried.addAll(source.carried());
     }
     return SegmentWriter.create(
-        folder.segmentDirectory().resolve("%06d.segment".formatted(number)),
+        folder.segmentDirectory().resolve(new SegmentName(storeId, number, number).segmentFile()),
         runId,
         folder.name(),
         descriptions,
@@ -291,7 +423,7 @@ final class RunJournal implements Closeable {
   private int nextSegmentNumber() throws IOException {
     int last = 0;
     for (Path file : folder.tableFiles(Table.SOURCES)) {
-      last = Math.max(last, numberOf(file));
+      last = Math.max(last, SegmentName.ofSealed(file).map(this::lastIfOwn).orElse(0));
     }
     if (Files.isDirectory(folder.segmentDirectory())) {
       try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.segment*")) {
@@ -303,13 +435,15 @@ final class RunJournal implements Closeable {
     return last + 1;
   }
 
-  private static int numberOf(Path file) {
+  /** Also of one that has been set aside; 0 for a segment of another store. */
+  private int numberOf(Path file) {
     String name = file.getFileName().toString();
-    try {
-      return Integer.parseInt(name.substring(0, name.indexOf('.')));
-    } catch (NumberFormatException e) {
-      return 0;
-    }
+    Path segment = Path.of(name.substring(0, name.indexOf(".segment")) + ".segment");
+    return SegmentName.ofSegment(segment).map(this::lastIfOwn).orElse(0);
+  }
+
+  private int lastIfOwn(SegmentName name) {
+    return name.storeId().equals(storeId) ? name.last() : 0;
   }
 
   // ---- documents ----
@@ -403,40 +537,65 @@ final class RunJournal implements Closeable {
 
   private void recover() throws IOException {
     removeLeftovers();
-    Path last = null;
-    long validBytes = 0;
-    for (Path segment : folder.segmentFiles()) {
+    List<Path> files = new ArrayList<>();
+    for (Path file : folder.segmentFiles()) {
+      if (numberOf(file) > 0) {
+        files.add(file);
+      } else if (SegmentMender.mend(file, true) != null) {
+        // Of another store, copied here with its run: only to be sealed.
+        unsealed.add(file);
+      }
+    }
+    SegmentMender.Segment last = null;
+    boolean canGoOn = false;
+    for (Path file : files) {
+      boolean newest = file.equals(files.get(files.size() - 1));
+      SegmentMender.Segment segment = SegmentMender.mend(file, !newest);
+      if (segment == null) {
+        continue;
+      }
       if (last != null) {
-        unsealed.add(last);
-        last = null;
+        unsealed.add(last.file());
       }
       framesInOpen = 0;
-      try {
-        SegmentReader.Extent extent = SegmentReader.read(segment, new Recovery());
-        if (extent.tornBytes() > 0) {
-          LOG.warn("{}: cut {} bytes of a torn append", segment, extent.tornBytes());
-        }
-        last = segment;
-        validBytes = extent.validBytes();
-      } catch (MalformedFrameException e) {
-        Path damaged = segment.resolveSibling(segment.getFileName() + ".damaged");
-        LOG.error("{}; it is kept as {}", e.getMessage(), damaged);
-        Files.move(segment, damaged);
-        framesInOpen = 0;
+      if (segment.tornBytes() > 0) {
+        LOG.warn("{}: cut {} bytes of a torn append", file, segment.tornBytes());
       }
+      Recovery recovery = new Recovery(file.getFileName().toString());
+      SegmentReader.read(file, recovery);
+      last = segment;
+      canGoOn = newest && recovery.introducesAllByTheirIndex();
     }
-    if (last != null) {
-      open = SegmentWriter.reopen(last, validBytes);
+    if (last != null && !canGoOn) {
+      // Behind it lies one of which nothing could be read, or it has lost introductions.
+      unsealed.add(last.file());
+      framesInOpen = 0;
+      giveUpWaitingForDamagedFrames();
+    } else if (last != null) {
+      open = SegmentWriter.reopen(last.file(), last.validBytes());
     }
-    for (Source source : sourcesByIndex) {
+    for (Source source : sourcesByIndex.values()) {
       source.lastDurable = source.lastAppended;
     }
+  }
+
+  private void describeThoseWithNewGaps() {
+    for (Source source : withNewGaps) {
+      LOG.error(
+          "{}: frames of {} are lost to damage on the disk; {} are missing in all",
+          folder.name(),
+          source.describeForLog(),
+          source.framesMissing);
+      open.appendSource(source.describe());
+    }
+    withNewGaps.clear();
   }
 
   private void removeLeftovers() throws IOException {
     if (!Files.isDirectory(folder.segmentDirectory())) {
       return;
     }
+    SegmentMender.finishInterrupted(folder.segmentDirectory());
     try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.tmp")) {
       for (Path entry : entries) {
         // The sealer clears its own directories.
@@ -480,7 +639,12 @@ final class RunJournal implements Closeable {
 
   /** Brings sources, dictionaries and documents back from a segment. */
   private final class Recovery implements SegmentVisitor {
+    private final String segment;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
+
+    Recovery(String segment) {
+      this.segment = segment;
+    }
 
     @Override
     public void run(String id, String name) {
@@ -489,49 +653,90 @@ final class RunJournal implements Closeable {
 
     @Override
     public void source(SegmentSource found) {
-      Source known = sources.get(found.hello().source());
-      if (known == null) {
-        known =
+      Source source = sources.get(found.hello().source());
+      if (source == null) {
+        source =
             new Source(
                 RunJournal.this,
                 new SegmentSource(
-                    sourcesByIndex.size(),
+                    sourcesByIndex.containsKey(found.index()) ? unusedIndex() : found.index(),
                     found.hello(),
                     found.lastSequence(),
                     found.framesMissing(),
                     found.firstSeenEpochMillis()));
-        add(known);
+        add(source);
+      } else {
+        compare(source, found);
       }
-      known.lastAppended = Math.max(known.lastAppended, found.lastSequence());
-      known.framesMissing = Math.max(known.framesMissing, found.framesMissing());
-      byIndexHere.put(found.index(), known);
+      byIndexHere.put(found.index(), source);
+    }
+
+    boolean introducesAllByTheirIndex() {
+      return byIndexHere.equals(sourcesByIndex);
+    }
+
+    private void compare(Source source, SegmentSource found) {
+      long announced = Math.max(0, found.framesMissing() - source.framesMissing);
+      source.framesMissing += announced;
+      if (found.lastSequence() <= source.lastAppended) {
+        source.missingAnnounced = announced;
+        return;
+      }
+      // It had come further than what can still be read of it.
+      long lost = source.missingBefore(found.lastSequence() + 1) - announced;
+      if (lost > 0) {
+        source.framesMissing += lost;
+        withNewGaps.add(source);
+      }
+      source.advanceTo(found.lastSequence());
+      source.missingAnnounced = 0;
     }
 
     @Override
-    public void frame(int sourceIndex, Frame frame) throws IOException {
-      Source source = sourceOf(sourceIndex);
+    public void frame(int sourceIndex, Frame frame) {
+      Source source = byIndexHere.get(sourceIndex);
       if (frame.sequence() == 0) {
         learn(source, frame.type(), frame);
+        tell(source, frame);
       } else {
-        appended(source, frame);
+        take(source, frame);
       }
     }
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) throws IOException {
-      appended(sourceOf(sourceIndex), frame);
+      take(byIndexHere.get(sourceIndex), frame);
       Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
-      apply(
-          new PendingDocument(
-              folder.documentPath(document.path()), document.content(), document.append(), offset));
+      Path file;
+      try {
+        file = folder.documentPath(document.path());
+      } catch (IOException e) {
+        LOG.warn("{} is not stored: {}", document.path(), e.getMessage());
+        return;
+      }
+      apply(new PendingDocument(file, document.content(), document.append(), offset));
     }
 
-    private Source sourceOf(int index) throws MalformedFrameException {
-      Source source = byIndexHere.get(index);
-      if (source == null) {
-        throw new MalformedFrameException("A segment has a frame of a source not introduced");
+    private void take(Source source, Frame frame) {
+      if (source.has(frame.sequence())) {
+        return;
       }
-      return source;
+      if (source.missingBefore(frame.sequence()) <= source.missingAnnounced) {
+        source.advanceTo(frame.sequence());
+      } else {
+        source.addBeyondDamage(frame.sequence());
+      }
+      source.missingAnnounced = 0;
+      appended(source, frame);
+      tell(source, frame);
+    }
+
+    private void tell(Source source, Frame frame) {
+      try {
+        listener.durable(folder, source.known(), segment, frame);
+      } catch (RuntimeException e) {
+        LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+      }
     }
   }
 }

@@ -7,20 +7,29 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.Ulid;
+import org.fedometer.store.segment.SegmentReader;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentVisitor;
+import org.fedometer.wire.Frame;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.MalformedFrameException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,26 +39,44 @@ final class Runs {
 
   private final RunStore store;
   private final Map<String, RunJournal> open = new LinkedHashMap<>();
+  private final Set<String> openNames = ConcurrentHashMap.newKeySet();
 
-  Runs(RunStore store) {
+  private final String storeId;
+  private final DurableFrames listener;
+
+  Runs(RunStore store, DurableFrames listener) throws IOException {
     this.store = store;
+    this.storeId = StoreIdentity.of(store.directory()).id();
+    this.listener = listener;
   }
 
   Collection<RunJournal> all() {
     return Collections.unmodifiableCollection(open.values());
   }
 
+  /** Whether a run of that name is open; any thread. */
+  boolean isOpen(String name) {
+    return openNames.contains(name);
+  }
+
+  RunJournal openOrNull(String name) {
+    return open.get(name);
+  }
+
   /** Opens every run that an earlier collector left with frames not sealed. */
   void recover() throws IOException {
     for (RunFolder folder : store.runs()) {
+      if (Files.isDirectory(folder.segmentDirectory())) {
+        SegmentMender.finishInterrupted(folder.segmentDirectory());
+      }
       if (folder.segmentFiles().isEmpty()) {
         continue;
       }
       try {
-        RunJournal run = RunJournal.open(folder, "");
+        RunJournal run = RunJournal.open(folder, storeId, "", listener);
         if (run.hasUnsealedFrames() || !run.unsealed().isEmpty()) {
           LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
-          open.put(folder.name(), run);
+          add(run);
         } else {
           run.close();
         }
@@ -64,7 +91,7 @@ final class Runs {
    *
    * @throws RunTakenException what the source asks for cannot be; the message says why
    */
-  RunJournal of(Hello hello) throws IOException, RunTakenException {
+  RunJournal of(Hello hello, LocalDate today) throws IOException, RunTakenException {
     if (!hello.runId().isEmpty() && !Ulid.isUlid(hello.runId())) {
       throw new RunTakenException("\"" + hello.runId() + "\" is not a ULID");
     }
@@ -85,14 +112,14 @@ final class Runs {
     if (!hello.runName().isEmpty()) {
       return named(hello.runName(), hello.runId());
     }
-    return hello.runId().isEmpty() ? watchRunOf(hello) : named(hello.runId(), hello.runId());
+    return hello.runId().isEmpty() ? watchRunOf(hello, today) : named(hello.runId(), hello.runId());
   }
 
   private RunJournal named(String name, String runId) throws IOException, RunTakenException {
     RunJournal run = open.get(name);
     if (run == null) {
-      run = RunJournal.open(store.folderOf(name), runId);
-      open.put(name, run);
+      run = RunJournal.open(store.folderOf(name), storeId, runId, listener);
+      add(run);
       LOG.info("Run {} ({}) is open", name, run.runId());
     } else if (!runId.isEmpty() && !runId.equals(run.runId())) {
       throw new RunTakenException(
@@ -105,11 +132,39 @@ final class Runs {
     return run;
   }
 
-  /** A source outside any run gets one of its own, and finds it again when it comes back. */
-  private RunJournal watchRunOf(Hello hello) throws IOException, RunTakenException {
-    String suffix = "-" + hello.source().toString().substring(0, 8);
-    String name =
-        existingWatchRun(suffix).orElse("watch-" + LocalDate.now(ZoneOffset.UTC) + suffix);
+  /** What the name of a watch run of that day begins with. */
+  static String watchPrefix(LocalDate day) {
+    return "watch-" + day + "-";
+  }
+
+  /** Whether a source outside any run is to go on in another run than its present one. */
+  static boolean isOfEarlierDay(RunJournal run, String prefixOfToday) {
+    String name = run.folder().name();
+    return !name.startsWith(prefixOfToday) && name.compareTo(prefixOfToday) < 0;
+  }
+
+  /**
+   * The run that a source outside any run sent to last. It is there that its newest durable frame
+   * is known, since a later day's run begins only when all before is durable. A source that comes
+   * for the first time gets the run of the day.
+   */
+  private RunJournal watchRunOf(Hello hello, LocalDate today)
+      throws IOException, RunTakenException {
+    for (String name : existingWatchRuns(hello)) {
+      RunJournal run = open.get(name);
+      if (run == null ? isInSegments(hello, store.folderOf(name)) : run.knows(hello)) {
+        return watchRun(name);
+      }
+    }
+    return watchRun(hello, today);
+  }
+
+  /** The watch run of a source and a day. */
+  RunJournal watchRun(Hello hello, LocalDate day) throws IOException, RunTakenException {
+    return watchRun(watchPrefix(day) + shortOf(hello));
+  }
+
+  private RunJournal watchRun(String name) throws IOException, RunTakenException {
     RunJournal run = named(name, "");
     if (!Files.exists(run.folder().documentFile())) {
       Durable.replace(run.folder().documentFile(), RunDocumentJson.write(watchDocument(run)));
@@ -117,15 +172,61 @@ final class Runs {
     return run;
   }
 
-  private java.util.Optional<String> existingWatchRun(String suffix) throws IOException {
+  private static String shortOf(Hello hello) {
+    return hello.source().toString().substring(0, 8);
+  }
+
+  /** The newest first. */
+  private List<String> existingWatchRuns(Hello hello) throws IOException {
     List<String> names = new ArrayList<>();
     Path runs = store.directory().resolve("runs");
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(runs, "watch-*" + suffix)) {
+    String pattern = "watch-????-??-??-" + shortOf(hello);
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(runs, pattern)) {
       entries.forEach(entry -> names.add(entry.getFileName().toString()));
     } catch (NoSuchFileException e) {
-      return java.util.Optional.empty();
+      return List.of();
     }
-    return names.stream().max(String::compareTo);
+    names.sort(Comparator.reverseOrder());
+    return names;
+  }
+
+  /** Looks into a run that is not open. */
+  private static boolean isInSegments(Hello hello, RunFolder folder) throws IOException {
+    for (Path segment : folder.segmentFiles()) {
+      SourceSearch search = new SourceSearch(hello.source());
+      try {
+        SegmentReader.read(segment, search);
+      } catch (MalformedFrameException e) {
+        LOG.warn("{} cannot be read: {}", segment, e.getMessage());
+      }
+      if (search.found) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class SourceSearch implements SegmentVisitor {
+    private final UUID source;
+    private boolean found;
+
+    SourceSearch(UUID source) {
+      this.source = source;
+    }
+
+    @Override
+    public void run(String runId, String runName) {}
+
+    @Override
+    public void source(SegmentSource candidate) {
+      found |= candidate.hello().source().equals(source);
+    }
+
+    @Override
+    public void frame(int sourceIndex, Frame frame) {}
+
+    @Override
+    public void document(int sourceIndex, Frame frame, long offset) {}
   }
 
   private static RunDocument watchDocument(RunJournal run) {
@@ -152,9 +253,28 @@ final class Runs {
         null);
   }
 
+  void tellSealed(RunFolder folder, Path segment) {
+    try {
+      listener.sealed(folder, segment.getFileName().toString());
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was sealed could not be followed live", folder.name(), e);
+    }
+  }
+
+  private void add(RunJournal run) {
+    open.put(run.folder().name(), run);
+    openNames.add(run.folder().name());
+  }
+
   /** Lets go of a run that has nothing left to do. */
   void forget(RunJournal run) {
     open.remove(run.folder().name());
+    openNames.remove(run.folder().name());
+    try {
+      listener.closed(run.folder());
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was put away could not be followed live", run.folder().name(), e);
+    }
     try {
       run.close();
     } catch (IOException e) {

@@ -2,21 +2,27 @@ package org.fedometer.collector.journal;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentWriter;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.MetricDictionary;
 
 /** What the journal knows of one source of one run. Belongs to the journal's thread. */
 final class Source {
   /** Beyond so many, names are not carried into further segments; their numbers stay. */
   private static final int MAX_CARRIED_NAMES = 100_000;
+
+  /** Between a metric's name and its unit. */
+  private static final String UNIT = "\0";
 
   private static final int NAMES_PER_FRAME = 1_000;
 
@@ -24,17 +30,26 @@ final class Source {
   final RunJournal run;
   final Hello hello;
   final long firstSeenEpochMillis;
-  final ArrayDeque<Frame> held = new ArrayDeque<>();
-  private final Map<Integer, String> stages = new HashMap<>();
-  private final Map<Integer, String> threads = new HashMap<>();
+  final ArrayDeque<Frame> held = new ArrayDeque<>(0);
+  private final SegmentSource known;
+  private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
 
-  /** Newest frame handed to the segment, perhaps not yet on disk. */
+  /**
+   * Frames found behind a damaged place, first and last of each row of them: the source may still
+   * have those between, so they are not counted as missing yet.
+   */
+  private final TreeMap<Long, Long> beyondDamage = new TreeMap<>();
+
+  /** Newest frame handed to the segment, perhaps not yet on disk; those before it are there. */
   long lastAppended;
 
   /** Newest frame on disk. */
   long lastDurable;
 
   long framesMissing;
+
+  /** While recovering: so many frames may lack before the next one, since they were counted. */
+  long missingAnnounced;
 
   /** Below this the source may leave gaps: it has let go of those frames. */
   long firstAvailable = 1;
@@ -45,6 +60,12 @@ final class Source {
   /** Null while not connected. */
   SourceConnection connection;
 
+  /** Belongs to no run but to a watch run of each day. */
+  boolean watched;
+
+  /** When the way into the next day's run is tried again after a failure. */
+  long rollAgainNanos = System.nanoTime();
+
   /** A CLOSE_RUN frame that waits for the seal, or null. */
   Frame closing;
 
@@ -53,6 +74,7 @@ final class Source {
 
   Source(RunJournal run, SegmentSource known) {
     this.run = run;
+    this.known = known;
     this.index = known.index();
     this.hello = known.hello();
     this.firstSeenEpochMillis = known.firstSeenEpochMillis();
@@ -61,12 +83,65 @@ final class Source {
     this.framesMissing = known.framesMissing();
   }
 
+  /** As it is now, for the segment. */
   SegmentSource describe() {
     return new SegmentSource(index, hello, lastAppended, framesMissing, firstSeenEpochMillis);
   }
 
+  /** As it was when the run was opened; always the same object. */
+  SegmentSource known() {
+    return known;
+  }
+
+  // ---- which frames are here ----
+
+  boolean has(long sequence) {
+    if (sequence <= lastAppended) {
+      return true;
+    }
+    Map.Entry<Long, Long> row = beyondDamage.floorEntry(sequence);
+    return row != null && sequence <= row.getValue();
+  }
+
+  boolean hasFramesBeyondDamage() {
+    return !beyondDamage.isEmpty();
+  }
+
+  long newestBeyondDamage() {
+    return beyondDamage.lastEntry().getValue();
+  }
+
+  /** How many frames between the newest one and this one are not here. */
+  long missingBefore(long sequence) {
+    long missing = sequence - lastAppended - 1;
+    for (Map.Entry<Long, Long> row : beyondDamage.headMap(sequence).entrySet()) {
+      missing -= Math.min(row.getValue(), sequence - 1) - row.getKey() + 1;
+    }
+    return missing;
+  }
+
+  /** All up to this one are here, or are counted as missing. */
+  void advanceTo(long sequence) {
+    lastAppended = Math.max(lastAppended, sequence);
+    while (!beyondDamage.isEmpty() && beyondDamage.firstKey() <= lastAppended + 1) {
+      lastAppended = Math.max(lastAppended, beyondDamage.pollFirstEntry().getValue());
+    }
+  }
+
+  /** A frame is here, though some before it are not. */
+  void addBeyondDamage(long sequence) {
+    Map.Entry<Long, Long> before = beyondDamage.floorEntry(sequence - 1);
+    if (before != null && before.getValue() == sequence - 1) {
+      beyondDamage.put(before.getKey(), sequence);
+    } else {
+      beyondDamage.put(sequence, sequence);
+    }
+  }
+
+  // ---- names ----
+
   void learn(FrameType type, Dictionary dictionary) {
-    Map<Integer, String> names = type == FrameType.STAGES ? stages : threads;
+    Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
     dictionary
         .entries()
         .forEach(
@@ -77,11 +152,35 @@ final class Source {
             });
   }
 
+  void learn(MetricDictionary metrics) {
+    Map<Integer, String> texts =
+        dictionaries.computeIfAbsent(FrameType.METRICS, any -> new HashMap<>());
+    metrics
+        .entries()
+        .forEach(
+            (id, metric) -> {
+              if (texts.size() < MAX_CARRIED_NAMES || texts.containsKey(id)) {
+                texts.put(id, metric.name() + UNIT + metric.unit());
+              }
+            });
+  }
+
+  void learnAllOf(Source other) {
+    other.dictionaries.forEach(
+        (type, names) -> dictionaries.computeIfAbsent(type, any -> new HashMap<>()).putAll(names));
+  }
+
   /** The dictionaries that the next segment needs to stand on its own. */
   List<SegmentWriter.Carried> carried() {
     List<SegmentWriter.Carried> frames = new ArrayList<>();
-    carry(FrameType.STAGES, stages, frames);
-    carry(FrameType.THREADS, threads, frames);
+    dictionaries.forEach(
+        (type, names) -> {
+          if (type == FrameType.METRICS) {
+            carryMetrics(names, frames);
+          } else {
+            carry(type, names, frames);
+          }
+        });
     return frames;
   }
 
@@ -96,6 +195,21 @@ final class Source {
         Frame frame = new Frame(type.code(), 0, dictionary.encode());
         frames.add(new SegmentWriter.Carried(index, frame));
         dictionary = new Dictionary();
+      }
+    }
+  }
+
+  private void carryMetrics(Map<Integer, String> texts, List<SegmentWriter.Carried> frames) {
+    MetricDictionary dictionary = new MetricDictionary();
+    int count = 0;
+    for (Map.Entry<Integer, String> text : texts.entrySet()) {
+      String[] metric = text.getValue().split(UNIT, 2);
+      dictionary.put(text.getKey(), metric[0], metric[1]);
+      count++;
+      if (count % NAMES_PER_FRAME == 0 || count == texts.size()) {
+        Frame frame = new Frame(FrameType.METRICS.code(), 0, dictionary.encode());
+        frames.add(new SegmentWriter.Carried(index, frame));
+        dictionary = new MetricDictionary();
       }
     }
   }

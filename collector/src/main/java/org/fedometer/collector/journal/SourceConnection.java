@@ -26,6 +26,8 @@ public interface SourceConnection {
   enum PauseReason {
     /** Too much is received that is not durable yet. */
     QUEUE_FULL,
+    /** Its run cannot be written, and enough of it waits in memory. */
+    RUN_NOT_WRITABLE,
     /** The source asked to close its run, which takes a while. */
     RUN_CLOSING
   }

@@ -33,6 +33,14 @@ public record SegmentSource(
             hello.nanos());
   }
 
+  /**
+   * To be added to the source's nanoTime to get nanoseconds since 1970, by the clock of the
+   * collector and but for the time that its first frame was on its way.
+   */
+  public long epochOffsetNanos() {
+    return firstSeenEpochMillis * 1_000_000 - hello.nanos();
+  }
+
   byte[] encode() {
     byte[] encodedHello = hello.encode();
     return ByteBuffer.allocate(24 + encodedHello.length)

@@ -1,0 +1,35 @@
+package org.fedometer.collector.journal;
+
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Frame;
+
+/**
+ * Learns of every frame as soon as it is on disk, for what is to be known before it is sealed.
+ *
+ * <p>Called on the journal's thread after the frames have been acknowledged, at recovery on the
+ * thread that starts the journal. All sources wait meanwhile: who has much to do copies what it
+ * needs and goes on elsewhere. What it throws is logged and does no harm.
+ */
+public interface DurableFrames {
+  /** For nobody. */
+  DurableFrames NONE = (run, source, segment, frame) -> {};
+
+  /**
+   * A frame is on disk: one that has just come, or one of a segment that an earlier collector left.
+   *
+   * @param run that it belongs to
+   * @param source that sent it; the same object for all its frames while the run is open, so what
+   *     it says of sequences is of the time when the run was opened
+   * @param segment name of the file in the run's segments
+   * @param frame not to be changed; sequence 0 at recovery, and in the first segment of a day's
+   *     watch run, for dictionaries taken over
+   */
+  void durable(RunFolder run, SegmentSource source, String segment, Frame frame);
+
+  /** What the segment held can be asked of the run's tables from now on. */
+  default void sealed(RunFolder run, String segment) {}
+
+  /** The run has been put away; should it be opened again, its dictionaries come again. */
+  default void closed(RunFolder run) {}
+}

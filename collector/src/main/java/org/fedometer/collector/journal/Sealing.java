@@ -1,0 +1,212 @@
+package org.fedometer.collector.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.fedometer.store.Durable;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.seal.Merger;
+import org.fedometer.store.seal.SealResult;
+import org.fedometer.store.seal.Sealer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Seals segments one after the other on a thread of its own, and repeats what fails. The journal's
+ * thread calls; outcomes come from the sealer's thread and are to be handed to {@link #settle} on
+ * the journal's.
+ */
+final class Sealing {
+  private static final Logger LOG = LoggerFactory.getLogger(Sealing.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
+  private static final int LONGEST_PAUSE_DOUBLINGS = 10;
+
+  /** Longer than a reader takes from listing files to opening the last of them. */
+  private static final Duration MERGED_FILES_STAY = Duration.ofMinutes(5);
+
+  private static final Duration END = Duration.ofSeconds(60);
+
+  private final Sealer sealer;
+  private final Merger merger;
+  private final Duration retryPause;
+  private final Consumer<Outcome> outcomes;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "fedometer-sealer"));
+  private final Map<Path, Trouble> waiting = new HashMap<>();
+  private boolean retrying = true;
+
+  /** What became of an attempt. */
+  sealed interface Outcome {
+    RunJournal run();
+
+    Path segment();
+  }
+
+  private record Sealed(RunJournal run, Path segment, SealResult result) implements Outcome {}
+
+  private record NotSealed(
+      RunJournal run, Path segment, Set<Path> unsyncedDocuments, Throwable failure)
+      implements Outcome {}
+
+  /**
+   * @param storeId part of sealed files' names
+   * @param outcomes called on the sealer's thread
+   */
+  Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+    this.sealer = new Sealer(memoryLimit);
+    this.merger = new Merger(storeId, memoryLimit);
+    this.retryPause = retryPause;
+    this.outcomes = outcomes;
+  }
+
+  /** Segments that have been handed over and are not sealed yet. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /**
+   * Takes every segment of the run that it does not have yet: one that was just rotated, or those
+   * that an earlier collector left.
+   */
+  void take(RunJournal run) {
+    for (Path segment : run.unsealed()) {
+      if (waiting.putIfAbsent(segment, new Trouble()) == null) {
+        schedule(run, segment, 0);
+      }
+    }
+  }
+
+  private void schedule(RunJournal run, Path segment, long pauseMillis) {
+    Set<Path> documents = run.takeUnsyncedDocuments();
+    RunFolder folder = run.folder();
+    thread.schedule(
+        () -> sealNow(run, folder, segment, documents), pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** From now on what fails is left to the next collector. */
+  void stopRetrying() {
+    retrying = false;
+  }
+
+  /** Waits for the segment that is being sealed: the store's lock must not be given back before. */
+  void close() {
+    thread.shutdownNow();
+    try {
+      if (thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        sealer.close();
+      } else {
+        LOG.error("A segment is still being sealed");
+      }
+    } catch (IOException e) {
+      LOG.warn("{}", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---- the sealer's thread ----
+
+  private void sealNow(RunJournal run, RunFolder folder, Path segment, Set<Path> documents) {
+    try {
+      sync(documents, folder);
+      outcomes.accept(new Sealed(run, segment, seal(folder, segment)));
+      tidy(folder);
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: DuckDB's library that cannot be loaded is one.
+      outcomes.accept(new NotSealed(run, segment, documents, e));
+    }
+  }
+
+  /** Never in the way of sealing: what cannot be merged now stays as it is. */
+  private void tidy(RunFolder folder) {
+    try {
+      int merged = merger.tidy(folder, MERGED_FILES_STAY);
+      if (merged > 0) {
+        LOG.info("{}: merged {} files", folder.name(), merged);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("{}: {}", folder.name(), e.toString());
+    }
+  }
+
+  private static void sync(Set<Path> documents, RunFolder folder) throws IOException {
+    Set<Path> directories = new LinkedHashSet<>();
+    for (Path document : documents) {
+      if (Files.exists(document)) {
+        Durable.syncFile(document);
+        for (Path up = document.getParent(); up.startsWith(folder.path()); up = up.getParent()) {
+          directories.add(up);
+        }
+      }
+    }
+    for (Path directory : directories) {
+      Durable.syncDirectory(directory);
+    }
+  }
+
+  private SealResult seal(RunFolder folder, Path segment) throws IOException {
+    if (!Files.exists(segment)) {
+      LOG.warn("{} is gone: it has been sealed before, or somebody has deleted it", segment);
+      return new SealResult(segment, 0, 0, 0, 0, 0);
+    }
+    // Before it goes for good: what the disk has damaged since it was written must not go unseen.
+    if (SegmentMender.mend(segment, true) == null) {
+      return new SealResult(segment, 0, 0, 0, 0, 0);
+    }
+    return sealer.seal(folder, segment);
+  }
+
+  // ---- the journal's thread again ----
+
+  /** Returns whether the segment is sealed. */
+  boolean settle(Outcome outcome) {
+    RunJournal run = outcome.run();
+    Path segment = outcome.segment();
+    if (outcome instanceof NotSealed failed) {
+      run.keepUnsynced(failed.unsyncedDocuments());
+      Trouble trouble = waiting.get(segment);
+      if (trouble.failed("the run cannot be sealed: " + failed.failure(), System.nanoTime())) {
+        LOG.error("{} could not be sealed, it stays as it is for now", segment, failed.failure());
+      }
+      run.sealTroubles().put(segment, trouble);
+      if (retrying) {
+        schedule(run, segment, pauseMillis(trouble.failures()));
+      } else {
+        waiting.remove(segment);
+      }
+      return false;
+    }
+    waiting.remove(segment);
+    run.unsealed().remove(segment);
+    if (run.sealTroubles().remove(segment) != null) {
+      LOG.info("{}: sealing works again", run.folder().name());
+    }
+    SealResult result = ((Sealed) outcome).result();
+    LOG.info(
+        "{}: sealed {} ({} samples, {} requests, {} traces)",
+        run.folder().name(),
+        segment.getFileName(),
+        result.samples(),
+        result.requests(),
+        result.traces());
+    if (result.unreadableFrames() > 0) {
+      LOG.warn("{}: {} frames could not be read", run.folder().name(), result.unreadableFrames());
+    }
+    return true;
+  }
+
+  private long pauseMillis(int failures) {
+    return Math.min(
+        LONGEST_PAUSE.toMillis(),
+        retryPause.toMillis() << Math.min(failures, LONGEST_PAUSE_DOUBLINGS));
+  }
+}

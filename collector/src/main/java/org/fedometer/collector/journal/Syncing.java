@@ -1,0 +1,78 @@
+package org.fedometer.collector.journal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Commits runs side by side, so that the disk can put many of them down with one movement. One run
+ * alone is committed on the calling thread, without a detour. For the journal's thread.
+ */
+final class Syncing {
+  private static final int THREADS = 8;
+  private static final int IDLE_SECONDS = 30;
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          work -> {
+            Thread thread = new Thread(work, "fedometer-sync");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  Syncing() {
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Waits for all of them; gives those that failed. */
+  Map<RunJournal, IOException> commit(List<RunJournal> runs) throws InterruptedException {
+    Map<RunJournal, IOException> failures = new LinkedHashMap<>();
+    if (runs.size() == 1) {
+      IOException failure = failureOf(runs.get(0));
+      if (failure != null) {
+        failures.put(runs.get(0), failure);
+      }
+      return failures;
+    }
+    List<Future<IOException>> commits = new ArrayList<>();
+    for (RunJournal run : runs) {
+      commits.add(threads.submit(() -> failureOf(run)));
+    }
+    for (int i = 0; i < commits.size(); i++) {
+      try {
+        IOException failure = commits.get(i).get();
+        if (failure != null) {
+          failures.put(runs.get(i), failure);
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("Cannot commit " + runs.get(i).folder(), e.getCause());
+      }
+    }
+    return failures;
+  }
+
+  private static IOException failureOf(RunJournal run) {
+    try {
+      run.commit();
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  void close() {
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,47 @@
+package org.fedometer.collector.journal;
+
+import java.time.Duration;
+
+/**
+ * Something that fails again and again: what to tell, and whether it is time to log it once more.
+ * For one thread.
+ */
+final class Trouble {
+  private static final long FIRST_SILENCE_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long LONGEST_SILENCE_NANOS = Duration.ofHours(1).toNanos();
+
+  private String reason = "";
+  private int failures;
+  private long silenceNanos;
+  private long silentUntilNanos;
+
+  /** Empty while all is well. */
+  String reason() {
+    return reason;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  /** Returns whether to log it: the first time, and then ever more rarely. */
+  boolean failed(String why, long nowNanos) {
+    reason = why;
+    failures++;
+    if (failures > 1 && nowNanos - silentUntilNanos < 0) {
+      return false;
+    }
+    silenceNanos =
+        failures == 1 ? FIRST_SILENCE_NANOS : Math.min(2 * silenceNanos, LONGEST_SILENCE_NANOS);
+    silentUntilNanos = nowNanos + silenceNanos;
+    return true;
+  }
+
+  /** Returns whether there was any. */
+  boolean over() {
+    boolean was = failures > 0;
+    reason = "";
+    failures = 0;
+    return was;
+  }
+}

@@ -1,0 +1,417 @@
+package org.fedometer.collector.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunQuery;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.Table;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.Refused;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.Welcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class JournalTest {
+  @TempDir Path directory;
+  private RunStore store;
+  private final SettableClock clock = new SettableClock();
+  private final Followed followed = new Followed();
+  private Journal journal;
+
+  @BeforeEach
+  void start() throws Exception {
+    Files.writeString(
+        directory.resolve("store.json"),
+        "{\"schema\": 1, \"id\": \"0a1b2c3d\", \"created\": \"2026-01-01T00:00:00Z\"}");
+    store = RunStore.at(directory.toRealPath());
+    restart(options());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    journal.stop(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aRunThatCannotBeWrittenHoldsUpNoOther() throws Exception {
+    Connection broken = connect("broken", new UUID(1, 1));
+    Connection sound = connect("sound", new UUID(1, 2));
+    Path inTheWay = directory.resolve("runs/broken/segments/document.tmp");
+    Files.createDirectory(inTheWay);
+
+    broken.send(1, document("run.json"));
+    await().until(() -> broken.notice.contains("cannot write"));
+    for (long sequence = 1; sequence <= 20; sequence++) {
+      long sent = sequence;
+      sound.send(sent, samples(sent));
+      await().until(() -> sound.acknowledged == sent);
+    }
+    assertThat(broken.acknowledged).isZero();
+    assertThat(sound.notice).isEmpty();
+
+    Files.delete(inTheWay);
+    await().until(() -> broken.acknowledged == 1);
+    assertThat(broken.notice).isEmpty();
+    assertThat(directory.resolve("runs/broken/run.json")).hasContent("content");
+  }
+
+  @Test
+  void aRunThatCannotBeWrittenIsReadNoFurtherWhenEnoughOfItWaits() throws Exception {
+    restart(options().withQueueBytes(80_000));
+    Connection broken = connect("broken", new UUID(1, 1));
+    Path inTheWay = directory.resolve("runs/broken/segments/document.tmp");
+    Files.createDirectory(inTheWay);
+
+    broken.send(1, document("run.json"));
+    broken.send(2, new Frame(FrameType.REQUESTS.code(), 2, new byte[20_000]));
+    await().until(() -> broken.paused.contains(SourceConnection.PauseReason.RUN_NOT_WRITABLE));
+    Connection again = connect("broken", new UUID(1, 1));
+    await().until(() -> again.paused.contains(SourceConnection.PauseReason.RUN_NOT_WRITABLE));
+
+    Files.delete(inTheWay);
+    again.send(3, samples(3));
+    await().until(() -> again.acknowledged == 3);
+    assertThat(again.paused).isEmpty();
+  }
+
+  @Test
+  void framesAreSealedWhenTheyAreOldEnoughAndNothingIsSealedAgainWithoutNewOnes() throws Exception {
+    restart(options().withSealAge(Duration.ofMillis(300)));
+    Connection source = connect("aging", new UUID(1, 1));
+    source.send(1, samples(1));
+    await().until(() -> rows("aging", "SELECT trace FROM samples").equals(List.of("1")));
+    await().until(() -> store.run("aging").segmentFiles().size() == 1);
+    Path newest = store.run("aging").segmentFiles().get(0);
+
+    long before = source.acknowledgements;
+    await().until(() -> source.acknowledgements > before + 20);
+
+    assertThat(store.run("aging").segmentFiles()).containsExactly(newest);
+    assertThat(store.run("aging").tableFiles(Table.SAMPLES)).hasSize(1);
+  }
+
+  @Test
+  void aWatchedSourceGoesOnInTheRunOfTheDay() throws Exception {
+    UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
+    clock.now = Instant.parse("2026-03-01T23:59:59Z");
+    Connection connection = connect("", source);
+    connection.send(1, stages());
+    connection.send(2, samples(2));
+    await().until(() -> connection.acknowledged == 2);
+    clock.now = Instant.parse("2026-03-02T00:00:00Z");
+    connection.send(3, samples(3));
+    connection.send(4, samples(4));
+    await().until(() -> connection.acknowledged == 4);
+
+    restart(options());
+    Connection again = connect("", source);
+    assertThat(again.lastDurable).isEqualTo(4);
+    assertThat(again.runFolder).isEqualTo("watch-2026-03-02-0badcafe");
+    clock.now = Instant.parse("2026-03-04T09:00:00Z");
+    again.send(5, samples(5));
+    await().until(() -> again.acknowledged == 5);
+    restart(options());
+
+    String question = "SELECT stage || trace FROM samples ORDER BY trace";
+    assertThat(rows("watch-2026-03-01-0badcafe", question)).containsExactly("ingest2");
+    assertThat(rows("watch-2026-03-02-0badcafe", question)).containsExactly("ingest3", "ingest4");
+    assertThat(rows("watch-2026-03-04-0badcafe", question)).containsExactly("ingest5");
+    assertThat(store.run("watch-2026-03-02-0badcafe").document().state()).isEqualTo("watch");
+    assertThat(rows("watch-2026-03-04-0badcafe", "SELECT frames_missing FROM sources"))
+        .containsExactly("0");
+  }
+
+  @Test
+  void aCrashAtTheTurnOfTheDayLosesAndDoublesNothing() throws Exception {
+    UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
+    clock.now = Instant.parse("2026-03-01T23:59:59Z");
+    Connection connection = connect("", source);
+    send(connection, 1, 3);
+    clock.now = Instant.parse("2026-03-02T00:00:00Z");
+    send(connection, 4, 6);
+    Path copies = Files.createDirectory(directory.resolve("copies"));
+    Path dayOne =
+        directory.resolve("runs/watch-2026-03-01-0badcafe/segments/0a1b2c3d-000001.segment");
+    Path dayTwo =
+        directory.resolve("runs/watch-2026-03-02-0badcafe/segments/0a1b2c3d-000001.segment");
+    byte[] before = Files.readAllBytes(dayOne);
+    byte[] after = Files.readAllBytes(dayTwo);
+
+    // A crash cuts the newer segment anywhere, or comes before there is one (at 7 bytes).
+    for (int left = 7; left <= after.length; left += left < 40 ? 33 : 61) {
+      RunStore copy = RunStore.at(copies.resolve("cut" + left));
+      RunFolder one = copy.folderOf("watch-2026-03-01-0badcafe");
+      RunFolder two = copy.folderOf("watch-2026-03-02-0badcafe");
+      Files.createDirectories(one.segmentDirectory());
+      Files.createDirectories(two.segmentDirectory());
+      Files.write(one.segmentDirectory().resolve("0a1b2c3d-000001.segment"), before);
+      if (left > 7) {
+        Files.write(
+            two.segmentDirectory().resolve("0a1b2c3d-000001.segment"),
+            java.util.Arrays.copyOf(after, left));
+      }
+      Journal recovered = Journal.start(copy, "host", options());
+      Connection again = connect(recovered, "", source);
+      assertThat(again.lastDurable).isBetween(3L, 6L);
+      for (long sequence = again.lastDurable + 1; sequence <= 7; sequence++) {
+        recovered.received(again, frameOf(sequence));
+      }
+      await().until(() -> again.acknowledged == 7);
+      List<Long> all = new ArrayList<>(StoredFrames.of(one).sequences(source));
+      all.addAll(StoredFrames.of(two).sequences(source));
+      assertThat(all)
+          .as("cut at %d", left)
+          .isEqualTo(LongStream.rangeClosed(1, 7).boxed().toList());
+      stopped(recovered);
+    }
+  }
+
+  @Test
+  void aRunIsLetGoWhenNobodyIsConnectedAndItIsSealed() throws Exception {
+    Connection source = connect("mine", new UUID(1, 1));
+    source.send(1, samples(1));
+    await().until(() -> source.acknowledged == 1);
+    assertThat(journal.isOpen("mine")).isTrue();
+    assertThat(journal.release("mine")).isFalse();
+    assertThat(journal.release("never heard of")).isTrue();
+
+    journal.left(source);
+    Path elsewhere = directory.resolve("elsewhere");
+    assertThat(journal.release("mine", () -> move(directory.resolve("runs/mine"), elsewhere)))
+        .isTrue();
+
+    assertThat(journal.isOpen("mine")).isFalse();
+    assertThat(elsewhere.resolve("tables/samples")).isDirectory();
+    Connection again = connect("mine", new UUID(1, 1));
+    assertThat(again.lastDurable).isZero();
+  }
+
+  @Test
+  void whoFollowsSeesEachFrameWhenItIsDurableAndAgainAfterARestart() throws Exception {
+    Connection source = connect("live", new UUID(1, 1));
+    source.send(1, stages());
+    source.send(2, samples(2));
+    source.send(2, samples(2));
+    await().until(() -> followed.frames.size() == 2);
+    assertThat(followed.frames)
+        .containsExactly(
+            "live 0a1b2c3d-000001.segment agent 1", "live 0a1b2c3d-000001.segment agent 2");
+    journal.left(source);
+    assertThat(journal.release("live")).isTrue();
+    assertThat(followed.sealed).containsExactly("live 0a1b2c3d-000001.segment");
+
+    Connection again = connect("live", new UUID(1, 1));
+    followed.frames.clear();
+    again.send(3, samples(3));
+    await().until(() -> again.acknowledged == 3);
+    Path segment = store.run("live").segmentFiles().get(0);
+    RunStore copy = RunStore.at(directory.resolve("copy"));
+    Files.createDirectories(copy.folderOf("live").segmentDirectory());
+    Files.copy(segment, copy.folderOf("live").segmentDirectory().resolve(segment.getFileName()));
+    followed.frames.clear();
+    Journal recovered = Journal.start(copy, "host", options(), followed);
+    assertThat(followed.frames)
+        .containsExactly("live 000002.segment agent 0", "live 000002.segment agent 3");
+    stopped(recovered);
+  }
+
+  private void send(Connection connection, long first, long last) {
+    for (long sequence = first; sequence <= last; sequence++) {
+      connection.send(sequence, frameOf(sequence));
+    }
+    await().until(() -> connection.acknowledged == last);
+  }
+
+  private static void stopped(Journal journal) throws InterruptedException {
+    journal.stop(Duration.ofSeconds(30));
+  }
+
+  private JournalOptions options() {
+    return JournalOptions.defaults()
+        .withHeartbeat(Duration.ofMillis(50))
+        .withRetryPause(Duration.ofMillis(50))
+        .withClock(clock);
+  }
+
+  private void restart(JournalOptions options) throws Exception {
+    if (journal != null) {
+      assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    }
+    journal = Journal.start(store, "host", options, followed);
+  }
+
+  private Connection connect(String runName, UUID source) {
+    return connect(journal, runName, source);
+  }
+
+  private static Connection connect(Journal journal, String runName, UUID source) {
+    Connection connection = new Connection(journal);
+    journal.arrived(
+        connection, new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0));
+    await().until(() -> connection.welcome);
+    return connection;
+  }
+
+  private List<String> rows(String run, String sql) throws Exception {
+    try (RunQuery query = RunQuery.open(store.run(run));
+        Statement statement = query.connection().createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      List<String> rows = new ArrayList<>();
+      while (result.next()) {
+        rows.add(result.getString(1));
+      }
+      return rows;
+    }
+  }
+
+  private static Frame frameOf(long sequence) {
+    return sequence % 3 == 1 ? stages(sequence) : samples(sequence);
+  }
+
+  private static Frame stages() {
+    return stages(1);
+  }
+
+  private static Frame stages(long sequence) {
+    return new Frame(FrameType.STAGES.code(), sequence, new Dictionary().put(1, "ingest").encode());
+  }
+
+  private static Frame samples(long sequence) {
+    SampleEncoder samples = new SampleEncoder();
+    samples.add(1, 5, sequence, 1_000 * sequence, 700, 600, false);
+    return new Frame(FrameType.SAMPLES.code(), sequence, samples.finish());
+  }
+
+  private static Frame document(String path) {
+    byte[] content = "content".getBytes(StandardCharsets.UTF_8);
+    return new Frame(FrameType.DOCUMENT.code(), 1, new Document(path, content, false).encode());
+  }
+
+  private static void move(Path from, Path to) {
+    try {
+      Files.move(from, to);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A source's connection without a network. */
+  private static final class Connection implements SourceConnection {
+    private final Journal journal;
+    private final List<PauseReason> paused = new CopyOnWriteArrayList<>();
+    private volatile long lastDurable;
+    private volatile String runFolder = "";
+    private volatile boolean welcome;
+    private volatile long acknowledged;
+    private volatile long acknowledgements;
+    private volatile String notice = "";
+
+    Connection(Journal journal) {
+      this.journal = journal;
+    }
+
+    void send(long sequence, Frame frame) {
+      assertThat(frame.sequence()).isEqualTo(sequence);
+      journal.received(this, frame);
+    }
+
+    @Override
+    public void welcome(Welcome answer) {
+      lastDurable = answer.lastDurableSequence();
+      runFolder = answer.runFolder();
+      welcome = true;
+    }
+
+    @Override
+    public void acknowledge(Acknowledgement acknowledgement) {
+      notice = acknowledgement.notice();
+      acknowledged = acknowledgement.lastDurableSequence();
+      acknowledgements++;
+    }
+
+    @Override
+    public void refuse(Refused refused) {
+      notice = refused.reason();
+    }
+
+    @Override
+    public void pause(PauseReason reason) {
+      paused.add(reason);
+    }
+
+    @Override
+    public void resume(PauseReason reason) {
+      paused.remove(reason);
+    }
+
+    @Override
+    public String peer() {
+      return "a test";
+    }
+  }
+
+  private static final class Followed implements DurableFrames {
+    private final List<String> frames = new CopyOnWriteArrayList<>();
+    private final List<String> sealed = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+      frames.add(
+          run.name() + " " + segment + " " + source.hello().sourceKind() + " " + frame.sequence());
+    }
+
+    @Override
+    public void sealed(RunFolder run, String segment) {
+      sealed.add(run.name() + " " + segment);
+    }
+  }
+
+  private static final class SettableClock extends Clock {
+    private volatile Instant now = Instant.parse("2026-03-01T12:00:00Z");
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+}
