@@ -227,7 +227,8 @@ class AnsweringTest {
   void aReaderThatDoesNotReadFillsNoHeap() throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     int port = freePort();
-    try (CollectorProcess process = CollectorProcess.start(other, port, 1 << 20)) {
+    try (CollectorProcess process =
+        CollectorProcess.start(other, port, 1 << 20, Duration.ofMinutes(1))) {
       RemoteStore store = RemoteStore.at(new InetSocketAddress("127.0.0.1", port), "");
       await()
           .atMost(Duration.ofSeconds(30))

@@ -42,7 +42,7 @@ class AskingTest {
                 ask(
                     query,
                     "SELECT column_name || ' ' || column_type FROM (DESCRIBE " + table + ")"))
-            .isEqualTo(table.columns());
+            .startsWith(table.columns().toArray(String[]::new));
       }
     }
   }
@@ -82,7 +82,7 @@ class AskingTest {
                 ask(
                     query,
                     "SELECT column_name || ' ' || column_type FROM (DESCRIBE " + table + ")"))
-            .isEqualTo(columns);
+            .startsWith(columns.toArray(String[]::new));
       }
     }
   }
