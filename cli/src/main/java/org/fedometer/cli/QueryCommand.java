@@ -63,28 +63,33 @@ final class QueryCommand implements Callable<Integer> {
     Charset charset = shown == RowsFormat.table ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
     Interruption interruption = new Interruption();
-    try (Query query = run == null ? view.query() : view.run(run).query();
-        CtrlC ignored = CtrlC.callsUntilClosed(() -> interruption.cancel(query))) {
-      try (Rows rows = query.ask(statement);
-          PrintStream out =
-              new PrintStream(
-                  new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES),
-                  false,
-                  charset)) {
-        shown.print(rows, out);
-        out.flush();
+    // Released only when the query is closed, and with it what it has put on disk is gone.
+    try (CtrlC ignored = CtrlC.callsUntilClosed(interruption::cancel)) {
+      try (Query query = run == null ? view.query() : view.run(run).query()) {
+        interruption.query = query;
+        print(query, statement, shown, charset);
       } finally {
         interruption.over = true;
       }
     } catch (QueryException e) {
-      System.err.println("fedometer: " + e.getMessage());
-      return interruption.asked
-          ? ExitCode.INTERRUPTED
-          : store.isRemote() && e.getCause() instanceof java.net.ConnectException
-              ? ExitCode.COULD_NOT_START
-              : ExitCode.BAD_USAGE;
+      if (!interruption.asked) {
+        throw e;
+      }
+      return ExitCode.INTERRUPTED;
     }
     return ExitCode.DONE;
+  }
+
+  private static void print(Query query, String statement, RowsFormat format, Charset charset)
+      throws QueryException, IOException {
+    try (Rows rows = query.ask(statement);
+        PrintStream out =
+            new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES),
+                false,
+                charset)) {
+      format.print(rows, out);
+    }
   }
 
   private String statement() throws IOException {
@@ -96,13 +101,17 @@ final class QueryCommand implements Callable<Integer> {
 
   /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
   private static final class Interruption {
+    private volatile Query query;
     private volatile boolean asked;
     private volatile boolean over;
 
-    void cancel(Query query) {
+    /** On the thread that ends the process. */
+    void cancel() {
       asked = true;
       while (!over) {
-        query.cancel();
+        if (query != null) {
+          query.cancel();
+        }
         try {
           Thread.sleep(CANCEL_PAUSE_MILLIS);
         } catch (InterruptedException e) {

@@ -100,6 +100,11 @@ class AskIT {
     }
     var token = fedometer.start("runs", "--from", "127.0.0.1:" + address.getPort()).await(PATIENCE);
     assertThat(token.expect(ExitCode.COULD_NOT_START).err()).contains("token");
+    var query =
+        fedometer
+            .start("query", "SELECT 1", "--from", "127.0.0.1:" + address.getPort())
+            .await(PATIENCE);
+    assertThat(query.expect(ExitCode.COULD_NOT_START).err()).contains("token");
     var both = from("runs", "--store", "x").expect(ExitCode.BAD_USAGE);
     assertThat(both.err()).contains("--store", "--from");
     assertThat(from("query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
