@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
 
@@ -101,8 +101,8 @@ public final class RunCare {
       if (collector != null) {
         collector.remove(name);
       } else {
-        RunRemoval.hide(store.named(name));
-        RunRemoval.deleteHidden(store);
+        Disposal.hide(store.named(name));
+        Disposal.finish(store);
       }
     }
 

@@ -286,7 +286,7 @@ class AnsweringTest {
     assertThat(care.isCollected()).isTrue();
     server.close();
     assertThat(care.isCollected()).isFalse();
-    Files.createDirectory(directory.resolve("runs/.removed-by-somebody-who-crashed"));
+    Files.createDirectory(directory.resolve("runs/.deleted-by-somebody-who-crashed"));
 
     care.remove("night");
 

@@ -101,7 +101,7 @@ public final class RunArchive {
         Durable.syncDirectory(runs);
       } finally {
         if (Files.exists(aside)) {
-          RunRemoval.delete(aside);
+          Disposal.delete(aside);
         }
       }
       return run;

@@ -32,8 +32,7 @@ class RunArchiveTest {
     Path zip = folder.resolve("night.zip");
 
     RunArchive.write(run, zip);
-    RunRemoval.hide(run);
-    RunRemoval.deleteHidden(store);
+    Disposal.delete(Disposal.hide(run));
     assertThat(store.directory().resolve("runs")).isEmptyDirectory();
     RunArchive.restore(zip, store);
 

@@ -532,39 +532,6 @@ public final class Journal {
     }
   }
 
-  // ---- letting go of a run ----
-
-  /** False when there is something left to seal before. */
-  private boolean released(Release release) {
-    if (release.released().isDone()) {
-      return true;
-    }
-    RunJournal run = null;
-    for (RunJournal open : runs.all()) {
-      if (open.folder().name().equals(release.runName())) {
-        run = open;
-      }
-    }
-    if (run != null && !run.idleFor(0)) {
-      return release.released().complete(false);
-    }
-    if (run != null && run.hasUnsealedFrames()) {
-      rotateAndSeal(run);
-    }
-    if (run != null && !run.unsealed().isEmpty()) {
-      return false;
-    }
-    if (run != null) {
-      runs.forget(run);
-    }
-    try {
-      release.then().run();
-      return release.released().complete(true);
-    } catch (RuntimeException e) {
-      return release.released().completeExceptionally(e);
-    }
-  }
-
   // ---- sealing ----
 
   /** False when the disk did not let it; to be tried again. */
