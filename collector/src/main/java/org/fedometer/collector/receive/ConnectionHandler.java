@@ -87,7 +87,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     introduced = true;
     boolean probe = hello.sourceKind().equals(Hello.PROBE);
-    if (probe ? watch.probed() : watch.sourceArrived()) {
+    if (probe ? watch.probed() : watch.sourceArrived(hello.source())) {
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
@@ -172,16 +172,20 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
+  /** At once where the caller is the connection's event loop, which may be about to read more. */
   @Override
   public void pause(PauseReason reason) {
-    context
-        .executor()
-        .execute(
-            () -> {
-              if (!refused && pauses.add(reason)) {
-                context.channel().config().setAutoRead(false);
-              }
-            });
+    if (context.executor().inEventLoop()) {
+      pauseOnLoop(reason);
+    } else {
+      context.executor().execute(() -> pauseOnLoop(reason));
+    }
+  }
+
+  private void pauseOnLoop(PauseReason reason) {
+    if (!refused && pauses.add(reason)) {
+      context.channel().config().setAutoRead(false);
+    }
   }
 
   @Override
