@@ -12,6 +12,8 @@ import org.fedometer.collector.journal.JournalOptions;
  * @param storeDirectory made if it does not exist
  * @param idleExit how long after its last connection the collector ends by itself, or null to stay
  * @param firstConnectionGrace with {@code idleExit}: how long it waits for the first one
+ * @param rollupInterval how often the rollups of what is not sealed yet are written
+ * @param retention when runs are deleted
  * @param journal how frames are made durable
  */
 public record CollectorOptions(
@@ -19,29 +21,45 @@ public record CollectorOptions(
     Path storeDirectory,
     Duration idleExit,
     Duration firstConnectionGrace,
+    Duration rollupInterval,
+    Retention retention,
     JournalOptions journal) {
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
     return new CollectorOptions(
-        listen, storeDirectory, null, Duration.ofSeconds(60), JournalOptions.defaults());
+        listen,
+        storeDirectory,
+        null,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(10),
+        Retention.FOREVER,
+        JournalOptions.defaults());
   }
 
   /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
   public static CollectorOptions background(InetSocketAddress listen, Path storeDirectory) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(60),
-        JournalOptions.defaults());
+    return foreground(listen, storeDirectory)
+        .withIdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60));
   }
 
   public CollectorOptions withJournal(JournalOptions value) {
-    return new CollectorOptions(listen, storeDirectory, idleExit, firstConnectionGrace, value);
+    return new CollectorOptions(
+        listen, storeDirectory, idleExit, firstConnectionGrace, rollupInterval, retention, value);
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
-    return new CollectorOptions(listen, storeDirectory, idle, grace, journal);
+    return new CollectorOptions(
+        listen, storeDirectory, idle, grace, rollupInterval, retention, journal);
+  }
+
+  public CollectorOptions withRollupInterval(Duration value) {
+    return new CollectorOptions(
+        listen, storeDirectory, idleExit, firstConnectionGrace, value, retention, journal);
+  }
+
+  public CollectorOptions withRetention(Retention value) {
+    return new CollectorOptions(
+        listen, storeDirectory, idleExit, firstConnectionGrace, rollupInterval, value, journal);
   }
 }

@@ -11,9 +11,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
@@ -39,6 +42,9 @@ public final class CollectorServer implements AutoCloseable {
   private final Path storeDirectory;
   private final StoreLock lock;
   private final Journal journal;
+  private final LiveRollups rollups;
+  private final OldRuns oldRuns;
+  private final Asking asking;
   private final Listener listener;
   private final InetSocketAddress address;
   private final ConnectionWatch watch;
@@ -49,11 +55,17 @@ public final class CollectorServer implements AutoCloseable {
       Path storeDirectory,
       StoreLock lock,
       Journal journal,
+      LiveRollups rollups,
+      OldRuns oldRuns,
+      Asking asking,
       Listener listener,
       ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
     this.lock = lock;
     this.journal = journal;
+    this.rollups = rollups;
+    this.oldRuns = oldRuns;
+    this.asking = asking;
     this.listener = listener;
     this.address = listener.address();
     this.watch = watch;
@@ -69,16 +81,31 @@ public final class CollectorServer implements AutoCloseable {
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;
+    Asking asking = null;
     Listener listener = null;
+    LiveRollups rollups = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal());
-      listener = Listener.listen(options.listen(), journal, watch);
-      CollectorServer server = new CollectorServer(store, lock, journal, listener, watch);
+      rollups = new LiveRollups(options.rollupInterval());
+      Disposal.finish(RunStore.at(store));
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
+      asking = Asking.start(RunStore.at(store), journal::releaseLater);
+      listener = Listener.listen(options.listen(), journal, asking, watch);
+      CollectorServer server =
+          new CollectorServer(
+              store,
+              lock,
+              journal,
+              rollups,
+              new OldRuns(RunStore.at(store), journal, options.retention()),
+              asking,
+              listener,
+              watch);
       server.announce();
+      server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
         server.endWhenIdle();
@@ -88,8 +115,14 @@ public final class CollectorServer implements AutoCloseable {
       if (listener != null) {
         listener.close();
       }
+      if (asking != null) {
+        asking.close();
+      }
       if (journal != null) {
         stop(journal);
+      }
+      if (rollups != null) {
+        rollups.close();
       }
       lock.close();
       throw e;
@@ -132,8 +165,11 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
     }
     listener.closeDoor();
+    oldRuns.close();
     stop(journal);
+    rollups.close();
     listener.close();
+    asking.close();
     try {
       lock.close();
     } catch (IOException e) {

@@ -33,7 +33,8 @@ final class Probe {
             "",
             "",
             token,
-            Map.of());
+            Map.of(),
+            System.nanoTime());
     try (Socket socket = new Socket()) {
       socket.connect(address, timeoutMillis);
       socket.setSoTimeout(timeoutMillis);

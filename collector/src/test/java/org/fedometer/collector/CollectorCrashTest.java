@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
@@ -41,7 +42,7 @@ class CollectorCrashTest {
   private static final int SAMPLES_PER_FRAME = 500;
 
   /** Small, so that kills hit sealing too. */
-  private static final long SEGMENT_BYTES = 300_000;
+  private static final long SEGMENT_BYTES = 1_000_000;
 
   private static final Duration SEAL_AGE = Duration.ofMillis(400);
   private static final Duration SEAL_AGE_OF_OTHERS = Duration.ofMinutes(1);
@@ -134,9 +135,10 @@ class CollectorCrashTest {
         .atMost(Duration.ofSeconds(30))
         .until(() -> Files.exists(store.resolve("collector.json")));
     long emptyBytes;
-    Path segment = store.resolve("runs/torn/segments/000001.segment");
+    Path segment;
     try (RawSource raw =
         RawSource.connect(new InetSocketAddress("127.0.0.1", port), "torn", source)) {
+      segment = RunStore.at(store).folderOf("torn").segmentFiles().get(0);
       emptyBytes = Files.size(segment);
       sendFrames(raw, 1, 20);
       assertThat(raw.awaitAcknowledgement(20)).isTrue();
@@ -148,8 +150,9 @@ class CollectorCrashTest {
     byte[] whole = Files.readAllBytes(segment);
     for (int i = 0; i < 8; i++) {
       Path copy = copies.resolve("store" + i);
-      Path torn = copy.resolve("runs/torn/segments/000001.segment");
+      Path torn = copy.resolve("runs/torn/segments").resolve(segment.getFileName());
       Files.createDirectories(torn.getParent());
+      Files.copy(store.resolve("store.json"), copy.resolve("store.json"));
       int left = (int) emptyBytes + random.nextInt(whole.length - (int) emptyBytes);
       Files.write(torn, Arrays.copyOf(whole, left));
       try (CollectorServer server =
@@ -229,6 +232,8 @@ class CollectorCrashTest {
     while (!enough.get()) {
       client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
       count += SAMPLES_PER_FRAME;
+      // Sealing takes longer than storing, and a backlog of it would only make the test long.
+      TimeUnit.MILLISECONDS.sleep(1);
     }
     return count;
   }

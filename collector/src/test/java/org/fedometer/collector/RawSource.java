@@ -41,7 +41,7 @@ final class RawSource implements AutoCloseable {
   static RawSource connect(InetSocketAddress address, String runName, UUID source)
       throws IOException {
     RawSource raw = open(address);
-    Hello hello = new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of());
+    Hello hello = new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0);
     raw.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
     Frame answer = raw.in.read();
     if (answer.type() != FrameType.WELCOME) {

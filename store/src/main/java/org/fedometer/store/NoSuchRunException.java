@@ -6,12 +6,17 @@ import java.util.List;
 public final class NoSuchRunException extends Exception {
   private static final int MOST_LISTED = 10;
 
-  NoSuchRunException(String name, RunStore store, List<String> existing) {
+  /**
+   * @param name what the user asked for
+   * @param place where the store is, for people
+   * @param existing names of the runs there are, the newest first
+   */
+  public NoSuchRunException(String name, String place, List<String> existing) {
     super(
         existing.isEmpty()
-            ? "No run \"%s\": the store %s holds no run yet".formatted(name, store.directory())
+            ? "No run \"%s\": the store %s holds no run yet".formatted(name, place)
             : "No run \"%s\" in the store %s; there is %s"
-                .formatted(name, store.directory(), listed(existing)));
+                .formatted(name, place, listed(existing)));
   }
 
   private static String listed(List<String> names) {

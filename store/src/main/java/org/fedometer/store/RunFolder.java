@@ -5,20 +5,23 @@ import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
+import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
@@ -74,18 +77,44 @@ public final class RunFolder implements RunView {
     }
   }
 
-  /** Sealed Parquet files of a table, oldest first. */
+  /**
+   * Sealed Parquet files of a table, by name. A file whose rows a larger one holds too, since files
+   * were merged, is left out.
+   */
   public List<Path> tableFiles(Table table) throws IOException {
-    return filesOf(tableDirectory(table), ".parquet");
+    List<Path> files = filesOf(tableDirectory(table), ".parquet");
+    List<Path> covered = covered(files);
+    return covered.isEmpty()
+        ? files
+        : files.stream().filter(file -> !covered.contains(file)).toList();
+  }
+
+  /** Files of a table that {@link #tableFiles} leaves out. */
+  public List<Path> coveredFiles(Table table) throws IOException {
+    return covered(filesOf(tableDirectory(table), ".parquet"));
+  }
+
+  private static List<Path> covered(List<Path> files) {
+    List<Path> covered = new ArrayList<>();
+    List<SegmentName> names =
+        files.stream().flatMap(file -> SegmentName.ofSealed(file).stream()).toList();
+    for (Path file : files) {
+      SegmentName name = SegmentName.ofSealed(file).orElse(null);
+      if (name != null && names.stream().anyMatch(other -> other.covers(name))) {
+        covered.add(file);
+      }
+    }
+    return covered;
   }
 
   @Override
   public Query query() throws IOException, QueryException {
-    try {
-      return new LocalQuery(RunQuery.open(this).connection());
-    } catch (SQLException e) {
-      throw new QueryException("The run " + path + " cannot be read: " + e.getMessage(), e);
-    }
+    return query(QueryLimits.local());
+  }
+
+  /** As {@link #query()}, within other limits. */
+  public Query query(QueryLimits limits) throws IOException, QueryException {
+    return LocalQuery.open(() -> RunTables.of(this), limits);
   }
 
   /** Without {@code segments}: what is not sealed yet is the collector's own business. */
@@ -121,11 +150,26 @@ public final class RunFolder implements RunView {
 
   @Override
   public InputStream open(String relativePath) throws IOException {
-    Path file = path.resolve(relativePath).normalize();
-    if (!file.startsWith(path) || !file.toRealPath().startsWith(path.toRealPath())) {
-      throw new IOException("The file " + relativePath + " lies outside the run's folder");
+    return Files.newInputStream(readable(relativePath));
+  }
+
+  /**
+   * Where one of {@link #files} lies.
+   *
+   * @throws IOException it is not there, or lies outside the run's folder or in its segments
+   */
+  public Path readable(String relativePath) throws IOException {
+    try {
+      Path file = path.resolve(relativePath).normalize();
+      if (file.startsWith(path)
+          && !file.startsWith(segmentDirectory())
+          && file.toRealPath().startsWith(path.toRealPath())) {
+        return file;
+      }
+    } catch (InvalidPathException | NoSuchFileException e) {
+      throw new IOException("The run " + name() + " has no file " + relativePath, e);
     }
-    return Files.newInputStream(file);
+    throw new IOException("The file " + relativePath + " is none of the run " + name());
   }
 
   /** Where frames wait to be sealed. */
@@ -136,6 +180,26 @@ public final class RunFolder implements RunView {
   /** Unsealed segments, oldest first; the last one is always there and holds what comes next. */
   public List<Path> segmentFiles() throws IOException {
     return filesOf(segmentDirectory(), ".segment");
+  }
+
+  /** Rollups of segments that are not sealed yet. */
+  public List<Path> liveRollupFiles() throws IOException {
+    List<SegmentName> sealed =
+        filesOf(tableDirectory(Table.ROLLUPS), ".parquet").stream()
+            .flatMap(file -> SegmentName.ofSealed(file).stream())
+            .toList();
+    List<Path> live = new ArrayList<>();
+    for (Path file : filesOf(segmentDirectory(), ".csv")) {
+      SegmentName segment =
+          Optional.ofNullable(LiveRollupFile.segmentOf(file))
+              .flatMap(SegmentName::ofSegment)
+              .orElse(null);
+      if (segment != null
+          && sealed.stream().noneMatch(name -> name.equals(segment) || name.covers(segment))) {
+        live.add(file);
+      }
+    }
+    return live;
   }
 
   /** Where a table's Parquet files lie. */

@@ -9,9 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.fedometer.store.query.LocalQuery;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
 
 /** A directory full of runs. Reads the disk at every call and keeps nothing. Any thread. */
-public final class RunStore {
+public final class RunStore implements StoreView {
   private final Path directory;
 
   private RunStore(Path directory) {
@@ -30,7 +34,12 @@ public final class RunStore {
     return directory;
   }
 
-  /** All runs, the newest first. */
+  @Override
+  public String place() {
+    return directory.toString();
+  }
+
+  @Override
   public List<RunFolder> runs() throws IOException {
     record Dated(RunFolder run, long epochMillis) {}
     List<Dated> runs = new ArrayList<>();
@@ -54,12 +63,28 @@ public final class RunStore {
         .toList();
   }
 
+  @Override
+  public List<RunSummary> summaries() throws IOException {
+    return runs().stream().map(RunSummary::of).toList();
+  }
+
+  @Override
+  public Query query() throws IOException, QueryException {
+    return query(QueryLimits.local());
+  }
+
+  /** As {@link #query()}, within other limits. */
+  public Query query(QueryLimits limits) throws IOException, QueryException {
+    return LocalQuery.open(() -> RunTables.ofAll(runsDirectory(), runs()), limits);
+  }
+
   /**
    * The run that a user means.
    *
    * @param nameOrPath a run's name in this store, or the path of a run's folder anywhere
    * @throws NoSuchRunException lists what there is
    */
+  @Override
   public RunFolder run(String nameOrPath) throws NoSuchRunException, IOException {
     if (RunFolder.isValidName(nameOrPath)) {
       RunFolder named = folderOf(nameOrPath);
@@ -76,7 +101,20 @@ public final class RunStore {
     } catch (InvalidPathException e) {
       // Then it is no path either, and the message below says what there is.
     }
-    throw new NoSuchRunException(nameOrPath, this, runs().stream().map(RunFolder::name).toList());
+    throw new NoSuchRunException(
+        nameOrPath, place(), runs().stream().map(RunFolder::name).toList());
+  }
+
+  /**
+   * The run of that name, in this store only: for a name that a stranger gives.
+   *
+   * @throws NoSuchRunException lists what there is
+   */
+  public RunFolder named(String name) throws NoSuchRunException, IOException {
+    if (RunFolder.isValidName(name) && Files.isDirectory(folderOf(name).path())) {
+      return folderOf(name);
+    }
+    throw new NoSuchRunException(name, place(), runs().stream().map(RunFolder::name).toList());
   }
 
   /** Where the run of that name lies or would lie. */

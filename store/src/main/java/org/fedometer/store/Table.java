@@ -2,6 +2,7 @@ package org.fedometer.store;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tables of a run and their columns, as sealed and as asked. */
 public enum Table {
@@ -13,9 +14,9 @@ public enum Table {
           "trace BIGINT",
           "start_nanos BIGINT",
           "total_nanos BIGINT",
-          "own_nanos BIGINT",
+          "children_nanos BIGINT",
           "failed BOOLEAN"),
-      "SELECT * FROM %s"),
+      "SELECT *, total_nanos - children_nanos AS own_nanos FROM %s"),
   REQUESTS(
       List.of(
           "source VARCHAR",
@@ -50,8 +51,8 @@ public enum Table {
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
           "last BOOLEAN"),
-      "SELECT * FROM %s QUALIFY"
-          + " row_number() OVER (PARTITION BY source, stage ORDER BY sequence DESC) = 1"),
+      "SELECT * FROM %1$s QUALIFY"
+          + " row_number() OVER (PARTITION BY %2$ssource, stage ORDER BY sequence DESC) = 1"),
   SOURCES(
       List.of(
           "source VARCHAR",
@@ -66,18 +67,18 @@ public enum Table {
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
           "finished BOOLEAN"),
-      "SELECT source, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
+      "SELECT %2$ssource, max(sequence) AS sequence, arg_max(kind, sequence) AS kind,"
           + " arg_max(name, sequence) AS name, arg_max(attributes, sequence) AS attributes,"
           + " min(first_seen_epoch_millis) AS first_seen_epoch_millis,"
           + " arg_min(epoch_offset_nanos, first_seen_epoch_millis) AS epoch_offset_nanos,"
           + " max(frames_missing) AS frames_missing,"
           + " sum(frames_unreadable)::BIGINT AS frames_unreadable,"
           + " max(samples_dropped) AS samples_dropped, max(frames_dropped) AS frames_dropped,"
-          + " bool_or(finished) AS finished FROM %s GROUP BY source"),
+          + " bool_or(finished) AS finished FROM %1$s GROUP BY %2$ssource"),
   ENVIRONMENT(
       List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "value VARCHAR"),
-      "SELECT * FROM %s QUALIFY"
-          + " row_number() OVER (PARTITION BY source, name ORDER BY sequence DESC) = 1"),
+      "SELECT * FROM %1$s QUALIFY"
+          + " row_number() OVER (PARTITION BY %2$ssource, name ORDER BY sequence DESC) = 1"),
   LOGS(
       List.of(
           "source VARCHAR",
@@ -141,9 +142,16 @@ public enum Table {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** Name and DuckDB type, in order. */
+  /** Name and DuckDB type as sealed, in order. */
   public List<String> columns() {
     return columns;
+  }
+
+  /** Name and DuckDB type as asked: with what is worked out from the others. */
+  public List<String> askedColumns() {
+    return this == SAMPLES
+        ? Stream.concat(columns.stream(), Stream.of("own_nanos BIGINT")).toList()
+        : columns;
   }
 
   /** Columns that are null but have a name and a type. */
@@ -154,11 +162,24 @@ public enum Table {
         .collect(Collectors.joining(", "));
   }
 
+  /** The rows of several sealed files as they are to be written into one. */
+  public String mergedFrom(String rows) {
+    return switch (this) {
+      case TOTALS, SOURCES, ENVIRONMENT -> selectFrom(rows);
+      default -> "FROM " + rows;
+    };
+  }
+
   /**
    * What is asked of the sealed rows. Totals and sources are cumulative: each sealed segment brings
    * a row, of which the newest counts.
    */
   String selectFrom(String rows) {
-    return view.formatted(rows);
+    return view.formatted(rows, "");
+  }
+
+  /** As {@link #selectFrom}, of rows of many runs whose first column is {@code run}. */
+  String selectFromRuns(String rows) {
+    return view.formatted(rows, "run, ");
   }
 }

@@ -18,6 +18,7 @@ public final class ClientOptions {
   private final long maxQueuedBytes;
   private final int connectTimeoutMillis;
   private final int silenceTimeoutMillis;
+  private final int clockIntervalMillis;
 
   private ClientOptions(Builder builder) {
     this.host = builder.host;
@@ -32,6 +33,7 @@ public final class ClientOptions {
     this.maxQueuedBytes = builder.maxQueuedBytes;
     this.connectTimeoutMillis = builder.connectTimeoutMillis;
     this.silenceTimeoutMillis = builder.silenceTimeoutMillis;
+    this.clockIntervalMillis = builder.clockIntervalMillis;
   }
 
   /**
@@ -66,6 +68,15 @@ public final class ClientOptions {
     return silenceTimeoutMillis;
   }
 
+  int clockIntervalMillis() {
+    return clockIntervalMillis;
+  }
+
+  /** Empty if unknown. */
+  String bootId() {
+    return attributes.getOrDefault("bootId", "");
+  }
+
   Hello hello(long firstAvailableSequence) {
     return new Hello(
         Hello.PROTOCOL_VERSION,
@@ -77,7 +88,8 @@ public final class ClientOptions {
         runId,
         runName,
         token,
-        attributes);
+        attributes,
+        System.nanoTime());
   }
 
   /** Collects options; every setter returns this builder. Not thread-safe. */
@@ -96,6 +108,7 @@ public final class ClientOptions {
     private long maxQueuedBytes = 8 * 1024 * 1024;
     private int connectTimeoutMillis = 3_000;
     private int silenceTimeoutMillis = 15_000;
+    private int clockIntervalMillis = 60_000;
 
     private Builder(String host, int port) {
       if (host.isEmpty() || port < 1 || port > 65535) {
@@ -146,7 +159,10 @@ public final class ClientOptions {
       return this;
     }
 
-    /** Something more that is known of the source, such as {@code bootId}; at most 32 of them. */
+    /**
+     * Something more that is known of the source, at most 32 of them. {@code bootId} identifies the
+     * present boot of its host: a collector with the same one has the same clock.
+     */
     public Builder attribute(String name, String value) {
       attributes.put(name, value);
       return this;
@@ -179,9 +195,29 @@ public final class ClientOptions {
       return this;
     }
 
+    /** How often the collector is asked for its time at most; default 60,000. */
+    Builder clockIntervalMillis(int value) {
+      this.clockIntervalMillis = positive("clock interval", value);
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException one sentence: a text is too long, or all together are
+     */
     public ClientOptions build() {
       ClientOptions options = new ClientOptions(this);
-      options.hello(1).encode();
+      // The highest sequence takes most room.
+      int helloBytes = options.hello(Long.MAX_VALUE).encode().length + Frame.OVERHEAD_BYTES;
+      if (helloBytes > Hello.MAX_FRAME_BYTES) {
+        throw new IllegalArgumentException(
+            "The source's introduction with its "
+                + attributes.size()
+                + " attributes takes "
+                + helloBytes
+                + " bytes, at most "
+                + Hello.MAX_FRAME_BYTES
+                + " are allowed: give fewer or shorter attributes");
+      }
       return options;
     }
 

@@ -9,6 +9,7 @@ public final class ClientStatus {
   private final long framesLost;
   private final long connections;
   private final String lastError;
+  private final ClockEstimate clock;
 
   ClientStatus(
       boolean connected,
@@ -17,7 +18,8 @@ public final class ClientStatus {
       long framesAcknowledged,
       long framesLost,
       long connections,
-      String lastError) {
+      String lastError,
+      ClockEstimate clock) {
     this.connected = connected;
     this.queuedBytes = queuedBytes;
     this.framesDropped = framesDropped;
@@ -25,6 +27,7 @@ public final class ClientStatus {
     this.framesLost = framesLost;
     this.connections = connections;
     this.lastError = lastError;
+    this.clock = clock;
   }
 
   /** Whether the collector has welcomed the present connection. */
@@ -63,6 +66,11 @@ public final class ClientStatus {
   /** What went wrong last, or the collector's notice; empty while all is well. */
   public String lastError() {
     return lastError;
+  }
+
+  /** How this host's clock relates to the collector's, as last measured; null before that. */
+  public ClockEstimate clockOrNull() {
+    return clock;
   }
 
   @Override

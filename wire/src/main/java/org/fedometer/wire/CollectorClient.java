@@ -34,6 +34,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * than it once acknowledged has lost its store or is another one: the client counts the frames as
  * lost, sends its dictionaries again (of which it keeps up to 1 MiB), and goes on.
  *
+ * <p>The client also asks for the collector's time, a few times after it was welcomed and then
+ * every minute in which frames were offered, and sends what it learns as a {@link FrameType#CLOCK}
+ * frame.
+ *
  * <p>A refusal that does not pass (the run's name is taken) fails waiting callers at once; the
  * client still asks again every few seconds, as somebody may mend it.
  */
@@ -71,6 +75,14 @@ public final class CollectorClient implements AutoCloseable {
   private long framesLost;
   private long connections;
   private Welcome welcome;
+  private ClockEstimate clock;
+
+  /** The caller has offered something since the last estimate was queued, and not ended the run. */
+  private boolean worthDating;
+
+  /** Waits for the caller's next frame: an estimate alone would open a run again. */
+  private ClockEstimate heldClock;
+
   private String refusal;
   private String lastError = "";
   private Connection connection;
@@ -99,7 +111,7 @@ public final class CollectorClient implements AutoCloseable {
     requireDurable(type);
     lock.lock();
     try {
-      if (enqueueIfRoom(type, payload)) {
+      if (takeIfRoom(type, payload)) {
         return true;
       }
       framesDropped++;
@@ -132,7 +144,7 @@ public final class CollectorClient implements AutoCloseable {
     try {
       while (true) {
         failIfRefusedOrClosed();
-        if (enqueueIfRoom(type, payload)) {
+        if (takeIfRoom(type, payload)) {
           return;
         }
         if (!awaitProgress(deadlineNanos)) {
@@ -209,7 +221,8 @@ public final class CollectorClient implements AutoCloseable {
           acknowledgedSequence,
           framesLost,
           connections,
-          lastError);
+          lastError,
+          clock);
     } finally {
       lock.unlock();
     }
@@ -231,6 +244,28 @@ public final class CollectorClient implements AutoCloseable {
     sender.interrupt();
     if (open != null) {
       open.close();
+    }
+  }
+
+  private boolean takeIfRoom(FrameType type, byte[] payload) {
+    if (!enqueueIfRoom(type, payload)) {
+      return false;
+    }
+    worthDating = type != FrameType.CLOSE_RUN;
+    if (heldClock != null && worthDating) {
+      queueClock(heldClock);
+    }
+    return true;
+  }
+
+  /** Without room it is given up; the next one is not far. */
+  private void queueClock(ClockEstimate estimate) {
+    if (worthDating) {
+      worthDating = false;
+      heldClock = null;
+      enqueueIfRoom(FrameType.CLOCK, estimate.encode());
+    } else {
+      heldClock = estimate;
     }
   }
 
@@ -359,6 +394,7 @@ public final class CollectorClient implements AutoCloseable {
       welcome = answer;
       refusal = null;
       lastError = "";
+      heldClock = null; // Perhaps of another collector; this one is about to be asked.
       connections++;
       progress.signalAll();
     } finally {
@@ -390,6 +426,9 @@ public final class CollectorClient implements AutoCloseable {
 
   private void sendUntilBroken(Connection current) throws IOException, InterruptedException {
     while (true) {
+      if (clockWaitNanos(current) == 0) {
+        askForTime(current);
+      }
       Frame next = nextToSend(current);
       if (next == null) {
         current.out.flush();
@@ -398,6 +437,31 @@ public final class CollectorClient implements AutoCloseable {
         next.writeTo(current.out);
       }
     }
+  }
+
+  private long clockWaitNanos(Connection current) {
+    lock.lock();
+    try {
+      return current.clocks.waitNanos(System.nanoTime(), worthDating);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void askForTime(Connection current) throws IOException {
+    // What is written already would only delay the question.
+    current.out.flush();
+    long nowNanos;
+    lock.lock();
+    try {
+      nowNanos = System.nanoTime();
+      current.clocks.asked(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+    Frame.session(FrameType.CLOCK_REQUEST, new ClockRequest(nowNanos).encode())
+        .writeTo(current.out);
+    current.out.flush();
   }
 
   private Frame nextToSend(Connection current) throws IOException {
@@ -422,7 +486,15 @@ public final class CollectorClient implements AutoCloseable {
     try {
       while (queued.isEmpty()) {
         current.failIfBroken();
-        senderWork.await();
+        long waitNanos = current.clocks.waitNanos(System.nanoTime(), worthDating);
+        if (waitNanos == 0) {
+          return;
+        }
+        if (waitNanos == ClockExchange.NEVER) {
+          senderWork.await();
+        } else {
+          senderWork.awaitNanos(waitNanos);
+        }
       }
     } finally {
       lock.unlock();
@@ -509,6 +581,19 @@ public final class CollectorClient implements AutoCloseable {
       } finally {
         lock.unlock();
       }
+    } else if (type == FrameType.CLOCK_REPLY) {
+      ClockReply reply = ClockReply.decode(ByteBuffer.wrap(frame.payload()));
+      lock.lock();
+      try {
+        ClockEstimate estimate = from.clocks.replied(reply, from.in.headerNanos());
+        if (estimate != null) {
+          clock = estimate;
+          queueClock(estimate);
+        }
+        senderWork.signal();
+      } finally {
+        lock.unlock();
+      }
     } else if (type == FrameType.REFUSED) {
       throw new RefusedException(Refused.decode(ByteBuffer.wrap(frame.payload())));
     }
@@ -533,7 +618,7 @@ public final class CollectorClient implements AutoCloseable {
 
   private void keepIfDictionary(Frame frame) {
     FrameType type = frame.type();
-    if (type != FrameType.STAGES && type != FrameType.THREADS) {
+    if (type != FrameType.STAGES && type != FrameType.THREADS && type != FrameType.METRICS) {
       return;
     }
     dictionaries.add(frame);
@@ -588,6 +673,11 @@ public final class CollectorClient implements AutoCloseable {
     private Welcome welcome;
 
     private IOException failure;
+
+    /** Guarded likewise. */
+    private final ClockExchange clocks =
+        new ClockExchange(
+            options.bootId(), TimeUnit.MILLISECONDS.toNanos(options.clockIntervalMillis()));
 
     private volatile boolean progressed;
     private volatile long lastHeardNanos;

@@ -22,7 +22,7 @@ public final class Frame {
   /** The longest payload. */
   public static final int MAX_PAYLOAD_BYTES = MAX_BYTES - OVERHEAD_BYTES;
 
-  private static final int HEADER_BYTES = 4 + 1 + 8;
+  static final int HEADER_BYTES = 4 + 1 + 8;
 
   private final byte typeCode;
   private final long sequence;

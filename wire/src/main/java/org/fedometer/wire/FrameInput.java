@@ -16,6 +16,9 @@ public final class FrameInput {
   private byte[] buffer = new byte[4096];
   private int start;
   private int end;
+  private long arrivedNanos;
+  private boolean headerSeen;
+  private long headerNanos;
 
   /**
    * @param in for instance a socket's
@@ -36,23 +39,34 @@ public final class FrameInput {
   public Frame read() throws IOException {
     while (true) {
       int available = end - start;
+      if (available >= Frame.HEADER_BYTES && !headerSeen) {
+        headerSeen = true;
+        headerNanos = arrivedNanos;
+      }
       int needed = Frame.OVERHEAD_BYTES;
       if (available >= 4) {
         needed = Frame.checkedSizeBytes(ByteBuffer.wrap(buffer).getInt(start), maxFrameBytes);
         if (available >= needed) {
           Frame frame = Frame.parse(ByteBuffer.wrap(buffer, start, needed));
           start += needed;
+          headerSeen = false;
           return frame;
         }
       }
       makeRoom(needed);
       int count = in.read(buffer, end, buffer.length - end);
+      arrivedNanos = System.nanoTime();
       if (count < 0) {
         throw new EOFException(
             available == 0 ? "The peer closed the connection" : "The stream ends inside a frame");
       }
       end += count;
     }
+  }
+
+  /** {@code System.nanoTime()} when the header of the frame that was read last had arrived. */
+  long headerNanos() {
+    return headerNanos;
   }
 
   /** Grows by doubling as bytes arrive, so that a length alone reserves no memory. */

@@ -14,6 +14,14 @@ public enum FrameType {
   REFUSED(3),
   /** What is durable by now: {@link Acknowledgement}. */
   ACKNOWLEDGEMENT(4),
+  /** What time is it at the collector: {@link ClockRequest}. */
+  CLOCK_REQUEST(5),
+  /** The collector's time: {@link ClockReply}. */
+  CLOCK_REPLY(6),
+  /** A reader's question: {@link Ask}. */
+  ASK(7),
+  /** A piece of the collector's answer: {@link Answer}. */
+  ANSWER(8),
 
   /** Names of stage numbers: {@link Dictionary}. */
   STAGES(16),
@@ -30,7 +38,21 @@ public enum FrameType {
   /** A file of the run, or a piece of one: {@link Document}. */
   DOCUMENT(22),
   /** Asks the collector to seal the run before it acknowledges this frame: {@link CloseRun}. */
-  CLOSE_RUN(23);
+  CLOSE_RUN(23),
+  /** What is known of the source's host, process and settings: {@link Environment}. */
+  ENVIRONMENT(24),
+  /** A moment that has a name: {@link Barrier}. */
+  BARRIER(25),
+  /** How the source's clock relates to the collector's: {@link ClockEstimate}. */
+  CLOCK(26),
+  /** Lines of the source's log: {@link LogEncoder}. */
+  LOGS(27),
+  /** Names and units of metric numbers: {@link MetricDictionary}. */
+  METRICS(28),
+  /** Readings of metrics: {@link TelemetryEncoder}. */
+  TELEMETRY(29),
+  /** Garbage collections of the source's JVM: {@link GcEncoder}. */
+  GC(30);
 
   private static final int FIRST_DURABLE_CODE = 16;
   private static final FrameType[] BY_CODE = new FrameType[128];

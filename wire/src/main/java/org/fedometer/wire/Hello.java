@@ -14,6 +14,9 @@ public final class Hello {
   /** What a source calls itself that only asks who is there; it belongs to no run. */
   public static final String PROBE = "probe";
 
+  /** What a source calls itself that asks questions ({@link Ask}); it belongs to no run. */
+  public static final String READER = "reader";
+
   /** The longest HELLO frame that a collector takes. */
   public static final int MAX_FRAME_BYTES = 64 * 1024;
 
@@ -31,6 +34,7 @@ public final class Hello {
   private final String runName;
   private final String token;
   private final Map<String, String> attributes;
+  private final long nanos;
 
   /**
    * @param minProtocolVersion oldest version that the source speaks
@@ -38,12 +42,13 @@ public final class Hello {
    * @param source identity of the sending process, new at each start
    * @param firstAvailableSequence the lowest sequence that the source can still send; what lies
    *     below was acknowledged before, by this collector or by another
-   * @param sourceKind {@code agent}, {@code driver}, or {@link #PROBE}
+   * @param sourceKind {@code agent}, {@code driver}, {@link #PROBE}, or {@link #READER}
    * @param sourceName for people, may be empty
    * @param runId ULID, or empty outside any run
    * @param runName the run's folder, or empty
    * @param token shared secret, or empty
    * @param attributes what else is known of the source, such as its boot identity; at most 32
+   * @param nanos {@code System.nanoTime()} of the source when it sends this
    */
   public Hello(
       int minProtocolVersion,
@@ -55,7 +60,8 @@ public final class Hello {
       String runId,
       String runName,
       String token,
-      Map<String, String> attributes) {
+      Map<String, String> attributes,
+      long nanos) {
     if (attributes.size() > MAX_ATTRIBUTES) {
       throw new IllegalArgumentException(
           attributes.size() + " attributes, at most " + MAX_ATTRIBUTES + " fit");
@@ -70,6 +76,7 @@ public final class Hello {
     this.runName = runName;
     this.token = token;
     this.attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    this.nanos = nanos;
   }
 
   public int minProtocolVersion() {
@@ -112,6 +119,11 @@ public final class Hello {
     return attributes;
   }
 
+  /** {@code System.nanoTime()} of the source when it sent this. */
+  public long nanos() {
+    return nanos;
+  }
+
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
     out.fixed32(MAGIC);
@@ -129,6 +141,7 @@ public final class Hello {
       out.string("An attribute's name", attribute.getKey(), MAX_TEXT_BYTES);
       out.string("An attribute's value", attribute.getValue(), MAX_TEXT_BYTES);
     }
+    out.fixed64(nanos);
     return out.toByteArray();
   }
 
@@ -160,6 +173,16 @@ public final class Hello {
       attributes.put(key, in.string("An attribute's value", MAX_TEXT_BYTES));
     }
     return new Hello(
-        min, max, source, firstAvailable, kind, name, runId, runName, token, attributes);
+        min,
+        max,
+        source,
+        firstAvailable,
+        kind,
+        name,
+        runId,
+        runName,
+        token,
+        attributes,
+        in.fixed64());
   }
 }

@@ -2,6 +2,7 @@ package org.fedometer.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -36,6 +37,10 @@ final class PayloadReader {
 
   long fixed64() throws MalformedFrameException {
     return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
+  }
+
+  double fixedDouble() throws MalformedFrameException {
+    return Double.longBitsToDouble(fixed64());
   }
 
   UUID uuid() throws MalformedFrameException {
@@ -93,7 +98,13 @@ final class PayloadReader {
 
   String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
     byte[] encoded = bytes(what, maxUtf8Bytes);
-    return encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
+    String text = encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
+    // Malformed bytes become U+FFFD, which is longer: written again, the text could be too long.
+    if (text.indexOf('\uFFFD') >= 0
+        && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), encoded)) {
+      throw new MalformedFrameException(what + " is not UTF-8");
+    }
+    return text;
   }
 
   byte[] bytes(String what, int maxBytes) throws MalformedFrameException {

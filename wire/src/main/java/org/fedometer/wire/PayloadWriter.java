@@ -52,6 +52,11 @@ final class PayloadWriter {
     fixed32((int) value);
   }
 
+  /** Keeps the bits of every value, those of a NaN too. */
+  void fixedDouble(double value) {
+    fixed64(Double.doubleToRawLongBits(value));
+  }
+
   void uuid(UUID value) {
     fixed64(value.getMostSignificantBits());
     fixed64(value.getLeastSignificantBits());
@@ -108,6 +113,12 @@ final class PayloadWriter {
     ensureRoom(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
+  }
+
+  void append(PayloadWriter other) {
+    ensureRoom(other.size);
+    System.arraycopy(other.bytes, 0, bytes, size, other.size);
+    size += other.size;
   }
 
   private void ensureRoom(int more) {

@@ -31,6 +31,9 @@ public final class SampleDecoder {
     for (int i = 0; i < count; i++) {
       int head = in.varintInt("A sample's head");
       int flags = (head & 1) == 0 ? 0 : in.fixed8();
+      if (flags > SampleEncoder.ALL_FLAGS) {
+        throw new MalformedFrameException("Unknown flags of a sample: " + flags);
+      }
       if ((flags & SampleEncoder.OTHER_CONTEXT) != 0) {
         threadId = in.varintInt("A thread's number");
         traceId += in.zigzag();

@@ -10,6 +10,7 @@ public final class SampleEncoder {
   static final int FAILED = 1;
   static final int OTHER_CONTEXT = 2;
   static final int OTHER_OWN_TIME = 4;
+  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_OWN_TIME;
 
   /** No sample is longer: head, flags, five numbers. */
   private static final int MAX_SAMPLE_BYTES = 5 + 1 + 5 * 10;

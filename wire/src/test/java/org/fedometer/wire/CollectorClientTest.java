@@ -272,26 +272,28 @@ class CollectorClientTest {
     client.offer(FrameType.STAGES, stages);
     offer(3);
     client.offer(FrameType.THREADS, threads);
+    client.offer(FrameType.METRICS, new MetricDictionary().put(3, "load", "").encode());
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
-      readSequences(peer, 5);
-      peer.acknowledge(5);
+      readSequences(peer, 6);
+      peer.acknowledge(6);
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
     }
     offer(1);
     try (ScriptedCollector.Peer broken = collector.accept()) {
-      assertThat(broken.hello().firstAvailableSequence()).isEqualTo(6);
+      assertThat(broken.hello().firstAvailableSequence()).isEqualTo(7);
       broken.welcome(0);
-      assertThat(readSequences(broken, 3)).containsExactly(1L, 5L, 6L);
+      assertThat(readSequences(broken, 4)).containsExactly(1L, 5L, 6L, 7L);
       broken.acknowledge(1);
     }
     try (ScriptedCollector.Peer peer = collector.accept().welcome(1)) {
-      assertThat(peer.hello().firstAvailableSequence()).isEqualTo(6);
+      assertThat(peer.hello().firstAvailableSequence()).isEqualTo(7);
       Frame dictionary = peer.read();
       assertThat(dictionary.sequence()).isEqualTo(5);
       assertThat(dictionary.type()).isEqualTo(FrameType.THREADS);
       assertThat(dictionary.payload()).isEqualTo(threads);
-      assertThat(readSequences(peer, 1)).containsExactly(6L);
-      peer.acknowledge(6);
+      assertThat(peer.read().type()).isEqualTo(FrameType.METRICS);
+      assertThat(readSequences(peer, 1)).containsExactly(7L);
+      peer.acknowledge(7);
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
       ClientStatus status = client.status();
       assertThat(status.framesLost()).isEqualTo(3);
@@ -357,6 +359,29 @@ class CollectorClientTest {
     assertThatThrownBy(() -> client.offer(FrameType.HELLO, new byte[0]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("HELLO");
+  }
+
+  @Test
+  void anIntroductionThatIsTooLongIsRefusedBeforeItIsSent() {
+    ClientOptions.Builder options = collector.options();
+    for (int i = 0; i < 32; i++) {
+      options.attribute("attribute" + i, "x".repeat(1024));
+    }
+    assertThat(options.build().source()).isNotNull();
+    options.attribute("one", "more");
+    assertThatThrownBy(options::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("33 attributes");
+
+    ClientOptions.Builder longNames = collector.options();
+    for (int i = 0; i < 32; i++) {
+      longNames.attribute("y".repeat(1022) + (i + 10), "x".repeat(1024));
+    }
+    assertThatThrownBy(longNames::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("32 attributes")
+        .hasMessageContaining("65536")
+        .hasMessageContaining("fewer or shorter");
   }
 
   private void offer(int frames) {

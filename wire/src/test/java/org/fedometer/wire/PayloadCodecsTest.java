@@ -36,6 +36,26 @@ class PayloadCodecsTest {
       long contentBytes,
       String message) {}
 
+  private record Log(
+      long at,
+      LogLevel level,
+      long trace,
+      String logger,
+      String thread,
+      String message,
+      String thrown) {}
+
+  private record Value(long at, int metric, long bits) {}
+
+  private record Collected(
+      String name,
+      String action,
+      String cause,
+      long start,
+      long duration,
+      long before,
+      long after) {}
+
   private interface Decoder {
     void decode(byte[] payload) throws MalformedFrameException;
   }
@@ -140,13 +160,15 @@ class PayloadCodecsTest {
       @ForAll("texts") String token,
       @ForAll long most,
       @ForAll long least,
+      @ForAll long nanos,
       @ForAll("names") Map<Integer, String> attributes)
       throws Exception {
     Map<String, String> few = new LinkedHashMap<>();
     attributes.entrySet().stream()
         .limit(32)
         .forEach(entry -> few.put("k" + entry.getKey(), entry.getValue()));
-    Hello hello = new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few);
+    Hello hello =
+        new Hello(1, 3, new UUID(most, least), 42, kind, name, "id", "run", token, few, nanos);
     byte[] payload = hello.encode();
 
     Hello decoded = Hello.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length + 9)));
@@ -156,6 +178,7 @@ class PayloadCodecsTest {
     assertThat(decoded.sourceName()).isEqualTo(name);
     assertThat(decoded.token()).isEqualTo(token);
     assertThat(decoded.attributes()).isEqualTo(few);
+    assertThat(decoded.nanos()).isEqualTo(nanos);
   }
 
   @Property(tries = 100)
@@ -183,6 +206,142 @@ class PayloadCodecsTest {
     assertThat(Document.decode(ByteBuffer.wrap(document.encode())))
         .usingRecursiveComparison()
         .isEqualTo(document);
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void logsComeBack(@ForAll("logs") List<Log> logs) throws Exception {
+    LogEncoder encoder = new LogEncoder();
+    logs.forEach(l -> encoder.add(l.at, l.level, l.trace, l.logger, l.thread, l.message, l.thrown));
+    assertThat(encoder.count()).isEqualTo(logs.size());
+    int size = encoder.sizeBytes();
+
+    byte[] payload = encoder.finish();
+
+    List<Log> decoded = new ArrayList<>();
+    LogDecoder.decode(
+        ByteBuffer.wrap(payload),
+        (at, level, trace, logger, thread, message, thrown) ->
+            decoded.add(new Log(at, level, trace, logger, thread, message, thrown)));
+    assertThat(decoded).isEqualTo(logs);
+    assertThat(payload).hasSize(size);
+    assertThat(encoder.finish()).isEmpty();
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void telemetryComesBackAndNamesATimeOnce(@ForAll("values") List<Value> values) throws Exception {
+    TelemetryEncoder encoder = new TelemetryEncoder();
+    values.forEach(v -> encoder.add(v.at, v.metric, Double.longBitsToDouble(v.bits)));
+    assertThat(encoder.count()).isEqualTo(values.size());
+    int bound = encoder.sizeBytes();
+
+    byte[] payload = encoder.finish();
+
+    List<Value> decoded = new ArrayList<>();
+    TelemetryDecoder.decode(
+        ByteBuffer.wrap(payload),
+        (at, metric, value) ->
+            decoded.add(new Value(at, metric, Double.doubleToRawLongBits(value))));
+    assertThat(decoded).isEqualTo(values);
+    assertThat(payload).hasSizeLessThanOrEqualTo(bound);
+    assertThat(encoder.finish()).isEmpty();
+  }
+
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void garbageCollectionsComeBack(@ForAll("collections") List<Collected> collections)
+      throws Exception {
+    GcEncoder encoder = new GcEncoder();
+    collections.forEach(
+        c -> encoder.add(c.name, c.action, c.cause, c.start, c.duration, c.before, c.after));
+    assertThat(encoder.count()).isEqualTo(collections.size());
+    int size = encoder.sizeBytes();
+
+    byte[] payload = encoder.finish();
+
+    List<Collected> decoded = new ArrayList<>();
+    GcDecoder.decode(
+        ByteBuffer.wrap(payload),
+        (name, action, cause, start, duration, before, after) ->
+            decoded.add(new Collected(name, action, cause, start, duration, before, after)));
+    assertThat(decoded).isEqualTo(collections);
+    assertThat(payload).hasSize(size);
+    assertThat(encoder.finish()).isEmpty();
+  }
+
+  @Property(tries = 100)
+  void environmentsBarriersAndMetricsComeBack(
+      @ForAll("names") Map<Integer, String> names, @ForAll("texts") String text, @ForAll long at)
+      throws Exception {
+    Environment environment = new Environment();
+    MetricDictionary metrics = new MetricDictionary();
+    names.forEach((number, name) -> environment.put("n" + number, name));
+    names.forEach((number, name) -> metrics.put(number, name, text));
+    assertThat(Environment.decode(ByteBuffer.wrap(environment.encode())).entries())
+        .isEqualTo(environment.entries());
+    assertThat(MetricDictionary.decode(ByteBuffer.wrap(metrics.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(metrics);
+    Barrier barrier = new Barrier(text, at);
+    assertThat(Barrier.decode(ByteBuffer.wrap(barrier.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(barrier);
+  }
+
+  @Property(tries = 100)
+  void clocksComeBack(@ForAll long one, @ForAll long two, @ForAll("texts") String bootId)
+      throws Exception {
+    ClockRequest request = new ClockRequest(one);
+    assertThat(ClockRequest.decode(ByteBuffer.wrap(request.encode())).sentNanos()).isEqualTo(one);
+    ClockReply reply = new ClockReply(one, two, two + 1, bootId);
+    assertThat(ClockReply.decode(ByteBuffer.wrap(reply.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(reply);
+    ClockEstimate estimate = new ClockEstimate(one, two, one & Long.MAX_VALUE, bootId);
+    assertThat(ClockEstimate.decode(ByteBuffer.wrap(estimate.encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(estimate);
+    assertThatThrownBy(() -> new ClockEstimate(0, 0, -1, ""))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1 ns");
+  }
+
+  @Property(tries = 100)
+  void questionsAndAnswersComeBack(
+      @ForAll int id, @ForAll Answer.State state, @ForAll byte[] content, @ForAll("texts") String q)
+      throws Exception {
+    assertThat(Ask.decode(ByteBuffer.wrap(new Ask(id, q).encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(new Ask(id, q));
+    assertThat(Answer.decode(ByteBuffer.wrap(new Answer(id, state, content).encode())))
+        .usingRecursiveComparison()
+        .isEqualTo(new Answer(id, state, content));
+  }
+
+  @Example
+  void fullFramesRefuseMoreAndStillFitTheWire() {
+    String longText = "x".repeat(100_000);
+    LogEncoder logs = new LogEncoder();
+    while (!logs.isFull()) {
+      logs.add(
+          Long.MAX_VALUE, LogLevel.WARN, Long.MIN_VALUE, longText, longText, longText, longText);
+    }
+    assertThatThrownBy(() -> logs.add(0, LogLevel.WARN, 0, "", "", "", ""))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(logs.finish()).hasSizeLessThanOrEqualTo(Frame.MAX_PAYLOAD_BYTES);
+    GcEncoder collections = new GcEncoder();
+    while (!collections.isFull()) {
+      collections.add(longText, longText, longText, Long.MIN_VALUE, -1, -1, -1);
+    }
+    assertThatThrownBy(() -> collections.add("", "", "", 0, 0, 0, 0))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(collections.finish()).hasSizeLessThanOrEqualTo(Frame.MAX_PAYLOAD_BYTES);
+    for (int times = 1; times <= 2; times++) {
+      TelemetryEncoder telemetry = new TelemetryEncoder();
+      while (!telemetry.isFull()) {
+        telemetry.add(telemetry.count() % times * Long.MAX_VALUE, Integer.MAX_VALUE, Math.PI);
+      }
+      assertThatThrownBy(() -> telemetry.add(1, 1, 1)).isInstanceOf(IllegalStateException.class);
+      assertThat(telemetry.finish()).hasSizeLessThanOrEqualTo(Frame.MAX_PAYLOAD_BYTES);
+    }
   }
 
   @Example
@@ -291,6 +450,47 @@ class PayloadCodecsTest {
             texts(),
             Arbitraries.of(true, false))
         .as(Trace::new)
+        .list()
+        .ofMaxSize(30);
+  }
+
+  @Provide
+  Arbitrary<List<Log>> logs() {
+    return Combinators.combine(
+            Arbitraries.longs(),
+            Arbitraries.of(LogLevel.class),
+            Arbitraries.longs(),
+            texts(),
+            texts(),
+            texts(),
+            texts())
+        .as(Log::new)
+        .list()
+        .ofMaxSize(30);
+  }
+
+  @Provide
+  Arbitrary<List<Value>> values() {
+    return Combinators.combine(
+            Arbitraries.oneOf(Arbitraries.longs().between(0, 2), Arbitraries.longs()),
+            Arbitraries.integers().greaterOrEqual(0),
+            Arbitraries.longs())
+        .as(Value::new)
+        .list()
+        .ofMaxSize(40);
+  }
+
+  @Provide
+  Arbitrary<List<Collected>> collections() {
+    return Combinators.combine(
+            texts(),
+            texts(),
+            texts(),
+            Arbitraries.longs(),
+            Arbitraries.longs(),
+            Arbitraries.longs(),
+            Arbitraries.longs())
+        .as(Collected::new)
         .list()
         .ofMaxSize(30);
   }

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 
 /** A collector whose every move the test makes, to see what a client does about it. */
@@ -97,8 +98,39 @@ final class ScriptedCollector implements AutoCloseable {
       return this;
     }
 
+    /** The next durable frame; questions for the time stay unanswered. */
     Frame read() throws IOException {
+      Frame frame;
+      do {
+        frame = in.read();
+      } while (frame.sequence() == 0);
+      return frame;
+    }
+
+    Frame readAny() throws IOException {
       return in.read();
+    }
+
+    /** The next frame must be of the type. */
+    ByteBuffer readNext(FrameType type) throws IOException {
+      Frame frame = in.read();
+      if (frame.type() != type) {
+        throw new IOException("Not a " + type + " but a " + frame.type());
+      }
+      return ByteBuffer.wrap(frame.payload());
+    }
+
+    /** Whether no frame comes for a while. */
+    boolean isQuietFor(int millis) throws IOException {
+      socket.setSoTimeout(millis);
+      try {
+        in.read();
+        return false;
+      } catch (SocketTimeoutException quiet) {
+        return true;
+      } finally {
+        socket.setSoTimeout(PATIENCE_MILLIS);
+      }
     }
 
     @Override

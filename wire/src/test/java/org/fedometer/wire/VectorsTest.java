@@ -2,69 +2,105 @@ package org.fedometer.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
  * The frames of {@code vectors.txt}, which clients in other languages can test against, are what
- * this code sends.
+ * this code sends. That their values are those written beside them is for {@link PythonClientTest}.
  */
 class VectorsTest {
+  static final Path FILE = Path.of("src/test/resources/vectors.txt");
+
   @Test
   void everyVectorIsWhatThisCodeSends() throws Exception {
-    Map<String, String> sent = new LinkedHashMap<>();
-    vectors().forEach((name, frame) -> sent.put(name, HexFormat.of().formatHex(frame.toBytes())));
-
-    assertThat(published()).isEqualTo(sent);
+    assertThat(
+            Files.readAllLines(FILE).stream()
+                .filter(line -> !line.startsWith("#") && !line.startsWith("values "))
+                .collect(Collectors.joining("\n"))
+                .strip())
+        .isEqualTo(
+            frames().entrySet().stream()
+                .map(named -> block(named.getKey(), named.getValue()))
+                .collect(Collectors.joining("\n\n")));
   }
 
   @Test
   void everyVectorIsReadBack() throws Exception {
-    Map<String, Frame> vectors = vectors();
-    for (Map.Entry<String, String> line : published().entrySet()) {
-      Frame read = Frame.parse(ByteBuffer.wrap(HexFormat.of().parseHex(line.getValue())));
-      Frame expected = vectors.get(line.getKey());
-      assertThat(read.type()).isEqualTo(expected.type());
-      assertThat(read.sequence()).isEqualTo(expected.sequence());
-      assertThat(read.payload()).isEqualTo(expected.payload());
+    for (Frame sent : frames().values()) {
+      Frame read = Frame.parse(ByteBuffer.wrap(sent.toBytes()));
+      assertThat(read.type()).isEqualTo(sent.type());
+      assertThat(read.sequence()).isEqualTo(sent.sequence());
+      assertThat(Reencoding.of(read.type(), read.payload())).isEqualTo(sent.payload());
     }
   }
 
-  private static Map<String, Frame> vectors() {
+  @Test
+  void everyTypeHasAVector() {
+    assertThat(frames().keySet())
+        .containsExactlyElementsOf(
+            Arrays.stream(FrameType.values())
+                .map(type -> type.name().toLowerCase(Locale.ROOT))
+                .toList());
+  }
+
+  private static String block(String name, Frame frame) {
+    return "frame "
+        + name
+        + "\ntype "
+        + frame.typeCode()
+        + "\nsequence "
+        + frame.sequence()
+        + "\nbytes "
+        + HexFormat.of().formatHex(frame.toBytes());
+  }
+
+  /** One of each type, by name. */
+  static Map<String, Frame> frames() {
     Map<String, Frame> frames = new LinkedHashMap<>();
-    Hello hello =
+    put(
+        frames,
+        FrameType.HELLO,
         new Hello(
-            1,
-            1,
-            UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
-            1,
-            "agent",
-            "fedora",
-            "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            "night",
-            "",
-            Map.of("bootId", "b1"));
-    frames.put("hello", Frame.session(FrameType.HELLO, hello.encode()));
-    frames.put(
-        "welcome",
-        Frame.session(
-            FrameType.WELCOME,
-            new Welcome(1, 300, "/store", "host", "night", "01ARZ3NDEKTSV4RRFFQ69G5FAV").encode()));
-    frames.put(
-        "refused",
-        Frame.session(FrameType.REFUSED, new Refused(true, "the collector is stopping").encode()));
-    frames.put(
-        "acknowledgement",
-        Frame.session(FrameType.ACKNOWLEDGEMENT, new Acknowledgement(301, "").encode()));
+                1,
+                1,
+                UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
+                1,
+                "agent",
+                "fedora",
+                "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+                "night",
+                "",
+                Map.of("bootId", "b1"),
+                1_234_567_890_123L)
+            .encode());
+    put(
+        frames,
+        FrameType.WELCOME,
+        new Welcome(1, 300, "/store", "host", "night", "01ARZ3NDEKTSV4RRFFQ69G5FAV").encode());
+    put(frames, FrameType.REFUSED, new Refused(true, "the collector is stopping").encode());
+    put(frames, FrameType.ACKNOWLEDGEMENT, new Acknowledgement(301, "").encode());
+    put(frames, FrameType.CLOCK_REQUEST, new ClockRequest(1_000_000_000L).encode());
+    put(
+        frames,
+        FrameType.CLOCK_REPLY,
+        new ClockReply(1_000_000_000L, -5_000_000L, -4_999_000L, "b2").encode());
+    put(frames, FrameType.ASK, new Ask(7, "{\"ask\":\"runs\"}").encode());
+    put(
+        frames,
+        FrameType.ANSWER,
+        new Answer(7, Answer.State.LAST, "[]\n".getBytes(StandardCharsets.UTF_8)).encode());
     put(frames, FrameType.STAGES, new Dictionary().put(0, "ingest").put(1, "ingest.pid").encode());
     put(frames, FrameType.THREADS, new Dictionary().put(5, "http-5").encode());
     SampleEncoder samples = new SampleEncoder();
@@ -87,22 +123,46 @@ class VectorsTest {
         FrameType.DOCUMENT,
         new Document("logs/a.log", "hi\n".getBytes(StandardCharsets.UTF_8), true).encode());
     put(frames, FrameType.CLOSE_RUN, new CloseRun("").encode());
+    put(
+        frames,
+        FrameType.ENVIRONMENT,
+        new Environment().put("host.cpus", "8").put("os.name", "Linux").encode());
+    put(frames, FrameType.BARRIER, new Barrier("warm", 1_100_000L).encode());
+    put(
+        frames,
+        FrameType.CLOCK,
+        new ClockEstimate(1_000_300_000L, -1_005_124_500L, 124_500L, "b2").encode());
+    LogEncoder logs = new LogEncoder();
+    logs.add(1_000_000, LogLevel.INFO, Long.MIN_VALUE, "org.fcrepo.A", "http-5", "ready", "");
+    logs.add(
+        999_000,
+        LogLevel.FATAL,
+        0,
+        "org.fcrepo.A",
+        "main",
+        "na\u00efve",
+        "java.lang.Error\n\tat A");
+    put(frames, FrameType.LOGS, logs.finish());
+    put(
+        frames,
+        FrameType.METRICS,
+        new MetricDictionary().put(0, "jvm.heap.used", "bytes").put(1, "host.load", "").encode());
+    TelemetryEncoder telemetry = new TelemetryEncoder();
+    telemetry.add(1_000_000, 0, 134_217_728);
+    telemetry.add(1_000_000, 1, 0.5);
+    telemetry.add(2_000_000, 1, -2.25);
+    put(frames, FrameType.TELEMETRY, telemetry.finish());
+    GcEncoder collections = new GcEncoder();
+    collections.add("G1 Young", "end of minor GC", "Pause", 5_000_000, 7_000, 900_000, 300_000);
+    collections.add("G1 Old", "end of major GC", "", 4_000_000, 90_000, 300_000, 200_000);
+    put(frames, FrameType.GC, collections.finish());
     return frames;
   }
 
   private static void put(Map<String, Frame> frames, FrameType type, byte[] payload) {
-    String name = type.name().toLowerCase(java.util.Locale.ROOT);
-    frames.put(name, new Frame(type.code(), frames.size() - 3, payload));
-  }
-
-  private static Map<String, String> published() throws IOException {
-    Map<String, String> lines = new LinkedHashMap<>();
-    for (String line : Files.readAllLines(Path.of("src/test/resources/vectors.txt"))) {
-      if (!line.isBlank() && !line.startsWith("#")) {
-        String[] parts = line.split(" ");
-        lines.put(parts[0], parts[1]);
-      }
-    }
-    return lines;
+    long durable = frames.values().stream().filter(frame -> frame.type().durable()).count();
+    frames.put(
+        type.name().toLowerCase(Locale.ROOT),
+        new Frame(type.code(), type.durable() ? durable + 1 : 0, payload));
   }
 }

@@ -29,4 +29,7 @@ public interface DurableFrames {
 
   /** What the segment held can be asked of the run's tables from now on. */
   default void sealed(RunFolder run, String segment) {}
+
+  /** The run has been put away; should it be opened again, its dictionaries come again. */
+  default void closed(RunFolder run) {}
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
@@ -96,13 +97,15 @@ public final class Journal {
 
   private record Stop() implements Event {}
 
-  private Journal(RunStore store, String hostName, JournalOptions options, DurableFrames listener) {
+  private Journal(RunStore store, String hostName, JournalOptions options, DurableFrames listener)
+      throws IOException {
     this.store = store;
     this.hostName = hostName;
     this.options = options;
     this.runs = new Runs(store, listener);
     this.sealing =
         new Sealing(
+            StoreIdentity.of(store.directory()).id(),
             options.sealMemoryLimit(),
             options.retryPause(),
             outcome -> events.add(new SealingEnded(outcome)));
@@ -153,6 +156,26 @@ public final class Journal {
     events.add(new Left(connection));
   }
 
+  /** Why an introduction is refused, or null; any thread. */
+  public String faultOf(Hello hello) {
+    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
+        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
+      return "protocol versions %d to %d are asked for, this collector speaks %d"
+          .formatted(
+              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
+    }
+    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
+    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
+    return expected.length == 0 || MessageDigest.isEqual(expected, given)
+        ? null
+        : "the token is missing or wrong";
+  }
+
+  /** For whoever belongs to no run; any thread. */
+  public Welcome welcomeOutsideRuns() {
+    return welcome(0, "", "");
+  }
+
   /**
    * Whether the run of that name is open here: something of it is still to be written or sealed.
    */
@@ -177,8 +200,7 @@ public final class Journal {
    *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
    */
   public boolean release(String runName, Runnable then) throws InterruptedException {
-    CompletableFuture<Boolean> released = new CompletableFuture<>();
-    events.add(new Release(runName, then, released));
+    CompletableFuture<Boolean> released = releaseLater(runName, then);
     while (true) {
       try {
         return released.get(TICK.toMillis(), TimeUnit.MILLISECONDS);
@@ -190,6 +212,17 @@ public final class Journal {
         throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
       }
     }
+  }
+
+  /**
+   * As {@link #release(String, Runnable)}, without waiting.
+   *
+   * @return fails with what {@code then} threw; nothing is done any more once it is cancelled
+   */
+  public CompletableFuture<Boolean> releaseLater(String runName, Runnable then) {
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    events.add(new Release(runName, then, released));
+    return released;
   }
 
   /**
@@ -238,6 +271,7 @@ public final class Journal {
       syncing.close();
       sealing.close();
       new ArrayList<>(runs.all()).forEach(runs::forget);
+      releasing.forEach(release -> release.released().complete(false));
       stopped.countDown();
     }
   }
@@ -289,7 +323,7 @@ public final class Journal {
     } else if (stopping) {
       connection.refuse(new Refused(true, "the collector is stopping"));
     } else if (hello.sourceKind().equals(Hello.PROBE)) {
-      connection.welcome(welcome(0, "", ""));
+      connection.welcome(welcomeOutsideRuns());
     } else {
       try {
         connect(connection, hello);
@@ -301,20 +335,6 @@ public final class Journal {
         connection.refuse(new Refused(true, "the store cannot be written: " + e));
       }
     }
-  }
-
-  private String faultOf(Hello hello) {
-    if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
-        || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
-      return "protocol versions %d to %d are asked for, this collector speaks %d"
-          .formatted(
-              hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
-    }
-    byte[] expected = options.token().getBytes(StandardCharsets.UTF_8);
-    byte[] given = hello.token().getBytes(StandardCharsets.UTF_8);
-    return expected.length == 0 || MessageDigest.isEqual(expected, given)
-        ? null
-        : "the token is missing or wrong";
   }
 
   private Welcome welcome(long lastDurable, String runFolder, String runId) {
@@ -652,6 +672,9 @@ public final class Journal {
 
   /** False while the run is being sealed. */
   private boolean answered(Release release) {
+    if (release.released().isDone()) {
+      return true;
+    }
     RunJournal run = runs.openOrNull(release.runName());
     if (run != null) {
       if (stopping || !run.idleFor(0) || !run.notice().isEmpty()) {

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentReader;
@@ -35,6 +36,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.Totals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,12 +83,15 @@ final class RunJournal implements Closeable {
   /** Its sources are not read, because too much of it waits for the disk. */
   boolean paused;
 
+  private final String storeId;
+
   private record PendingDocument(Path file, byte[] content, boolean append, long offset) {}
 
   private record Taken(Source source, String segment, Frame frame) {}
 
-  private RunJournal(RunFolder folder, DurableFrames listener) {
+  private RunJournal(RunFolder folder, String storeId, DurableFrames listener) {
     this.folder = folder;
+    this.storeId = storeId;
     this.listener = listener;
   }
 
@@ -94,12 +99,14 @@ final class RunJournal implements Closeable {
    * Opens a run, new or left by an earlier collector: reads its segments, cuts a torn tail, makes
    * its documents whole.
    *
+   * @param storeId identity of the store, part of the segments' names
    * @param expectedRunId ULID that the run must have, or empty for any
    * @throws RunTakenException the folder belongs to another run
    */
-  static RunJournal open(RunFolder folder, String expectedRunId, DurableFrames listener)
+  static RunJournal open(
+      RunFolder folder, String storeId, String expectedRunId, DurableFrames listener)
       throws IOException, RunTakenException {
-    RunJournal journal = new RunJournal(folder, listener);
+    RunJournal journal = new RunJournal(folder, storeId, listener);
     try {
       journal.recover();
       journal.runId = journal.decideRunId(expectedRunId);
@@ -289,6 +296,8 @@ final class RunJournal implements Closeable {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
       if (type == FrameType.STAGES || type == FrameType.THREADS) {
         source.learn(type, Dictionary.decode(payload));
+      } else if (type == FrameType.METRICS) {
+        source.learn(MetricDictionary.decode(payload));
       } else if (type == FrameType.TOTALS) {
         source.finished = Totals.decode(payload).last();
       }
@@ -400,7 +409,7 @@ final class RunJournal implements Closeable {
       carried.addAll(source.carried());
     }
     return SegmentWriter.create(
-        folder.segmentDirectory().resolve("%06d.segment".formatted(number)),
+        folder.segmentDirectory().resolve(new SegmentName(storeId, number, number).segmentFile()),
         runId,
         folder.name(),
         descriptions,
@@ -414,7 +423,7 @@ final class RunJournal implements Closeable {
   private int nextSegmentNumber() throws IOException {
     int last = 0;
     for (Path file : folder.tableFiles(Table.SOURCES)) {
-      last = Math.max(last, numberOf(file));
+      last = Math.max(last, SegmentName.ofSealed(file).map(this::lastIfOwn).orElse(0));
     }
     if (Files.isDirectory(folder.segmentDirectory())) {
       try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.segment*")) {
@@ -426,13 +435,15 @@ final class RunJournal implements Closeable {
     return last + 1;
   }
 
-  private static int numberOf(Path file) {
+  /** Also of one that has been set aside; 0 for a segment of another store. */
+  private int numberOf(Path file) {
     String name = file.getFileName().toString();
-    try {
-      return Integer.parseInt(name.substring(0, name.indexOf('.')));
-    } catch (NumberFormatException e) {
-      return 0;
-    }
+    Path segment = Path.of(name.substring(0, name.indexOf(".segment")) + ".segment");
+    return SegmentName.ofSegment(segment).map(this::lastIfOwn).orElse(0);
+  }
+
+  private int lastIfOwn(SegmentName name) {
+    return name.storeId().equals(storeId) ? name.last() : 0;
   }
 
   // ---- documents ----
@@ -526,7 +537,15 @@ final class RunJournal implements Closeable {
 
   private void recover() throws IOException {
     removeLeftovers();
-    List<Path> files = folder.segmentFiles();
+    List<Path> files = new ArrayList<>();
+    for (Path file : folder.segmentFiles()) {
+      if (numberOf(file) > 0) {
+        files.add(file);
+      } else if (SegmentMender.mend(file, true) != null) {
+        // Of another store, copied here with its run: only to be sealed.
+        unsealed.add(file);
+      }
+    }
     SegmentMender.Segment last = null;
     boolean canGoOn = false;
     for (Path file : files) {

@@ -22,6 +22,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
@@ -40,10 +41,12 @@ final class Runs {
   private final Map<String, RunJournal> open = new LinkedHashMap<>();
   private final Set<String> openNames = ConcurrentHashMap.newKeySet();
 
+  private final String storeId;
   private final DurableFrames listener;
 
-  Runs(RunStore store, DurableFrames listener) {
+  Runs(RunStore store, DurableFrames listener) throws IOException {
     this.store = store;
+    this.storeId = StoreIdentity.of(store.directory()).id();
     this.listener = listener;
   }
 
@@ -70,7 +73,7 @@ final class Runs {
         continue;
       }
       try {
-        RunJournal run = RunJournal.open(folder, "", listener);
+        RunJournal run = RunJournal.open(folder, storeId, "", listener);
         if (run.hasUnsealedFrames() || !run.unsealed().isEmpty()) {
           LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
           add(run);
@@ -115,7 +118,7 @@ final class Runs {
   private RunJournal named(String name, String runId) throws IOException, RunTakenException {
     RunJournal run = open.get(name);
     if (run == null) {
-      run = RunJournal.open(store.folderOf(name), runId, listener);
+      run = RunJournal.open(store.folderOf(name), storeId, runId, listener);
       add(run);
       LOG.info("Run {} ({}) is open", name, run.runId());
     } else if (!runId.isEmpty() && !runId.equals(run.runId())) {
@@ -267,6 +270,11 @@ final class Runs {
   void forget(RunJournal run) {
     open.remove(run.folder().name());
     openNames.remove(run.folder().name());
+    try {
+      listener.closed(run.folder());
+    } catch (RuntimeException e) {
+      LOG.error("{}: what was put away could not be followed live", run.folder().name(), e);
+    }
     try {
       run.close();
     } catch (IOException e) {

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
 import org.slf4j.Logger;
@@ -28,9 +29,14 @@ final class Sealing {
   private static final Logger LOG = LoggerFactory.getLogger(Sealing.class);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
   private static final int LONGEST_PAUSE_DOUBLINGS = 10;
+
+  /** Longer than a reader takes from listing files to opening the last of them. */
+  private static final Duration MERGED_FILES_STAY = Duration.ofMinutes(5);
+
   private static final Duration END = Duration.ofSeconds(60);
 
-  private final String memoryLimit;
+  private final Sealer sealer;
+  private final Merger merger;
   private final Duration retryPause;
   private final Consumer<Outcome> outcomes;
   private final ScheduledExecutorService thread =
@@ -52,10 +58,12 @@ final class Sealing {
       implements Outcome {}
 
   /**
+   * @param storeId part of sealed files' names
    * @param outcomes called on the sealer's thread
    */
-  Sealing(String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
-    this.memoryLimit = memoryLimit;
+  Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+    this.sealer = new Sealer(memoryLimit);
+    this.merger = new Merger(storeId, memoryLimit);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
   }
@@ -93,9 +101,13 @@ final class Sealing {
   void close() {
     thread.shutdownNow();
     try {
-      if (!thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        sealer.close();
+      } else {
         LOG.error("A segment is still being sealed");
       }
+    } catch (IOException e) {
+      LOG.warn("{}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -107,9 +119,22 @@ final class Sealing {
     try {
       sync(documents, folder);
       outcomes.accept(new Sealed(run, segment, seal(folder, segment)));
+      tidy(folder);
     } catch (IOException | RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
       outcomes.accept(new NotSealed(run, segment, documents, e));
+    }
+  }
+
+  /** Never in the way of sealing: what cannot be merged now stays as it is. */
+  private void tidy(RunFolder folder) {
+    try {
+      int merged = merger.tidy(folder, MERGED_FILES_STAY);
+      if (merged > 0) {
+        LOG.info("{}: merged {} files", folder.name(), merged);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("{}: {}", folder.name(), e.toString());
     }
   }
 
@@ -137,7 +162,7 @@ final class Sealing {
     if (SegmentMender.mend(segment, true) == null) {
       return new SealResult(segment, 0, 0, 0, 0, 0);
     }
-    return new Sealer(memoryLimit).seal(folder, segment);
+    return sealer.seal(folder, segment);
   }
 
   // ---- the journal's thread again ----

@@ -14,11 +14,15 @@ import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.MetricDictionary;
 
 /** What the journal knows of one source of one run. Belongs to the journal's thread. */
 final class Source {
   /** Beyond so many, names are not carried into further segments; their numbers stay. */
   private static final int MAX_CARRIED_NAMES = 100_000;
+
+  /** Between a metric's name and its unit. */
+  private static final String UNIT = "\0";
 
   private static final int NAMES_PER_FRAME = 1_000;
 
@@ -148,6 +152,19 @@ final class Source {
             });
   }
 
+  void learn(MetricDictionary metrics) {
+    Map<Integer, String> texts =
+        dictionaries.computeIfAbsent(FrameType.METRICS, any -> new HashMap<>());
+    metrics
+        .entries()
+        .forEach(
+            (id, metric) -> {
+              if (texts.size() < MAX_CARRIED_NAMES || texts.containsKey(id)) {
+                texts.put(id, metric.name() + UNIT + metric.unit());
+              }
+            });
+  }
+
   void learnAllOf(Source other) {
     other.dictionaries.forEach(
         (type, names) -> dictionaries.computeIfAbsent(type, any -> new HashMap<>()).putAll(names));
@@ -156,7 +173,14 @@ final class Source {
   /** The dictionaries that the next segment needs to stand on its own. */
   List<SegmentWriter.Carried> carried() {
     List<SegmentWriter.Carried> frames = new ArrayList<>();
-    dictionaries.forEach((type, names) -> carry(type, names, frames));
+    dictionaries.forEach(
+        (type, names) -> {
+          if (type == FrameType.METRICS) {
+            carryMetrics(names, frames);
+          } else {
+            carry(type, names, frames);
+          }
+        });
     return frames;
   }
 
@@ -171,6 +195,21 @@ final class Source {
         Frame frame = new Frame(type.code(), 0, dictionary.encode());
         frames.add(new SegmentWriter.Carried(index, frame));
         dictionary = new Dictionary();
+      }
+    }
+  }
+
+  private void carryMetrics(Map<Integer, String> texts, List<SegmentWriter.Carried> frames) {
+    MetricDictionary dictionary = new MetricDictionary();
+    int count = 0;
+    for (Map.Entry<Integer, String> text : texts.entrySet()) {
+      String[] metric = text.getValue().split(UNIT, 2);
+      dictionary.put(text.getKey(), metric[0], metric[1]);
+      count++;
+      if (count % NAMES_PER_FRAME == 0 || count == texts.size()) {
+        Frame frame = new Frame(FrameType.METRICS.code(), 0, dictionary.encode());
+        frames.add(new SegmentWriter.Carried(index, frame));
+        dictionary = new MetricDictionary();
       }
     }
   }

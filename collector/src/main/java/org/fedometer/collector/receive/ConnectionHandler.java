@@ -8,12 +8,21 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.ask.Question;
+import org.fedometer.collector.ask.Reader;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.SourceConnection;
 import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Answer;
+import org.fedometer.wire.Ask;
+import org.fedometer.wire.ClockReply;
+import org.fedometer.wire.ClockRequest;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
@@ -24,25 +33,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: passes its frames to the journal and the journal's answers back. Reads on the
- * connection's event loop; the journal's thread calls the answers, which only schedule work there.
+ * One connection: passes a source's frames to the journal, a reader's questions to {@link Asking},
+ * and the answers back. Reads on the connection's event loop; the journal's thread calls the
+ * answers, which only schedule work there.
  */
 final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
-    implements SourceConnection {
+    implements SourceConnection, Reader {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int HELLO_TIMEOUT_SECONDS = 10;
   private static final int GOODBYE_SECONDS = 2;
+  private static final String BOOT_ID = bootId();
 
   private final Journal journal;
+  private final Asking asking;
   private final ConnectionWatch watch;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
   private String peer = "?";
   private boolean introduced;
   private boolean refused;
+  private boolean reader;
+  private Question question;
 
-  ConnectionHandler(Journal journal, ConnectionWatch watch) {
+  ConnectionHandler(Journal journal, Asking asking, ConnectionWatch watch) {
     this.journal = journal;
+    this.asking = asking;
     this.watch = watch;
   }
 
@@ -78,7 +93,15 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       if (frame.type() == FrameType.HELLO) {
         throw new MalformedFrameException("A second HELLO on one connection");
       }
-      journal.received(this, frame);
+      if (frame.type() == FrameType.CLOCK_REQUEST) {
+        tellTime(frame);
+        return;
+      }
+      if (reader) {
+        readFromReader(frame);
+      } else {
+        journal.received(this, frame);
+      }
       return;
     }
     if (frame.type() != FrameType.HELLO) {
@@ -87,19 +110,67 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     introduced = true;
     boolean probe = hello.sourceKind().equals(Hello.PROBE);
-    if (probe ? watch.probed() : watch.sourceArrived(hello.source())) {
+    reader = hello.sourceKind().equals(Hello.READER);
+    if (reader) {
+      welcomeReader(hello);
+    } else if (probe ? watch.probed() : watch.sourceArrived(hello.source())) {
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
     }
   }
 
+  /** A source that asks without reading the replies must not fill the memory with them. */
+  private void tellTime(Frame frame) throws MalformedFrameException {
+    long receivedNanos = System.nanoTime();
+    long sentNanos = ClockRequest.decode(ByteBuffer.wrap(frame.payload())).sentNanos();
+    if (context.channel().isWritable()) {
+      write(
+          FrameType.CLOCK_REPLY,
+          new ClockReply(sentNanos, receivedNanos, System.nanoTime(), BOOT_ID).encode());
+    }
+  }
+
+  /** Not by the journal's thread, which may be waiting for its disk: asking works all the same. */
+  private void welcomeReader(Hello hello) {
+    String fault = journal.faultOf(hello);
+    if (fault != null) {
+      LOG.warn("Refused {}: {}", peer, fault);
+      refuse(new Refused(false, fault));
+    } else if (watch.readerArrived()) {
+      welcome(journal.welcomeOutsideRuns());
+    } else {
+      refuse(new Refused(true, "the collector is stopping"));
+    }
+  }
+
+  private void readFromReader(Frame frame) throws MalformedFrameException {
+    if (frame.type() != FrameType.ASK) {
+      return; // Something that a later version sends.
+    }
+    if (question != null && !question.isAnswered()) {
+      throw new MalformedFrameException("A question before the last one was answered");
+    }
+    question = asking.ask(this, Ask.decode(ByteBuffer.wrap(frame.payload())));
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext changed) {
+    if (question != null) {
+      question.writabilityChanged();
+    }
+    changed.fireChannelWritabilityChanged();
+  }
+
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
-    if (introduced) {
+    if (question != null) {
+      question.hangUp();
+    }
+    if (introduced && !reader) {
       journal.left(this);
     }
-    watch.closed();
+    watch.closed(reader);
     inactive.fireChannelInactive();
   }
 
@@ -163,6 +234,25 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
               }
             });
     context.executor().schedule(() -> context.channel().close(), GOODBYE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Tells a source on this host that its nanosecond clock is the collector's, too. */
+  private static String bootId() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    } catch (IOException unknown) {
+      return "";
+    }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return context.channel().isWritable();
+  }
+
+  @Override
+  public void answer(Answer answer) {
+    write(FrameType.ANSWER, answer.encode());
   }
 
   private void write(FrameType type, byte[] payload) {

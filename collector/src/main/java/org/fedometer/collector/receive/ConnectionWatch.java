@@ -61,9 +61,17 @@ public final class ConnectionWatch {
     return !ended;
   }
 
-  synchronized void closed() {
+  /** Returns false when it is too late: the collector ends. */
+  synchronized boolean readerArrived() {
+    return !ended;
+  }
+
+  /**
+   * @param reader it only asked: nobody needs the collector for its sake any more
+   */
+  synchronized void closed(boolean reader) {
     open--;
-    if (sourceSeen) {
+    if (sourceSeen && !reader) {
       needFor(idleNanos);
     }
   }

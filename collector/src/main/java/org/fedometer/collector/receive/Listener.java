@@ -16,9 +16,13 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 
-/** Listens for sources. Netty's event loops do the work; any thread may start and close it. */
+/**
+ * Listens for sources and readers. Netty's event loops do the work; any thread may start and close
+ * it.
+ */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
 
@@ -35,7 +39,8 @@ public final class Listener implements AutoCloseable {
    * @param address port 0 for a free one
    * @throws IOException one sentence: the address cannot be had
    */
-  public static Listener listen(InetSocketAddress address, Journal journal, ConnectionWatch watch)
+  public static Listener listen(
+      InetSocketAddress address, Journal journal, Asking asking, ConnectionWatch watch)
       throws IOException {
     if (address.isUnresolved()) {
       throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
@@ -59,7 +64,7 @@ public final class Listener implements AutoCloseable {
                     listener.connections.add(channel);
                     channel
                         .pipeline()
-                        .addLast(new FrameDecoder(), new ConnectionHandler(journal, watch));
+                        .addLast(new FrameDecoder(), new ConnectionHandler(journal, asking, watch));
                   }
                 })
             .bind(address)

@@ -50,6 +50,7 @@ class JournalTest {
 
   @BeforeEach
   void start() throws Exception {
+    identify(directory);
     store = RunStore.at(directory.toRealPath());
     restart(options());
   }
@@ -157,8 +158,10 @@ class JournalTest {
     clock.now = Instant.parse("2026-03-02T00:00:00Z");
     send(connection, 4, 6);
     Path copies = Files.createDirectory(directory.resolve("copies"));
-    Path dayOne = directory.resolve("runs/watch-2026-03-01-0badcafe/segments/000001.segment");
-    Path dayTwo = directory.resolve("runs/watch-2026-03-02-0badcafe/segments/000001.segment");
+    Path dayOne =
+        directory.resolve("runs/watch-2026-03-01-0badcafe/segments/0a1b2c3d-000001.segment");
+    Path dayTwo =
+        directory.resolve("runs/watch-2026-03-02-0badcafe/segments/0a1b2c3d-000001.segment");
     byte[] before = Files.readAllBytes(dayOne);
     byte[] after = Files.readAllBytes(dayTwo);
 
@@ -169,10 +172,12 @@ class JournalTest {
       RunFolder two = copy.folderOf("watch-2026-03-02-0badcafe");
       Files.createDirectories(one.segmentDirectory());
       Files.createDirectories(two.segmentDirectory());
-      Files.write(one.segmentDirectory().resolve("000001.segment"), before);
+      identify(copy.directory());
+      Files.write(one.segmentDirectory().resolve("0a1b2c3d-000001.segment"), before);
       if (left > 7) {
         Files.write(
-            two.segmentDirectory().resolve("000001.segment"), java.util.Arrays.copyOf(after, left));
+            two.segmentDirectory().resolve("0a1b2c3d-000001.segment"),
+            java.util.Arrays.copyOf(after, left));
       }
       Journal recovered = Journal.start(copy, "host", options());
       Connection again = connect(recovered, "", source);
@@ -218,10 +223,11 @@ class JournalTest {
     source.send(2, samples(2));
     await().until(() -> followed.frames.size() == 2);
     assertThat(followed.frames)
-        .containsExactly("live 000001.segment agent 1", "live 000001.segment agent 2");
+        .containsExactly(
+            "live 0a1b2c3d-000001.segment agent 1", "live 0a1b2c3d-000001.segment agent 2");
     journal.left(source);
     assertThat(journal.release("live")).isTrue();
-    assertThat(followed.sealed).containsExactly("live 000001.segment");
+    assertThat(followed.sealed).containsExactly("live 0a1b2c3d-000001.segment");
 
     Connection again = connect("live", new UUID(1, 1));
     followed.frames.clear();
@@ -230,12 +236,21 @@ class JournalTest {
     Path segment = store.run("live").segmentFiles().get(0);
     RunStore copy = RunStore.at(directory.resolve("copy"));
     Files.createDirectories(copy.folderOf("live").segmentDirectory());
+    identify(copy.directory());
     Files.copy(segment, copy.folderOf("live").segmentDirectory().resolve(segment.getFileName()));
     followed.frames.clear();
     Journal recovered = Journal.start(copy, "host", options(), followed);
     assertThat(followed.frames)
-        .containsExactly("live 000002.segment agent 0", "live 000002.segment agent 3");
+        .containsExactly(
+            "live 0a1b2c3d-000002.segment agent 0", "live 0a1b2c3d-000002.segment agent 3");
     stopped(recovered);
+  }
+
+  /** Makes the store one and the same wherever its files are copied. */
+  private static void identify(Path storeDirectory) throws IOException {
+    Files.writeString(
+        storeDirectory.resolve("store.json"),
+        "{\"schema\": 1, \"id\": \"0a1b2c3d\", \"created\": \"2026-01-01T00:00:00Z\"}");
   }
 
   private void send(Connection connection, long first, long last) {
@@ -269,7 +284,8 @@ class JournalTest {
 
   private static Connection connect(Journal journal, String runName, UUID source) {
     Connection connection = new Connection(journal);
-    journal.arrived(connection, new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of()));
+    journal.arrived(
+        connection, new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0));
     await().until(() -> connection.welcome);
     return connection;
   }

@@ -63,7 +63,7 @@ class RunJournalPropertiesTest {
       for (int life = 0; life < 4; life++) {
         Path newest;
         long durableBytes;
-        try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+        try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
           for (int i = 0; i < SOURCES; i++) {
             Source source = connect(run, i);
             assertThat(source.lastDurable).isGreaterThanOrEqualTo(acknowledged[i]);
@@ -134,7 +134,7 @@ class RunJournalPropertiesTest {
   void aSegmentCutAtAnyByteKeepsWhatIsWholeAndTakesTheRestAgain() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("run"));
     long begin;
-    try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       begin = run.openSegmentBytes();
       for (int i = 0; i < 2; i++) {
         sendAll(run, i, 1, 5);
@@ -147,7 +147,7 @@ class RunJournalPropertiesTest {
     for (int left = (int) begin; left <= whole.length; left++) {
       Files.write(segment, Arrays.copyOf(whole, left));
       StoredFrames before = StoredFrames.of(folder);
-      try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+      try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
         for (int i = 0; i < 2; i++) {
           assertThat(connect(run, i).lastDurable).isEqualTo(before.sequences(uuid(i)).size());
           sendAll(run, i, connect(run, i).lastDurable + 1, 5);
@@ -170,7 +170,7 @@ class RunJournalPropertiesTest {
     try {
       RunFolder folder = new RunFolder(home.resolve("run"));
       int rows = 12;
-      try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+      try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
         for (int row = 1; row <= rows; row++) {
           for (int i = 0; i < SOURCES; i++) {
             run.append(connect(run, i), frameOf(i, row));
@@ -184,7 +184,7 @@ class RunJournalPropertiesTest {
       bytes[random.nextInt(bytes.length)] ^= (byte) (1 << bit);
       Files.write(segment, bytes);
 
-      try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+      try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
         for (int i = 0; i < SOURCES; i++) {
           Source source = connect(run, i);
           source.firstAvailable = sourceStillHasIt ? 1 : rows + 1;
@@ -196,7 +196,7 @@ class RunJournalPropertiesTest {
         run.commit();
       }
       checkOnceAndCounted(folder, rows + 1, sourceStillHasIt);
-      try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+      try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
         for (int i = 0; i < SOURCES; i++) {
           assertThat(connect(run, i).lastDurable).isEqualTo(rows + 1);
         }
@@ -228,7 +228,7 @@ class RunJournalPropertiesTest {
   @Test
   void damageInASegmentThatWasCompleteIsCountedAtOnceAndTheDamagedFileIsKept() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("run"));
-    try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       sendAll(run, 0, 1, 10);
       run.rotate();
       sendAll(run, 0, 11, 12);
@@ -240,7 +240,7 @@ class RunJournalPropertiesTest {
     bytes[end - 20] ^= 1;
     Files.write(complete, bytes);
 
-    try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       assertThat(connect(run, 0).lastDurable).isEqualTo(12);
       run.commit();
     }
@@ -255,14 +255,14 @@ class RunJournalPropertiesTest {
   @Test
   void aSegmentIsMendedToTheEndWhenACrashCameBetween() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("run"));
-    try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       sendAll(run, 0, 1, 5);
       run.commit();
     }
     Path segment = folder.segmentFiles().get(0);
     Files.move(segment, segment.resolveSibling(segment.getFileName() + ".mended"));
 
-    try (RunJournal run = RunJournal.open(folder, "", DurableFrames.NONE)) {
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
       assertThat(connect(run, 0).lastDurable).isEqualTo(5);
     }
   }
@@ -289,7 +289,7 @@ class RunJournalPropertiesTest {
   }
 
   private static Source connect(RunJournal run, int source) {
-    return run.source(new Hello(1, 1, uuid(source), 1, "agent", "", "", "run", "", Map.of()));
+    return run.source(new Hello(1, 1, uuid(source), 1, "agent", "", "", "run", "", Map.of(), 0));
   }
 
   private static UUID uuid(int source) {

@@ -16,7 +16,7 @@ class ConnectionWatchTest {
     watch.opened();
     watch.sourceArrived(UUID.randomUUID());
     assertThat(watch.endIfIdle()).isFalse();
-    watch.closed();
+    watch.closed(false);
     assertThat(watch.endIfIdle()).isTrue();
   }
 

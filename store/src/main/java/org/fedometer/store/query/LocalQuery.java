@@ -1,8 +1,9 @@
 package org.fedometer.store.query;
 
+import java.io.IOException;
+import java.math.BigInteger;
 import java.sql.Array;
 import java.sql.Blob;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -13,41 +14,113 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Asks a DuckDB of this process. Closing it closes the connection. */
+/**
+ * Asks a DuckDB of this process, which is locked down to the tables. Where a file of them has gone
+ * before the first row was handed out (merged into another, say), it looks again and asks again.
+ */
 public final class LocalQuery implements Query {
-  private final Connection connection;
+  /** Files may go again while the answer to the repeated question is sought. */
+  private static final int MOST_ATTEMPTS = 5;
 
-  public LocalQuery(Connection connection) {
-    this.connection = connection;
+  private final TableFiles tables;
+  private final QueryLimits limits;
+  private TableFiles.Snapshot snapshot;
+  private LockedDatabase database;
+  private volatile PreparedStatement running;
+  private volatile boolean cancelled;
+
+  private LocalQuery(TableFiles tables, QueryLimits limits) {
+    this.tables = tables;
+    this.limits = limits;
+  }
+
+  public static LocalQuery open(TableFiles tables, QueryLimits limits)
+      throws IOException, QueryException {
+    LocalQuery query = new LocalQuery(tables, limits);
+    try {
+      query.look();
+      return query;
+    } catch (SQLException e) {
+      throw query.failed(e);
+    }
   }
 
   @Override
   public Rows ask(String sql, Object... parameters) throws QueryException {
-    PreparedStatement statement = null;
-    try {
-      statement = connection.prepareStatement(sql);
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setObject(i + 1, parameters[i]);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return rows(ReadOnlySql.checked(database.connection(), sql), parameters);
+      } catch (SQLException e) {
+        if (cancelled || attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
+          throw failed(e);
+        }
       }
-      return new LocalRows(statement, statement.executeQuery());
-    } catch (SQLException e) {
-      if (statement != null) {
-        closeQuietly(statement, e);
+      try {
+        database.close();
+        look();
+      } catch (SQLException e) {
+        throw failed(e);
+      } catch (IOException e) {
+        throw new QueryException("The run's files cannot be listed: " + e.getMessage(), e);
       }
-      throw failed(e);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+    PreparedStatement statement = running;
+    if (statement != null) {
+      try {
+        statement.cancel();
+      } catch (SQLException e) {
+        // It has ended by itself.
+      }
     }
   }
 
   @Override
   public void close() throws QueryException {
     try {
-      connection.close();
+      database.close();
     } catch (SQLException e) {
       throw failed(e);
     }
   }
 
-  private static void closeQuietly(PreparedStatement statement, SQLException because) {
+  private void look() throws IOException, SQLException {
+    for (int attempt = 1; ; attempt++) {
+      snapshot = tables.now();
+      try {
+        database = LockedDatabase.open(snapshot, limits, true);
+        return;
+      } catch (SQLException e) {
+        if (attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Rows rows(String sql, Object... parameters) throws SQLException, QueryException {
+    PreparedStatement statement = database.connection().prepareStatement(sql);
+    try {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      running = statement;
+      if (cancelled) {
+        throw wasCancelled(null);
+      }
+      return new LocalRows(statement, statement.executeQuery());
+    } catch (SQLException | QueryException | RuntimeException e) {
+      closeQuietly(statement, e);
+      throw e;
+    }
+  }
+
+  private void closeQuietly(PreparedStatement statement, Exception because) {
+    running = null;
     try {
       statement.close();
     } catch (SQLException e) {
@@ -55,14 +128,37 @@ public final class LocalQuery implements Query {
     }
   }
 
-  private static QueryException failed(SQLException e) {
-    return new QueryException(e.getMessage(), e);
+  private QueryException failed(SQLException e) {
+    String message = String.valueOf(e.getMessage());
+    // The driver's own words about its state come before DuckDB's.
+    int inner = message.indexOf("\nError: ");
+    if (message.startsWith("Invalid Input Error: Attempting to execute") && inner > 0) {
+      message = message.substring(inner + "\nError: ".length());
+    }
+    if (cancelled || message.startsWith("INTERRUPT Error")) {
+      return wasCancelled(e);
+    } else if (message.startsWith("Out of Memory Error")) {
+      return new QueryException(
+          "The statement needs more than the %d MB of memory that it may use, and not all of it can"
+                  .formatted(limits.memoryBytes() >> 20)
+              + " go to disk: ask for less at a time, by a condition, fewer columns or a LIMIT",
+          e);
+    } else if (message.startsWith("INTERNAL Error")) {
+      message = message.lines().findFirst().orElse(message);
+    }
+    return new QueryException(message.strip(), e);
   }
 
-  private static final class LocalRows implements Rows {
+  private static QueryException wasCancelled(SQLException e) {
+    return new QueryException("The statement was cancelled", e);
+  }
+
+  private final class LocalRows implements Rows {
     private final PreparedStatement statement;
     private final ResultSet rows;
     private final List<Column> columns = new ArrayList<>();
+    private boolean beforeFirst = true;
+    private final boolean any;
 
     LocalRows(PreparedStatement statement, ResultSet rows) throws SQLException {
       this.statement = statement;
@@ -71,6 +167,8 @@ public final class LocalQuery implements Query {
       for (int i = 1; i <= metadata.getColumnCount(); i++) {
         columns.add(new Column(metadata.getColumnLabel(i), metadata.getColumnTypeName(i)));
       }
+      // Whatever is wrong with the files shows here, while the question can be asked again.
+      any = rows.next();
     }
 
     @Override
@@ -80,8 +178,15 @@ public final class LocalQuery implements Query {
 
     @Override
     public boolean next() throws QueryException {
+      if (cancelled) {
+        throw wasCancelled(null);
+      }
+      if (beforeFirst) {
+        beforeFirst = false;
+        return any;
+      }
       try {
-        return rows.next();
+        return any && rows.next();
       } catch (SQLException e) {
         throw failed(e);
       }
@@ -98,45 +203,49 @@ public final class LocalQuery implements Query {
 
     @Override
     public void close() throws QueryException {
+      running = null;
       try (statement) {
         rows.close();
       } catch (SQLException e) {
         throw failed(e);
       }
     }
+  }
 
-    private static Object plain(Object value) throws SQLException {
-      if (value == null || value instanceof Boolean || value instanceof byte[]) {
-        return value;
-      } else if (value instanceof Double || value instanceof Float) {
-        return ((Number) value).doubleValue();
-      } else if (value instanceof Long
-          || value instanceof Integer
-          || value instanceof Short
-          || value instanceof Byte) {
-        return ((Number) value).longValue();
-      } else if (value instanceof Blob blob) {
-        return blob.getBytes(1, Math.toIntExact(blob.length()));
-      } else if (value instanceof Array array) {
-        return plainList((Object[]) array.getArray());
-      } else if (value instanceof Struct struct) {
-        return plainList(struct.getAttributes());
-      } else if (value instanceof Map<?, ?> map) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-          result.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
-        }
-        return result;
-      }
-      return value.toString();
-    }
-
-    private static List<Object> plainList(Object[] values) throws SQLException {
-      List<Object> result = new ArrayList<>(values.length);
-      for (Object value : values) {
-        result.add(plain(value));
+  private static Object plain(Object value) throws SQLException {
+    if (value == null || value instanceof Boolean || value instanceof byte[]) {
+      return value;
+    } else if (value instanceof Double || value instanceof Float) {
+      return ((Number) value).doubleValue();
+    } else if (value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte) {
+      return ((Number) value).longValue();
+    } else if (value instanceof BigInteger large && large.bitLength() < Long.SIZE) {
+      // The sum of a BIGINT is a HUGEINT, mostly a small one.
+      return large.longValue();
+    } else if (value instanceof Blob blob) {
+      return blob.getBytes(1, Math.toIntExact(blob.length()));
+    } else if (value instanceof Array array) {
+      return plainList((Object[]) array.getArray());
+    } else if (value instanceof Struct struct) {
+      return plainList(struct.getAttributes());
+    } else if (value instanceof Map<?, ?> map) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        result.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
       }
       return result;
     }
+    return value.toString();
+  }
+
+  private static List<Object> plainList(Object[] values) throws SQLException {
+    List<Object> result = new ArrayList<>(values.length);
+    for (Object value : values) {
+      result.add(plain(value));
+    }
+    return result;
   }
 }

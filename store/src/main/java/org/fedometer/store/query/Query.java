@@ -25,6 +25,13 @@ public interface Query extends AutoCloseable {
    */
   Rows ask(String sql, Object... parameters) throws QueryException;
 
+  /**
+   * Ends the statement under way, whose answer fails then; any thread. What is asked afterwards
+   * fails, too. To be repeated until the answer has failed: a statement that is just about to start
+   * does not hear it.
+   */
+  void cancel();
+
   @Override
   void close() throws QueryException;
 }

@@ -1,5 +1,6 @@
 package org.fedometer.store.query;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -7,8 +8,8 @@ import java.util.List;
  * For one thread at a time.
  *
  * <p>A value is a {@link Long} (all integers of up to 64 bits), {@link Double}, {@link Boolean},
- * {@link String} (also times, larger numbers and whatever else has a text), {@code byte[]}, a
- * {@link List} or {@link java.util.Map} of these, or null.
+ * {@link String} (also times, larger numbers, decimals and whatever else has a text), {@code
+ * byte[]}, a {@link List} or {@link java.util.Map} of these, or null.
  */
 public interface Rows extends AutoCloseable {
   List<Column> columns();
@@ -26,13 +27,17 @@ public interface Rows extends AutoCloseable {
   /** Of the current row; 0 for null. */
   default long integer(int column) throws QueryException {
     Object value = value(column);
-    return value == null ? 0 : ((Number) value).longValue();
+    return value instanceof Number number
+        ? number.longValue()
+        : value == null ? 0 : new BigDecimal(value.toString()).longValue();
   }
 
   /** Of the current row; 0 for null. */
   default double decimal(int column) throws QueryException {
     Object value = value(column);
-    return value == null ? 0 : ((Number) value).doubleValue();
+    return value instanceof Number number
+        ? number.doubleValue()
+        : value == null ? 0 : new BigDecimal(value.toString()).doubleValue();
   }
 
   /** Of the current row; false for null. */

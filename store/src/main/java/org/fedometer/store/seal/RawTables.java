@@ -4,117 +4,119 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.fedometer.store.Table;
+import org.fedometer.store.rollup.Rollup;
+import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
+import org.fedometer.wire.Barrier;
+import org.fedometer.wire.ClockEstimate;
 import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Environment;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcConsumer;
+import org.fedometer.wire.GcDecoder;
+import org.fedometer.wire.LogConsumer;
+import org.fedometer.wire.LogDecoder;
+import org.fedometer.wire.LogLevel;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.RequestConsumer;
 import org.fedometer.wire.RequestDecoder;
-import org.fedometer.wire.SampleConsumer;
-import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TelemetryConsumer;
+import org.fedometer.wire.TelemetryDecoder;
 import org.fedometer.wire.Totals;
 import org.fedometer.wire.TraceConsumer;
 import org.fedometer.wire.TraceDecoder;
 
 /**
- * Takes a segment's records into DuckDB tables of numbers, beside the dictionaries that name them,
- * and says how the sealed tables are made of the two. Used by one {@link Sealer} for one segment.
+ * Takes everything of a segment but its samples into tables of DuckDB, made when their first row
+ * comes. Samples are by far the most; {@link SampleStream} takes them. Used by one {@link Sealer}
+ * for one segment.
  */
 final class RawTables implements SegmentVisitor, AutoCloseable {
+  static final String STAGE_WITHOUT_NAME = "stage-";
+  static final String THREAD_WITHOUT_NAME = "thread-";
+
   private static final JsonMapper JSON = new JsonMapper();
+  private static final MetricDictionary.Metric NO_METRIC =
+      new MetricDictionary().put(0, "", "").entries().get(0);
 
   private final DuckDBConnection database;
-  private final DuckDBAppender samples;
-  private final DuckDBAppender requests;
-  private final DuckDBAppender traces;
+  private final Rollups rollups;
+  private final Map<Table, Appended> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
   private RawSource current;
-  private long sampleCount;
-  private long requestCount;
-  private long traceCount;
+  private String currentUuid;
   private long unreadableFrames;
+  private boolean hasSamples;
 
-  private final SampleConsumer sampleConsumer = this::addSample;
   private final RequestConsumer requestConsumer = this::addRequest;
   private final TraceConsumer traceConsumer = this::addTrace;
+  private final LogConsumer logConsumer = this::addLog;
+  private final TelemetryConsumer telemetryConsumer = this::addValue;
+  private final GcConsumer gcConsumer = this::addCollection;
 
-  RawTables(DuckDBConnection database) throws SQLException {
-    this.database = database;
-    try (Statement statement = database.createStatement()) {
-      statement.execute(
-          "CREATE TABLE raw_samples (source INTEGER, stage INTEGER, thread INTEGER, trace BIGINT,"
-              + " start_nanos BIGINT, total_nanos BIGINT, own_nanos BIGINT, failed BOOLEAN)");
-      statement.execute(
-          "CREATE TABLE raw_requests (source INTEGER, object_index BIGINT, pid VARCHAR,"
-              + " traceparent VARCHAR, worker INTEGER, attempt INTEGER, start_nanos BIGINT,"
-              + " duration_nanos BIGINT, status INTEGER, content_bytes BIGINT, message VARCHAR)");
-      statement.execute(
-          "CREATE TABLE raw_traces (source INTEGER, trace BIGINT, root_stage INTEGER, pid VARCHAR,"
-              + " traceparent VARCHAR, failed BOOLEAN)");
-      statement.execute(
-          "CREATE TABLE raw_totals (source INTEGER, sequence BIGINT, stage INTEGER, count BIGINT,"
-              + " failed BIGINT, sum_total_nanos BIGINT, samples_dropped BIGINT,"
-              + " frames_dropped BIGINT, last BOOLEAN)");
-      statement.execute(
-          "CREATE TABLE raw_sources (source INTEGER, uuid VARCHAR, sequence BIGINT, kind VARCHAR,"
-              + " name VARCHAR, attributes VARCHAR, first_seen_epoch_millis BIGINT, epoch_offset_nanos BIGINT,"
-              + " frames_missing BIGINT, frames_unreadable BIGINT, samples_dropped BIGINT,"
-              + " frames_dropped BIGINT, finished BOOLEAN)");
-      statement.execute("CREATE TABLE stages (source INTEGER, id INTEGER, name VARCHAR)");
-      statement.execute("CREATE TABLE threads (source INTEGER, id INTEGER, name VARCHAR)");
+  private static final class Appended {
+    private final DuckDBAppender appender;
+    private long rows;
+
+    Appended(DuckDBAppender appender) {
+      this.appender = appender;
     }
-    samples = database.createAppender("raw_samples");
-    requests = database.createAppender("raw_requests");
-    traces = database.createAppender("raw_traces");
   }
 
-  /**
-   * The query that yields a sealed table's rows, in the order in which they are to be written.
-   * Samples are sorted before they get their names, which halves the work of sealing; {@link
-   * Sealer} sees to it that the joins keep the order.
-   */
-  static String sealedRowsOf(Table table) {
+  RawTables(DuckDBConnection database, Rollups rollups) {
+    this.database = database;
+    this.rollups = rollups;
+  }
+
+  /** Name of the DuckDB table that takes the rows of a sealed table. */
+  static String rawNameOf(Table table) {
+    return "raw_" + table.tableName();
+  }
+
+  /** In which order the rows are to be written. */
+  static String orderOf(Table table) {
     return switch (table) {
-      case SAMPLES ->
-          "SELECT uuid AS source, coalesce(g.name, 'stage-' || r.stage) AS stage,"
-              + " coalesce(t.name, 'thread-' || r.thread) AS thread, r.trace, r.start_nanos,"
-              + " r.total_nanos, r.own_nanos, r.failed FROM"
-              + " (FROM raw_samples ORDER BY start_nanos) r"
-              + " JOIN raw_sources s ON s.source = r.source"
-              + " LEFT JOIN stages g ON g.source = r.source AND g.id = r.stage"
-              + " LEFT JOIN threads t ON t.source = r.source AND t.id = r.thread";
-      case REQUESTS ->
-          "SELECT s.uuid AS source, r.* EXCLUDE (source) FROM raw_requests r"
-              + " JOIN raw_sources s ON s.source = r.source ORDER BY r.start_nanos";
-      case TRACES ->
-          "SELECT s.uuid AS source, r.trace, coalesce(g.name, 'stage-' || r.root_stage)"
-              + " AS root_stage, r.pid, r.traceparent, r.failed FROM raw_traces r"
-              + " JOIN raw_sources s ON s.source = r.source"
-              + " LEFT JOIN stages g ON g.source = r.source AND g.id = r.root_stage"
-              + " ORDER BY s.uuid, r.trace";
-      case TOTALS ->
-          "SELECT s.uuid AS source, r.sequence, coalesce(g.name, 'stage-' || r.stage) AS stage,"
-              + " r.count, r.failed, r.sum_total_nanos, r.samples_dropped, r.frames_dropped, r.last"
-              + " FROM raw_totals r JOIN raw_sources s ON s.source = r.source"
-              + " LEFT JOIN stages g ON g.source = r.source AND g.id = r.stage"
-              + " ORDER BY s.uuid, r.stage";
-      case SOURCES ->
-          "SELECT uuid AS source, * EXCLUDE (source, uuid) FROM raw_sources ORDER BY uuid";
-      case ENVIRONMENT, LOGS, TELEMETRY, GC, BARRIERS, CLOCKS, ROLLUPS ->
-          "SELECT " + table.typedNulls() + " WHERE false";
+      case REQUESTS, GC -> "start_nanos";
+      case LOGS, TELEMETRY, BARRIERS, CLOCKS -> "at_nanos";
+      case TRACES -> "source, trace";
+      case TOTALS -> "source, stage";
+      case ENVIRONMENT -> "source, name";
+      case SOURCES -> "source";
+      case ROLLUPS -> "begin_epoch_seconds, stage";
+      case SAMPLES -> throw new IllegalArgumentException("Samples are no raw table");
     };
   }
+
+  Map<Integer, RawSource> sources() {
+    return sources;
+  }
+
+  /** Whether the segment has a frame of samples at all. */
+  boolean hasSamples() {
+    return hasSamples;
+  }
+
+  long unreadableFrames() {
+    return unreadableFrames;
+  }
+
+  long rowsOf(Table table) {
+    Appended appended = tables.get(table);
+    return appended == null ? 0 : appended.rows;
+  }
+
+  // ---- the segment ----
 
   @Override
   public void run(String runId, String runName) {
@@ -123,21 +125,23 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
 
   @Override
   public void source(SegmentSource source) {
-    sources.computeIfAbsent(source.index(), RawSource::new).introduced(source);
+    sources.computeIfAbsent(source.index(), index -> new RawSource()).introduced(source);
   }
 
   @Override
   public void document(int sourceIndex, Frame frame, long offset) throws IOException {
     // Already a file of the run's folder.
-    sourceOf(sourceIndex).sequence = frame.sequence();
+    sourceOf(sourceIndex).reached(frame.sequence());
   }
 
   @Override
   public void frame(int sourceIndex, Frame frame) throws IOException {
-    current = sourceOf(sourceIndex);
-    if (frame.sequence() != 0) {
-      current.sequence = frame.sequence();
+    RawSource source = sourceOf(sourceIndex);
+    if (source != current) {
+      current = source;
+      currentUuid = source.uuid();
     }
+    current.reached(frame.sequence());
     FrameType type = frame.type();
     if (type == null) {
       return;
@@ -147,7 +151,7 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
     } catch (MalformedFrameException e) {
       // Its CRC fitted, so the sender is at fault; the rest of the segment is as good as ever.
       unreadableFrames++;
-      current.framesUnreadable++;
+      current.noteUnreadable();
     }
   }
 
@@ -162,42 +166,43 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   private void take(FrameType type, Frame frame) throws IOException {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     switch (type) {
-      case STAGES -> current.stages.putAll(Dictionary.decode(payload).entries());
-      case THREADS -> current.threads.putAll(Dictionary.decode(payload).entries());
-      case SAMPLES -> SampleDecoder.decode(payload, sampleConsumer);
+      case STAGES -> current.stages().putAll(Dictionary.decode(payload).entries());
+      case THREADS -> current.threads().putAll(Dictionary.decode(payload).entries());
+      case METRICS -> current.metrics().putAll(MetricDictionary.decode(payload).entries());
+      case SAMPLES -> hasSamples = true;
       case TRACES -> TraceDecoder.decode(payload, traceConsumer);
       case REQUESTS -> RequestDecoder.decode(payload, requestConsumer);
-      case TOTALS -> current.totals(frame.sequence(), Totals.decode(payload));
+      case TOTALS -> current.take(frame.sequence(), Totals.decode(payload));
+      case ENVIRONMENT -> current.take(frame.sequence(), Environment.decode(payload));
+      case LOGS -> LogDecoder.decode(payload, logConsumer);
+      case TELEMETRY -> TelemetryDecoder.decode(payload, telemetryConsumer);
+      case GC -> GcDecoder.decode(payload, gcConsumer);
+      case BARRIER -> addBarrier(frame.sequence(), Barrier.decode(payload));
+      case CLOCK -> addClock(ClockEstimate.decode(payload));
       default -> {
         // Nothing of it belongs into a table.
       }
     }
   }
 
-  private void addSample(
-      int stageId,
-      int threadId,
-      long traceId,
-      long startNanos,
-      long totalNanos,
-      long ownNanos,
-      boolean failed) {
-    try {
-      samples
-          .beginRow()
-          .append(current.index)
-          .append(stageId)
-          .append(threadId)
-          .append(traceId)
-          .append(startNanos)
-          .append(totalNanos)
-          .append(ownNanos)
-          .append(failed)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+  // ---- rows ----
+
+  private DuckDBAppender begin(Table table) throws SQLException {
+    Appended appended = tables.get(table);
+    if (appended == null) {
+      try (Statement statement = database.createStatement()) {
+        statement.execute(
+            "CREATE OR REPLACE TABLE "
+                + rawNameOf(table)
+                + " ("
+                + String.join(", ", table.columns())
+                + ")");
+      }
+      appended = new Appended(database.createAppender(rawNameOf(table)));
+      tables.put(table, appended);
     }
-    sampleCount++;
+    appended.rows++;
+    return appended.appender.beginRow();
   }
 
   private void addRequest(
@@ -211,10 +216,11 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
       int status,
       long contentBytes,
       String message) {
+    rollups.addRequest(
+        startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
     try {
-      requests
-          .beginRow()
-          .append(current.index)
+      begin(Table.REQUESTS)
+          .append(currentUuid)
           .append(objectIndex)
           .append(pid)
           .append(traceparent)
@@ -229,17 +235,15 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
     } catch (SQLException e) {
       throw new AppendFailure(e);
     }
-    requestCount++;
   }
 
   private void addTrace(
       long traceId, int rootStageId, String pid, String traceparent, boolean failed) {
     try {
-      traces
-          .beginRow()
-          .append(current.index)
+      begin(Table.TRACES)
+          .append(currentUuid)
           .append(traceId)
-          .append(rootStageId)
+          .append(current.stages().getOrDefault(rootStageId, STAGE_WITHOUT_NAME + rootStageId))
           .append(pid)
           .append(traceparent)
           .append(failed)
@@ -247,88 +251,182 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
     } catch (SQLException e) {
       throw new AppendFailure(e);
     }
-    traceCount++;
   }
 
-  /** Completes the tables once the segment has been read. */
+  private void addLog(
+      long atNanos,
+      LogLevel level,
+      long traceId,
+      String logger,
+      String thread,
+      String message,
+      String thrown) {
+    try {
+      begin(Table.LOGS)
+          .append(currentUuid)
+          .append(atNanos)
+          .append(level.name())
+          .append(logger)
+          .append(thread)
+          .append(traceId)
+          .append(message)
+          .append(thrown)
+          .endRow();
+    } catch (SQLException e) {
+      throw new AppendFailure(e);
+    }
+  }
+
+  private void addValue(long atNanos, int metricId, double value) {
+    MetricDictionary.Metric metric = current.metrics().getOrDefault(metricId, NO_METRIC);
+    try {
+      begin(Table.TELEMETRY)
+          .append(currentUuid)
+          .append(metric == NO_METRIC ? "metric-" + metricId : metric.name())
+          .append(metric.unit())
+          .append(atNanos)
+          .append(value)
+          .endRow();
+    } catch (SQLException e) {
+      throw new AppendFailure(e);
+    }
+  }
+
+  private void addCollection(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    try {
+      begin(Table.GC)
+          .append(currentUuid)
+          .append(collector)
+          .append(action)
+          .append(cause)
+          .append(startNanos)
+          .append(durationNanos)
+          .append(heapBeforeBytes)
+          .append(heapAfterBytes)
+          .endRow();
+    } catch (SQLException e) {
+      throw new AppendFailure(e);
+    }
+  }
+
+  private void addBarrier(long sequence, Barrier barrier) {
+    try {
+      begin(Table.BARRIERS)
+          .append(currentUuid)
+          .append(sequence)
+          .append(barrier.name())
+          .append(barrier.atNanos())
+          .endRow();
+    } catch (SQLException e) {
+      throw new AppendFailure(e);
+    }
+  }
+
+  private void addClock(ClockEstimate clock) {
+    try {
+      begin(Table.CLOCKS)
+          .append(currentUuid)
+          .append(clock.atNanos())
+          .append(clock.offsetNanos())
+          .append(clock.uncertaintyNanos())
+          .append(clock.bootId())
+          .endRow();
+    } catch (SQLException e) {
+      throw new AppendFailure(e);
+    }
+  }
+
+  // ---- what is known at the segment's end ----
+
+  /** Completes the tables once all samples have been read, too. */
   void finish() throws SQLException, IOException {
-    samples.flush();
-    requests.flush();
-    traces.flush();
-    try (DuckDBAppender totals = database.createAppender("raw_totals");
-        DuckDBAppender rows = database.createAppender("raw_sources");
-        DuckDBAppender stages = database.createAppender("stages");
-        DuckDBAppender threads = database.createAppender("threads")) {
-      for (RawSource source : sources.values()) {
-        addNames(stages, source.index, source.stages);
-        addNames(threads, source.index, source.threads);
-        addTotals(totals, source);
-        addSource(rows, source);
-      }
+    for (RawSource source : sources.values()) {
+      addSource(source);
+      addTotals(source);
+      addEnvironment(source);
+    }
+    for (Rollup rollup : rollups.toList()) {
+      addRollup(rollup);
+    }
+    for (Appended appended : tables.values()) {
+      appended.appender.flush();
     }
   }
 
-  private static void addNames(DuckDBAppender target, int source, Map<Integer, String> names)
-      throws SQLException {
-    for (Map.Entry<Integer, String> entry : names.entrySet()) {
-      target
-          .beginRow()
-          .append(source)
-          .append(entry.getKey().intValue())
-          .append(entry.getValue())
-          .endRow();
-    }
-  }
-
-  private static void addTotals(DuckDBAppender target, RawSource source) throws SQLException {
-    for (StageRow row : source.newestTotals.values()) {
-      target
-          .beginRow()
-          .append(source.index)
-          .append(row.sequence)
-          .append(row.total.stageId())
-          .append(row.total.count())
-          .append(row.total.failedCount())
-          .append(row.total.sumTotalNanos())
-          .append(source.samplesDropped)
-          .append(source.framesDropped)
-          .append(source.finished)
-          .endRow();
-    }
-  }
-
-  private static void addSource(DuckDBAppender target, RawSource source)
-      throws SQLException, JsonProcessingException {
-    SegmentSource known = source.introduction;
-    target
-        .beginRow()
-        .append(source.index)
-        .append(known.hello().source().toString())
-        .append(source.sequence)
+  private void addSource(RawSource source) throws SQLException, JsonProcessingException {
+    SegmentSource known = source.introduction();
+    begin(Table.SOURCES)
+        .append(source.uuid())
+        .append(source.sequence())
         .append(known.hello().sourceKind())
         .append(known.hello().sourceName())
         .append(JSON.writeValueAsString(new TreeMap<>(known.hello().attributes())))
         .append(known.firstSeenEpochMillis())
-        .append(0L)
+        .append(known.epochOffsetNanos())
         .append(known.framesMissing())
-        .append(source.framesUnreadable)
-        .append(source.samplesDropped)
-        .append(source.framesDropped)
-        .append(source.finished)
+        .append(source.framesUnreadable())
+        .append(source.samplesDropped())
+        .append(source.framesDropped())
+        .append(source.finished())
         .endRow();
   }
 
-  SealResult result(Path segment, long tornBytes) {
-    return new SealResult(
-        segment, sampleCount, requestCount, traceCount, unreadableFrames, tornBytes);
+  private void addTotals(RawSource source) throws SQLException {
+    for (RawSource.StageTotals row : source.totals().values()) {
+      int stageId = row.total().stageId();
+      begin(Table.TOTALS)
+          .append(source.uuid())
+          .append(row.sequence())
+          .append(source.stages().getOrDefault(stageId, STAGE_WITHOUT_NAME + stageId))
+          .append(row.total().count())
+          .append(row.total().failedCount())
+          .append(row.total().sumTotalNanos())
+          .append(source.samplesDropped())
+          .append(source.framesDropped())
+          .append(source.finished())
+          .endRow();
+    }
+  }
+
+  private void addEnvironment(RawSource source) throws SQLException {
+    for (Map.Entry<String, RawSource.EnvironmentValue> entry : source.environment().entrySet()) {
+      begin(Table.ENVIRONMENT)
+          .append(source.uuid())
+          .append(entry.getValue().sequence())
+          .append(entry.getKey())
+          .append(entry.getValue().value())
+          .endRow();
+    }
+  }
+
+  private void addRollup(Rollup rollup) throws SQLException {
+    begin(Table.ROLLUPS)
+        .append(rollup.beginEpochSeconds())
+        .append(rollup.stage())
+        .append(rollup.count())
+        .append(rollup.failed())
+        .append(rollup.sumTotalNanos())
+        .append(rollup.sumOwnNanos())
+        .append(rollup.minNanos())
+        .append(rollup.maxNanos())
+        .append(rollup.histogram())
+        .endRow();
   }
 
   @Override
   public void close() throws SQLException {
-    try (samples;
-        requests;
-        traces) {
-      current = null;
+    for (Map.Entry<Table, Appended> entry : tables.entrySet()) {
+      entry.getValue().appender.close();
+      try (Statement statement = database.createStatement()) {
+        statement.execute("DROP TABLE IF EXISTS " + rawNameOf(entry.getKey()));
+      }
     }
   }
 
@@ -336,40 +434,6 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   static final class AppendFailure extends RuntimeException {
     AppendFailure(SQLException cause) {
       super(cause.getMessage(), cause);
-    }
-  }
-
-  private record StageRow(long sequence, Totals.StageTotal total) {}
-
-  /** What the segment says of one source so far. */
-  private static final class RawSource {
-    private final int index;
-    private final Map<Integer, String> stages = new HashMap<>();
-    private final Map<Integer, String> threads = new HashMap<>();
-    private final Map<Integer, StageRow> newestTotals = new TreeMap<>();
-    private SegmentSource introduction;
-    private long sequence;
-    private long framesUnreadable;
-    private long samplesDropped;
-    private long framesDropped;
-    private boolean finished;
-
-    RawSource(int index) {
-      this.index = index;
-    }
-
-    void introduced(SegmentSource source) {
-      introduction = source;
-      sequence = Math.max(sequence, source.lastSequence());
-    }
-
-    void totals(long frameSequence, Totals totals) {
-      samplesDropped = totals.samplesDropped();
-      framesDropped = totals.framesDropped();
-      finished = totals.last();
-      for (Totals.StageTotal stage : totals.stages()) {
-        newestTotals.put(stage.stageId(), new StageRow(frameSequence, stage));
-      }
     }
   }
 }

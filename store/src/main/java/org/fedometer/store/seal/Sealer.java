@@ -1,26 +1,54 @@
 package org.fedometer.store.seal;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDataChunkWriter;
+import org.duckdb.DuckDBFunctions;
+import org.duckdb.DuckDBTableFunction;
+import org.duckdb.DuckDBTableFunctionBindInfo;
+import org.duckdb.DuckDBTableFunctionBuilder;
+import org.duckdb.DuckDBTableFunctionCallInfo;
+import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentReader;
 
 /**
  * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever
- * point, gives the same files under the same names, so nothing is ever doubled; the segment goes
- * last. Memory is bounded by DuckDB's limit, not by the segment. For one thread at a time.
+ * point, gives the same rows under the same names, so nothing is ever doubled; the segment goes
+ * last. A segment is read twice, so that its samples, of which there may be millions, need not be
+ * held: first all but the samples, then those as a stream. For one thread at a time; worth keeping,
+ * as it keeps a DuckDB.
  */
-public final class Sealer {
-  private static final String SUFFIX = ".segment";
+public final class Sealer implements Closeable {
+  private static final String SAMPLES =
+      "SELECT s.name AS source, coalesce(g.name, '"
+          + RawTables.STAGE_WITHOUT_NAME
+          + "' || (-1 - r.stage)) AS stage, coalesce(t.name, '"
+          + RawTables.THREAD_WITHOUT_NAME
+          + "' || (-1 - r.thread)) AS thread, r.trace, r.start_nanos,"
+          + " r.total_nanos, r.children_nanos, r.failed FROM segment_samples() r"
+          + " JOIN source_names s ON s.id = r.source"
+          + " LEFT JOIN stage_names g ON g.id = r.stage"
+          + " LEFT JOIN thread_names t ON t.id = r.thread";
 
   private final String memoryLimit;
+  private final SampleChunk chunk = new SampleChunk();
+  private DuckDBConnection database;
+  private SampleStream stream;
 
   /**
    * @param memoryLimit what DuckDB may use before it goes to disk, such as {@code 256MB}
@@ -35,63 +63,153 @@ public final class Sealer {
    * @throws IOException the segment is still there; the call may be repeated
    */
   public SealResult seal(RunFolder run, Path segment) throws IOException {
-    String fileName = segment.getFileName().toString();
-    String number = fileName.substring(0, fileName.length() - SUFFIX.length());
-    Path scratch = run.segmentDirectory().resolve("seal-" + number + ".tmp");
-    Scratch.delete(scratch);
+    SegmentName name =
+        SegmentName.ofSegment(segment)
+            .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
+    Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
+    Disposal.delete(scratch);
     Files.createDirectories(scratch);
-    try (DuckDBConnection database =
-        DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class)) {
-      configure(database, scratch);
-      SealResult result;
-      try (RawTables raw = new RawTables(database)) {
-        SegmentReader.Extent extent = SegmentReader.read(segment, raw);
-        raw.finish();
-        result = raw.result(segment, extent.tornBytes());
-      }
-      for (Table table : Table.values()) {
-        publish(database, run, table, number, scratch);
-      }
+    boolean done = false;
+    try {
+      SealResult result = seal(run, segment, name, scratch);
       Files.delete(segment);
       Durable.syncDirectory(run.segmentDirectory());
+      done = true;
       return result;
     } catch (SQLException | RawTables.AppendFailure e) {
       throw new IOException("Cannot seal " + segment + ": " + e.getMessage(), e);
     } finally {
-      Scratch.delete(scratch);
+      if (!done) {
+        // Whatever DuckDB thinks of the failure, the next attempt begins with a fresh one.
+        close();
+      }
+      Disposal.delete(scratch);
     }
   }
 
-  private void configure(DuckDBConnection database, Path scratch) throws SQLException {
-    try (Statement statement = database.createStatement()) {
-      statement.execute("SET memory_limit = '" + memoryLimit + "'");
-      statement.execute("SET temp_directory = '" + escaped(scratch.resolve("spill")) + "'");
-      statement.execute("SET threads = 1");
-      // Joins stay as written: rows stream past the small table of names and keep their order.
-      statement.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'");
-    }
-  }
-
-  private static void publish(
-      DuckDBConnection database, RunFolder run, Table table, String number, Path scratch)
+  private SealResult seal(RunFolder run, Path segment, SegmentName name, Path scratch)
       throws SQLException, IOException {
-    Path aside = scratch.resolve(table.tableName() + ".parquet");
-    try (Statement statement = database.createStatement()) {
-      String rows = RawTables.sealedRowsOf(table);
-      try (var any = statement.executeQuery("SELECT 1 FROM (" + rows + ") LIMIT 1")) {
-        if (!any.next()) {
-          return;
+    open(scratch);
+    Rollups rollups = new Rollups();
+    try (RawTables raw = new RawTables(database, rollups)) {
+      SegmentReader.Extent extent = SegmentReader.read(segment, raw);
+      long samples = raw.hasSamples() ? writeSamples(run, segment, name, scratch, raw, rollups) : 0;
+      raw.finish();
+      for (Table table : Table.values()) {
+        if (table != Table.SAMPLES && raw.rowsOf(table) > 0) {
+          String rows = "FROM " + RawTables.rawNameOf(table) + " ORDER BY ";
+          publish(run, table, name, scratch, rows + RawTables.orderOf(table));
         }
       }
-      statement.execute(
-          "COPY (" + rows + ") TO '" + escaped(aside) + "' (FORMAT parquet, COMPRESSION zstd)");
+      return new SealResult(
+          segment,
+          samples,
+          raw.rowsOf(Table.REQUESTS),
+          raw.rowsOf(Table.TRACES),
+          raw.sources().values().stream().mapToLong(RawSource::framesUnreadable).sum(),
+          extent.tornBytes());
     }
-    Path directory = run.tableDirectory(table);
-    Durable.createDirectories(directory);
-    Durable.moveIntoPlace(aside, directory.resolve(number + ".parquet"));
   }
 
-  private static String escaped(Path path) {
+  private long writeSamples(
+      RunFolder run, Path segment, SegmentName name, Path scratch, RawTables raw, Rollups rollups)
+      throws SQLException, IOException {
+    try (SampleStream samples = new SampleStream(segment, raw.sources(), rollups, chunk)) {
+      writeNames("source_names", sourceNames(raw.sources()));
+      writeNames("stage_names", samples.stages());
+      writeNames("thread_names", samples.threads());
+      stream = samples;
+      publish(run, Table.SAMPLES, name, scratch, SAMPLES);
+      return samples.count();
+    } finally {
+      stream = null;
+    }
+  }
+
+  private static List<String> sourceNames(Map<Integer, RawSource> sources) {
+    int largest = sources.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    String[] names = new String[largest + 1];
+    java.util.Arrays.fill(names, "");
+    sources.forEach((index, source) -> names[index] = source.uuid());
+    return List.of(names);
+  }
+
+  private void writeNames(String table, List<String> names) throws SQLException {
+    try (Statement statement = database.createStatement()) {
+      statement.execute("CREATE OR REPLACE TABLE " + table + " (id INTEGER, name VARCHAR)");
+    }
+    try (DuckDBAppender appender = database.createAppender(table)) {
+      for (int id = 0; id < names.size(); id++) {
+        appender.beginRow().append(id).append(names.get(id)).endRow();
+      }
+    }
+  }
+
+  private void open(Path scratch) throws SQLException {
+    if (database == null) {
+      database = DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
+      try (Statement statement = database.createStatement()) {
+        statement.execute("SET memory_limit = '" + memoryLimit + "'");
+        statement.execute("SET threads = 1");
+        // Joins stay as written: rows stream past the small tables of names and keep their order.
+        statement.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'");
+      }
+      // A function cannot be taken back, so there is one for all segments.
+      try (DuckDBTableFunctionBuilder builder = DuckDBFunctions.tableFunction()) {
+        builder.withName("segment_samples").withFunction(new PresentStream()).register(database);
+      }
+    }
+    try (Statement statement = database.createStatement()) {
+      statement.execute("SET temp_directory = '" + escaped(scratch.resolve("spill")) + "'");
+    }
+  }
+
+  private void publish(RunFolder run, Table table, SegmentName name, Path scratch, String rows)
+      throws SQLException, IOException {
+    Path aside = scratch.resolve(table.tableName() + ".parquet");
+    ParquetCopy.write(database, rows, aside);
+    Path directory = run.tableDirectory(table);
+    Durable.createDirectories(directory);
+    Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
+  }
+
+  static String escaped(Path path) {
     return path.toAbsolutePath().toString().replace("'", "''");
+  }
+
+  /** Lets go of the DuckDB; the next sealing opens another. */
+  @Override
+  public void close() throws IOException {
+    if (database == null) {
+      return;
+    }
+    try {
+      database.close();
+    } catch (SQLException e) {
+      throw new IOException("Cannot close DuckDB: " + e.getMessage(), e);
+    } finally {
+      database = null;
+    }
+  }
+
+  /** DuckDB's way to the segment that is being sealed. */
+  private final class PresentStream implements DuckDBTableFunction<Object, Object, Object> {
+    @Override
+    public Object bind(DuckDBTableFunctionBindInfo info) {
+      SampleStream.bind(info);
+      return this;
+    }
+
+    @Override
+    public Object init(DuckDBTableFunctionInitInfo info) {
+      info.setMaxThreads(1);
+      return this;
+    }
+
+    @Override
+    public long apply(DuckDBTableFunctionCallInfo info, DuckDBDataChunkWriter target)
+        throws IOException {
+      return stream.writeNext(target);
+    }
   }
 }

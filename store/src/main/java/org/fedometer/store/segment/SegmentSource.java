@@ -29,7 +29,16 @@ public record SegmentSource(
             hello.runId(),
             hello.runName(),
             "",
-            Map.copyOf(hello.attributes()));
+            Map.copyOf(hello.attributes()),
+            hello.nanos());
+  }
+
+  /**
+   * To be added to the source's nanoTime to get nanoseconds since 1970, by the clock of the
+   * collector and but for the time that its first frame was on its way.
+   */
+  public long epochOffsetNanos() {
+    return firstSeenEpochMillis * 1_000_000 - hello.nanos();
   }
 
   byte[] encode() {

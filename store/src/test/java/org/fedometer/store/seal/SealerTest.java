@@ -49,7 +49,8 @@ class SealerTest {
 
     // The crash came after the rename and before the segment was deleted.
     Files.write(segment, kept);
-    Files.createDirectories(run.segmentDirectory().resolve("seal-000001.tmp/spill"));
+    Files.createDirectories(
+        run.segmentDirectory().resolve("seal-0a1b2c3d-000001.segment.tmp/spill"));
     seal(segment);
 
     assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
@@ -57,7 +58,7 @@ class SealerTest {
     assertThat(run.tableFiles(Table.SAMPLES))
         .extracting(Path::getFileName)
         .map(Path::toString)
-        .containsExactly("000001.parquet");
+        .containsExactly("0a1b2c3d-000001-000001.parquet");
     assertThat(run.segmentDirectory()).isEmptyDirectory();
   }
 
@@ -139,7 +140,9 @@ class SealerTest {
   void littleMemorySuffices() throws Exception {
     Path segment = segment(1, 0, 200_000);
 
-    new Sealer("64MB").seal(run, segment);
+    try (Sealer sealer = new Sealer("64MB")) {
+      sealer.seal(run, segment);
+    }
 
     assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("200000|200000");
@@ -169,11 +172,11 @@ class SealerTest {
   }
 
   private Path fileOf(int number) {
-    return run.segmentDirectory().resolve("%06d.segment".formatted(number));
+    return run.segmentDirectory().resolve("0a1b2c3d-%06d.segment".formatted(number));
   }
 
   private SegmentWriter begin(int number, long lastSequence) throws IOException {
-    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of());
+    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "fedora", "", "", "", Map.of(), 0);
     Frame stages =
         new Frame(FrameType.STAGES.code(), 0, new Dictionary().put(0, "ingest").encode());
     return SegmentWriter.create(
@@ -206,7 +209,9 @@ class SealerTest {
   }
 
   private SealResult seal(Path segment) throws IOException {
-    return new Sealer("256MB").seal(run, segment);
+    try (Sealer sealer = new Sealer("256MB")) {
+      return sealer.seal(run, segment);
+    }
   }
 
   private List<String> ask(String sql) throws Exception {

@@ -37,7 +37,8 @@ class SegmentTest {
               "ID",
               "night",
               "secret",
-              Map.of("b", "c")),
+              Map.of("b", "c"),
+              1_234_567_890_123L),
           7,
           3,
           1_000);
@@ -163,6 +164,7 @@ class SegmentTest {
     assertThat(source.firstSeenEpochMillis()).isEqualTo(1_000);
     assertThat(source.hello().source()).isEqualTo(new UUID(1, 2));
     assertThat(source.hello().attributes()).containsEntry("b", "c");
+    assertThat(source.hello().nanos()).isEqualTo(1_234_567_890_123L);
   }
 
   private SegmentWriter create() throws IOException {

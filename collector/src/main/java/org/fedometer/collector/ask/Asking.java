@@ -1,0 +1,324 @@
+package org.fedometer.collector.ask;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunRemoval;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
+import org.fedometer.store.query.RowJson;
+import org.fedometer.store.query.Rows;
+import org.fedometer.wire.Ask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers readers' questions on threads of its own, a few at once, each within its limits of memory
+ * and time. Network threads hand questions in; any thread starts and closes it.
+ */
+public final class Asking implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int MOST_WAITING = 200;
+  private static final int PIECE_BYTES = 64 * 1024;
+
+  /** Then the reader asks for the next part, and others have their turn in between. */
+  private static final long FILE_PART_BYTES = 32L << 20;
+
+  private static final long TICK_MILLIS = 500;
+  private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long END_SECONDS = 60;
+
+  private final RunStore store;
+  private final RunKeeper keeper;
+  private final AskingLimits limits;
+  private final Path spill;
+  private final ThreadPoolExecutor workers;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "fedometer-asking-clock"));
+  private final Set<Question> open = ConcurrentHashMap.newKeySet();
+
+  private Asking(RunStore store, RunKeeper keeper, AskingLimits limits) {
+    this.store = store;
+    this.keeper = keeper;
+    this.limits = limits;
+    this.spill = store.directory().resolve("questions.tmp");
+    this.workers =
+        new ThreadPoolExecutor(
+            limits.atOnce(),
+            limits.atOnce(),
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            work -> daemon(work, "fedometer-asking"));
+  }
+
+  /** The caller holds the store's lock. */
+  public static Asking start(RunStore store, RunKeeper keeper) throws IOException {
+    return start(store, keeper, AskingLimits.defaults());
+  }
+
+  static Asking start(RunStore store, RunKeeper keeper, AskingLimits limits) throws IOException {
+    Asking asking = new Asking(store, keeper, limits);
+    RunRemoval.delete(asking.spill);
+    Files.createDirectory(asking.spill);
+    asking.workers.execute(asking::finishRemovals);
+    asking.clock.scheduleWithFixedDelay(
+        () -> asking.open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS)),
+        TICK_MILLIS,
+        TICK_MILLIS,
+        TimeUnit.MILLISECONDS);
+    return asking;
+  }
+
+  /** Answers when it is the question's turn. */
+  public Question ask(Reader reader, Ask ask) {
+    Question question = new Question(reader, ask);
+    open.add(question);
+    try {
+      workers.execute(() -> answer(question));
+    } catch (RejectedExecutionException e) {
+      open.remove(question);
+      question.fail("The collector has too many questions to answer; ask again later");
+    }
+    return question;
+  }
+
+  /** Gives up what is being answered, and waits for that. */
+  @Override
+  public void close() {
+    workers.shutdownNow();
+    try {
+      for (int i = 0; i < END_SECONDS && !workers.isTerminated(); i++) {
+        open.forEach(Question::hangUp);
+        workers.awaitTermination(1, TimeUnit.SECONDS);
+      }
+      RunRemoval.delete(spill);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}: {}", spill, e.toString());
+    }
+    clock.shutdownNow();
+  }
+
+  private void answer(Question question) {
+    try {
+      if (question.begin(limits.time().toNanos())) {
+        answer(question, parse(question.text()));
+        question.complete();
+      }
+    } catch (QueryException | NoSuchRunException | IOException e) {
+      question.fail(
+          question.hasExpired()
+              ? "The answer took longer than the "
+                  + limits.time().toSeconds()
+                  + " s that a question may take"
+              : String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      question.fail("The collector is stopping");
+    } catch (RuntimeException | Error e) {
+      // An error too: DuckDB's library that cannot be loaded is one.
+      LOG.error("A question of {} could not be answered: {}", question.peer(), question.text(), e);
+      question.fail("The collector could not answer: " + e);
+    } finally {
+      open.remove(question);
+    }
+  }
+
+  private static JsonNode parse(String text) throws QueryException {
+    try {
+      JsonNode json = JSON.readTree(text);
+      if (json != null && json.isObject()) {
+        return json;
+      }
+    } catch (JacksonException e) {
+      throw new QueryException("The question is no JSON: " + e.getOriginalMessage(), e);
+    }
+    throw new QueryException("The question is no JSON object");
+  }
+
+  private void answer(Question question, JsonNode asked)
+      throws QueryException, NoSuchRunException, IOException, InterruptedException {
+    String what = asked.path("ask").asText();
+    switch (what) {
+      case "runs" -> send(question, JSON.writeValueAsBytes(store.summaries()));
+      case "query" -> query(question, asked);
+      case "files" -> send(question, JSON.writeValueAsBytes(run(asked).files()));
+      case "file" -> file(question, run(asked), asked);
+      case "release" -> release(question, run(asked), () -> {});
+      case "remove" -> remove(question, run(asked));
+      default ->
+          throw new QueryException(
+              "The collector does not know the question \"%s\"; it knows runs, query, files, file,"
+                      .formatted(what)
+                  + " release, remove. Perhaps it is an older version");
+    }
+  }
+
+  private RunFolder run(JsonNode asked) throws NoSuchRunException, IOException {
+    return store.named(asked.path("run").asText());
+  }
+
+  private void query(Question question, JsonNode asked)
+      throws QueryException, NoSuchRunException, IOException, InterruptedException {
+    QueryLimits each = new QueryLimits(limits.memoryBytes(), 1, spill, limits.spillBytes());
+    JsonNode values = asked.path("parameters");
+    Object[] parameters = new Object[values.size()];
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] = parameter(values.get(i));
+    }
+    try (Query query = asked.path("run").isTextual() ? run(asked).query(each) : store.query(each)) {
+      question.onCancel(query::cancel);
+      if (question.givenUp()) {
+        return;
+      }
+      try (Rows rows = query.ask(asked.path("sql").asText(), parameters)) {
+        sendRows(question, rows);
+      } finally {
+        question.onCancel(() -> {});
+      }
+    }
+  }
+
+  private static Object parameter(JsonNode value) throws QueryException {
+    if (value.isIntegralNumber() && value.canConvertToLong()) {
+      return value.longValue();
+    } else if (value.isNumber()) {
+      return value.doubleValue();
+    } else if (value.isBoolean()) {
+      return value.booleanValue();
+    } else if (value.isTextual()) {
+      return value.textValue();
+    } else if (value.isNull()) {
+      return null;
+    }
+    throw new QueryException("A parameter is a text, a number, true, false or null: not " + value);
+  }
+
+  private static void sendRows(Question question, Rows rows)
+      throws QueryException, IOException, InterruptedException {
+    ByteArrayOutputStream piece = new ByteArrayOutputStream(2 * PIECE_BYTES);
+    piece.write(RowJson.columns(rows.columns()));
+    piece.write('\n');
+    int columns = rows.columns().size();
+    while (rows.next()) {
+      piece.write(RowJson.row(rows, columns));
+      piece.write('\n');
+      if (piece.size() >= PIECE_BYTES) {
+        send(question, piece.toByteArray());
+        piece.reset();
+      }
+    }
+    send(question, piece.toByteArray());
+  }
+
+  private static void file(Question question, RunFolder run, JsonNode asked)
+      throws QueryException, IOException, InterruptedException {
+    long position = asked.path("offset").asLong();
+    String path = asked.path("path").asText();
+    Path file = run.readable(path);
+    if (position < 0 || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new QueryException("The run " + run.name() + " has no file " + path);
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long end = Math.min(channel.size(), position + FILE_PART_BYTES);
+      ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+      while (position < end) {
+        piece.clear().limit((int) Math.min(PIECE_BYTES, end - position));
+        int count = channel.read(piece, position);
+        if (count < 0) {
+          break;
+        }
+        position += count;
+        send(question, Arrays.copyOf(piece.array(), count));
+      }
+    }
+  }
+
+  private void remove(Question question, RunFolder run)
+      throws QueryException, IOException, InterruptedException {
+    release(
+        question,
+        run,
+        () -> {
+          try {
+            RunRemoval.hide(run);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    LOG.info("Run {} is removed, as {} asked", run.name(), question.peer());
+    RunRemoval.deleteHidden(store);
+  }
+
+  private void release(Question question, RunFolder run, Runnable then)
+      throws QueryException, IOException, InterruptedException {
+    CompletableFuture<Boolean> released = keeper.release(run.name(), then);
+    try {
+      while (!question.givenUp()) {
+        try {
+          if (released.get(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+            return;
+          }
+          throw new QueryException(
+              "The run " + run.name() + " is in progress: somebody who sends to it is connected");
+        } catch (TimeoutException e) {
+          // What there is of it is still being sealed.
+        }
+      }
+      throw new QueryException("given up");
+    } catch (ExecutionException e) {
+      throw new IOException("The run " + run.name() + ": " + e.getCause().getMessage(), e);
+    } finally {
+      released.cancel(false);
+    }
+  }
+
+  /** In pieces of a size that the network likes. */
+  private static void send(Question question, byte[] content)
+      throws QueryException, InterruptedException {
+    for (int at = 0; at < content.length; at += PIECE_BYTES) {
+      question.send(Arrays.copyOfRange(content, at, Math.min(content.length, at + PIECE_BYTES)));
+    }
+  }
+
+  private void finishRemovals() {
+    try {
+      RunRemoval.deleteHidden(store);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
+    }
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

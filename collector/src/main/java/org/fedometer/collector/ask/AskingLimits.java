@@ -1,0 +1,21 @@
+package org.fedometer.collector.ask;
+
+import java.time.Duration;
+
+/**
+ * What readers may use of a collector.
+ *
+ * @param atOnce questions that are answered at the same time; others wait
+ * @param memoryBytes of a statement
+ * @param spillBytes of disk, for what of a statement does not fit into memory
+ * @param time for a question, from when it is its turn
+ */
+public record AskingLimits(int atOnce, long memoryBytes, long spillBytes, Duration time) {
+  public static AskingLimits defaults() {
+    return new AskingLimits(2, 512L << 20, 4L << 30, Duration.ofMinutes(5));
+  }
+
+  public AskingLimits withTime(Duration value) {
+    return new AskingLimits(atOnce, memoryBytes, spillBytes, value);
+  }
+}

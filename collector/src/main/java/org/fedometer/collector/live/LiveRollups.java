@@ -1,0 +1,87 @@
+package org.fedometer.collector.live;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.rollup.LiveRollupFile;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Frame;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rolls up what is durable and not sealed, and writes it beside the segments every few seconds. The
+ * journal's thread adds; a thread of its own writes.
+ */
+public final class LiveRollups implements DurableFrames, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveRollups.class);
+
+  private final Map<Path, LiveRun> runs = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread created = new Thread(work, "fedometer-rollups");
+            created.setDaemon(true);
+            return created;
+          });
+
+  /**
+   * @param interval how often what has come is written
+   */
+  public LiveRollups(Duration interval) {
+    thread.scheduleWithFixedDelay(
+        this::writeAll, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+    runs.computeIfAbsent(run.path(), path -> new LiveRun(run)).take(source, segment, frame);
+  }
+
+  @Override
+  public void sealed(RunFolder run, String segment) {
+    LiveRun live = runs.get(run.path());
+    if (live != null) {
+      live.forget(segment);
+    }
+    try {
+      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+    } catch (IOException e) {
+      LOG.warn("{}: {}", run.name(), e.toString());
+    }
+  }
+
+  @Override
+  public void closed(RunFolder run) {
+    runs.remove(run.path());
+  }
+
+  private void writeAll() {
+    for (LiveRun run : runs.values()) {
+      try {
+        run.write();
+      } catch (IOException | RuntimeException e) {
+        // A full disk, or a run that was deleted: the journal says so.
+        LOG.debug("Live rollups could not be written", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      thread.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

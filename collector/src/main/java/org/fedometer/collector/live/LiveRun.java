@@ -1,0 +1,124 @@
+package org.fedometer.collector.live;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.rollup.LiveRollupFile;
+import org.fedometer.store.rollup.Rollup;
+import org.fedometer.store.rollup.Rollups;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.RequestConsumer;
+import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.SampleConsumer;
+import org.fedometer.wire.SampleDecoder;
+
+/**
+ * The rollups of one run's unsealed segments. The journal's thread adds, another writes; each waits
+ * for the other.
+ */
+final class LiveRun {
+  private final RunFolder run;
+  private final Map<UUID, Map<Integer, String>> stages = new HashMap<>();
+  private final Map<String, Rollups> segments = new HashMap<>();
+  private final Set<String> changed = new HashSet<>();
+  private final SampleConsumer samples = this::add;
+  private final RequestConsumer requests = this::addRequest;
+  private Rollups current;
+  private Map<Integer, String> currentStages;
+  private long epochOffsetNanos;
+
+  LiveRun(RunFolder run) {
+    this.run = run;
+  }
+
+  synchronized void take(SegmentSource source, String segment, Frame frame) {
+    FrameType type = frame.type();
+    if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
+      return;
+    }
+    currentStages = stages.computeIfAbsent(source.hello().source(), uuid -> new HashMap<>());
+    epochOffsetNanos = source.epochOffsetNanos();
+    ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+    try {
+      if (type == FrameType.STAGES) {
+        currentStages.putAll(Dictionary.decode(payload).entries());
+        return;
+      }
+      current = segments.computeIfAbsent(segment, name -> new Rollups());
+      changed.add(segment);
+      if (type == FrameType.SAMPLES) {
+        SampleDecoder.decode(payload, samples);
+      } else {
+        RequestDecoder.decode(payload, requests);
+      }
+    } catch (MalformedFrameException e) {
+      // Counted when it is sealed.
+    }
+  }
+
+  private void add(
+      int stageId,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    current.add(
+        current.stage(Rollups.nameOf(currentStages, stageId)),
+        startNanos + totalNanos + epochOffsetNanos,
+        totalNanos,
+        ownNanos,
+        failed);
+  }
+
+  private void addRequest(
+      long objectIndex,
+      String pid,
+      String traceparent,
+      int worker,
+      int attempt,
+      long startNanos,
+      long durationNanos,
+      int status,
+      long contentBytes,
+      String message) {
+    current.addRequest(startNanos + durationNanos + epochOffsetNanos, durationNanos, status);
+  }
+
+  synchronized void forget(String segment) {
+    segments.remove(segment);
+    changed.remove(segment);
+  }
+
+  /** Writes what has changed. A segment that is sealed meanwhile is left alone. */
+  void write() throws IOException {
+    Map<String, List<Rollup>> toWrite = new HashMap<>();
+    synchronized (this) {
+      for (String segment : changed) {
+        toWrite.put(segment, segments.get(segment).toList());
+      }
+      changed.clear();
+    }
+    for (Map.Entry<String, List<Rollup>> entry : toWrite.entrySet()) {
+      Path segment = run.segmentDirectory().resolve(entry.getKey());
+      Path file = LiveRollupFile.of(segment);
+      LiveRollupFile.write(file, entry.getValue());
+      if (!Files.exists(segment)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

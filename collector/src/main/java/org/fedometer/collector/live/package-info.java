@@ -1,0 +1,2 @@
+/** What can be asked before it is sealed. */
+package org.fedometer.collector.live;

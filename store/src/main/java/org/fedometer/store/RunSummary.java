@@ -1,0 +1,144 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import org.fedometer.store.RunDocument.Phase;
+
+/**
+ * A run in one line, from its {@code run.json}. What is not known is null.
+ *
+ * @param name also its folder's
+ * @param id ULID
+ * @param state as in {@link RunDocument#state}; {@code unknown} without a readable {@code run.json}
+ * @param profile name of the tuning profile
+ * @param dataset name of the dataset
+ * @param objectsRequested how many the user asked for
+ * @param objects how many were ingested
+ * @param started time of day, ISO-8601
+ * @param durationMillis from the start to the end; null while it has none
+ * @param objectsPerSecond from the begin of the ingest to the end of the drain
+ * @param sizeBytes of all files
+ */
+public record RunSummary(
+    String name,
+    String id,
+    String state,
+    String profile,
+    String dataset,
+    Long objectsRequested,
+    Long objects,
+    String started,
+    Long durationMillis,
+    Double objectsPerSecond,
+    long sizeBytes) {
+
+  /** Of a run that has no {@code run.json}, or one that cannot be read. */
+  public static final String UNKNOWN = "unknown";
+
+  /** Reads the run's document and looks at its files; a run that goes meanwhile is empty. */
+  static RunSummary of(RunFolder run) {
+    RunDocument document;
+    try {
+      document = run.document();
+    } catch (IOException e) {
+      document = null;
+    }
+    long sizeBytes = sizeOf(run.path());
+    if (document == null) {
+      return new RunSummary(
+          run.name(), null, UNKNOWN, null, null, null, null, null, null, null, sizeBytes);
+    }
+    RunDocument.ObjectCounts objects = document.objects();
+    Long ingested = objects == null ? null : (Long) objects.ingested();
+    return new RunSummary(
+        run.name(),
+        document.id(),
+        document.state() == null ? UNKNOWN : document.state(),
+        document.profile() == null ? null : document.profile().name(),
+        document.dataset() == null ? null : document.dataset().name(),
+        objects == null ? null : (Long) objects.requested(),
+        ingested,
+        document.started(),
+        durationMillis(document),
+        ingested == null ? null : rate(ingested, document.phases()),
+        sizeBytes);
+  }
+
+  public RunSummary withState(String value) {
+    return new RunSummary(
+        name,
+        id,
+        value,
+        profile,
+        dataset,
+        objectsRequested,
+        objects,
+        started,
+        durationMillis,
+        objectsPerSecond,
+        sizeBytes);
+  }
+
+  private static Long durationMillis(RunDocument document) {
+    if (document.started() == null || document.ended() == null) {
+      return null;
+    }
+    try {
+      return Duration.between(Instant.parse(document.started()), Instant.parse(document.ended()))
+          .toMillis();
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  private static Double rate(long objects, List<Phase> phases) {
+    long begin = 0;
+    long end = 0;
+    for (Phase phase : phases == null ? List.<Phase>of() : phases) {
+      boolean ended = phase.endNanos() - phase.startNanos() > 0;
+      if (phase.name().equals("ingest") && ended) {
+        begin = phase.startNanos();
+        end = phase.endNanos();
+      } else if (phase.name().equals("drain") && ended && end != begin) {
+        end = phase.endNanos();
+      }
+    }
+    return objects == 0 || end == begin ? null : (Double) (objects * 1e9 / (end - begin));
+  }
+
+  private static long sizeOf(Path folder) {
+    long[] bytes = {0};
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException gone) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      // Not reached: every failure is passed over above.
+    }
+    return bytes[0];
+  }
+}

@@ -1,0 +1,138 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fedometer.store.query.LockedDatabase;
+import org.fedometer.store.query.TableFiles.Snapshot;
+import org.fedometer.store.rollup.LiveRollupFile;
+
+/**
+ * The sealed tables of one run, or of many, as statements that make views. Every column of {@link
+ * Table} is there, null where an older file lacks it; columns of a later version are not seen.
+ * Making a view opens no file.
+ */
+final class RunTables {
+  private static final int MOST_LISTINGS = 20;
+
+  private RunTables() {}
+
+  static Snapshot of(RunFolder run) throws IOException {
+    List<Path> live = liveOf(run);
+    Map<Table, List<Path>> files = filesOf(run);
+    List<String> views = new ArrayList<>();
+    files.forEach(
+        (table, of) -> {
+          String rows = rows(table, "", table.typedNulls(), of);
+          views.add(view(table, table.selectFrom(withLive(table, rows, "", live))));
+        });
+    return new Snapshot(views, flat(files, live));
+  }
+
+  /**
+   * @param runsDirectory holds the runs' folders; a run's name is read from the path of a file, so
+   *     that a condition on the run keeps files of others from being opened
+   */
+  static Snapshot ofAll(Path runsDirectory, List<RunFolder> runs) throws IOException {
+    Map<Table, List<Path>> files = new EnumMap<>(Table.class);
+    for (Table table : Table.values()) {
+      files.put(table, new ArrayList<>());
+    }
+    List<Path> live = new ArrayList<>();
+    for (RunFolder run : runs) {
+      live.addAll(liveOf(run));
+      filesOf(run).forEach((table, of) -> files.get(table).addAll(of));
+    }
+    String run = "split_part(filename, '/', " + (runsDirectory.getNameCount() + 2) + ") AS run, ";
+    List<String> views = new ArrayList<>();
+    files.forEach(
+        (table, of) -> {
+          String rows = rows(table, run, "NULL::VARCHAR AS run, " + table.typedNulls(), of);
+          views.add(view(table, table.selectFromRuns(withLive(table, rows, run, live))));
+        });
+    return new Snapshot(views, flat(files, live));
+  }
+
+  private static String view(Table table, String select) {
+    return "CREATE VIEW " + table.tableName() + " AS " + select;
+  }
+
+  private static String rows(Table table, String run, String nulls, List<Path> files) {
+    if (files.isEmpty()) {
+      return "(SELECT " + nulls + " WHERE false)";
+    }
+    String schema =
+        table.columns().stream()
+            .map(column -> column.split(" "))
+            .map(
+                parts ->
+                    "'%1$s': {name: '%1$s', type: '%2$s', default_value: NULL}"
+                        .formatted(parts[0], parts[1]))
+            .collect(Collectors.joining(", ", "MAP {", "}"));
+    String columns =
+        table.columns().stream()
+            .map(column -> column.split(" ")[0])
+            .collect(Collectors.joining(", "));
+    return "(SELECT %s%s FROM read_parquet(%s, filename = true, schema = %s))"
+        .formatted(run, columns, LockedDatabase.list(files), schema);
+  }
+
+  /** Rollups of what is not sealed yet lie elsewhere. */
+  private static String withLive(Table table, String rows, String run, List<Path> live) {
+    return table != Table.ROLLUPS || live.isEmpty()
+        ? rows
+        : "(FROM " + rows + " UNION ALL BY NAME " + LiveRollupFile.rowsOf(live, run) + ")";
+  }
+
+  /**
+   * Listed before the sealed files: what is sealed meanwhile comes again rather than not at all.
+   */
+  private static List<Path> liveOf(RunFolder run) throws IOException {
+    return isLink(run.segmentDirectory())
+        ? List.of()
+        : run.liveRollupFiles().stream().filter(file -> !isLink(file)).toList();
+  }
+
+  private static List<Path> flat(Map<Table, List<Path>> files, List<Path> live) {
+    return Stream.concat(files.values().stream().flatMap(List::stream), live.stream()).toList();
+  }
+
+  private static Map<Table, List<Path>> filesOf(RunFolder run) throws IOException {
+    Map<Table, List<Path>> files = new EnumMap<>(Table.class);
+    for (Table table : Table.values()) {
+      files.put(table, filesOf(run, table));
+    }
+    return files;
+  }
+
+  /**
+   * A listing under way while files are merged can miss both the old and the new ones; two equal
+   * ones cannot.
+   */
+  private static List<Path> filesOf(RunFolder run, Table table) throws IOException {
+    if (isLink(run.path().resolve("tables")) || isLink(run.tableDirectory(table))) {
+      return List.of();
+    }
+    List<Path> files = run.tableFiles(table);
+    for (int i = 0; i < MOST_LISTINGS; i++) {
+      List<Path> again = run.tableFiles(table);
+      if (again.equals(files)) {
+        break;
+      }
+      files = again;
+    }
+    // One that has gone stays in the list: the question then fails, and is asked again.
+    return files.stream().filter(file -> !isLink(file)).toList();
+  }
+
+  /** Links could lead out of the store; nothing of ours makes one. */
+  private static boolean isLink(Path path) {
+    return Files.isSymbolicLink(path);
+  }
+}

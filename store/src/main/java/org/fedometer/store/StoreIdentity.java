@@ -1,0 +1,58 @@
+package org.fedometer.store;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.regex.Pattern;
+
+/**
+ * Who a store is: what {@code store.json} says. The identity is part of every file name that its
+ * collector gives, so that the folders of two stores can be copied into one.
+ *
+ * @param schema version of the layout and of the tables, {@link #SCHEMA}
+ * @param id eight lower-case hexadecimal digits
+ * @param created when, ISO-8601
+ */
+public record StoreIdentity(int schema, String id, String created) {
+  /** The version that this code writes. */
+  public static final int SCHEMA = 1;
+
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{8}");
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /**
+   * The identity of the store in a directory, which gets one if it has none. The caller holds the
+   * store's lock.
+   *
+   * @throws IOException one sentence, also where a newer version wrote the store
+   */
+  public static StoreIdentity of(Path store) throws IOException {
+    Path file = store.resolve("store.json");
+    StoreIdentity identity;
+    try {
+      identity = JSON.readValue(Files.readAllBytes(file), StoreIdentity.class);
+    } catch (NoSuchFileException e) {
+      identity =
+          new StoreIdentity(
+              SCHEMA, "%08x".formatted(new SecureRandom().nextInt()), Instant.now().toString());
+      Durable.replace(file, JSON.writeValueAsBytes(identity));
+    } catch (com.fasterxml.jackson.core.JacksonException e) {
+      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+    if (identity.id() == null || !ID.matcher(identity.id()).matches()) {
+      throw new IOException(file + " has no valid id: " + identity.id());
+    }
+    if (identity.schema() > SCHEMA) {
+      throw new IOException(
+          "%s has the schema %d, this version of Fedometer writes %d: use a newer one"
+              .formatted(file, identity.schema(), SCHEMA));
+    }
+    return identity;
+  }
+}

@@ -1,0 +1,111 @@
+package org.fedometer.store.query;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An in-memory DuckDB that can read the given files and nothing else, loads no extension, keeps to
+ * its limits, and whose settings cannot be changed. Closing it removes what it put on disk. For one
+ * thread at a time.
+ */
+public final class LockedDatabase implements AutoCloseable {
+  private final Connection connection;
+  private final Path spill;
+
+  private LockedDatabase(Connection connection, Path spill) {
+    this.connection = connection;
+    this.spill = spill;
+  }
+
+  /**
+   * @param streaming rows come as they are found, a few at a time, instead of being gathered first;
+   *     then a statement ends the answer of the one before
+   */
+  public static LockedDatabase open(
+      TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)
+      throws IOException, SQLException {
+    Path spill = Files.createTempDirectory(limits.spillParent(), "fedometer-query-");
+    Connection connection = null;
+    try {
+      Properties properties = new Properties();
+      properties.setProperty("jdbc_stream_results", Boolean.toString(streaming));
+      connection = DriverManager.getConnection("jdbc:duckdb:", properties);
+      LockedDatabase database = new LockedDatabase(connection, spill);
+      database.prepare(tables, limits);
+      return database;
+    } catch (SQLException | RuntimeException e) {
+      if (connection != null) {
+        connection.close();
+      }
+      delete(spill);
+      throw e;
+    }
+  }
+
+  /** Belongs to this database, which closes it. */
+  public Connection connection() {
+    return connection;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try {
+      connection.close();
+    } finally {
+      delete(spill);
+    }
+  }
+
+  private void prepare(TableFiles.Snapshot tables, QueryLimits limits) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET memory_limit = '" + limits.memoryBytes() / 1024 + "KiB'");
+      statement.execute("SET threads = " + limits.threads());
+      statement.execute("SET temp_directory = " + quoted(spill.toString()));
+      if (limits.spillBytes() > 0) {
+        statement.execute("SET max_temp_directory_size = '" + limits.spillBytes() / 1024 + "KiB'");
+      }
+      statement.execute("SET autoinstall_known_extensions = false");
+      statement.execute("SET autoload_known_extensions = false");
+      statement.execute("SET allow_community_extensions = false");
+      // Files one by one: a directory would let a link in it lead elsewhere.
+      statement.execute("SET allowed_paths = " + list(tables.files()));
+      statement.execute("SET enable_external_access = false");
+      for (String view : tables.views()) {
+        statement.execute(view);
+      }
+      statement.execute("SET lock_configuration = true");
+    }
+  }
+
+  /** A list of DuckDB's strings. */
+  public static String list(List<Path> files) {
+    return files.stream()
+        .map(file -> quoted(file.toString()))
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> entries = Files.walk(directory)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A directory for temporary files that stays behind is no reason to lose an answer.
+    }
+  }
+}

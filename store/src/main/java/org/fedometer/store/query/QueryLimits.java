@@ -1,0 +1,40 @@
+package org.fedometer.store.query;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+
+/**
+ * What a question may use of the machine.
+ *
+ * @param memoryBytes then it goes to disk
+ * @param threads at once
+ * @param spillParent where a directory for what does not fit into memory is made, and removed
+ * @param spillBytes how large that may grow, 0 for most of what the disk has left
+ */
+public record QueryLimits(long memoryBytes, int threads, Path spillParent, long spillBytes) {
+  private static final long LOCAL_MEMORY_BYTES = 1L << 30;
+
+  public QueryLimits {
+    if (memoryBytes < 1 || threads < 1 || spillBytes < 0) {
+      throw new IllegalArgumentException(
+          "A question needs memory and a thread: not %d bytes, %d threads, %d bytes of disk"
+              .formatted(memoryBytes, threads, spillBytes));
+    }
+  }
+
+  /** For a command of its own: all processors, 1 GB or half of the machine, what is less. */
+  public static QueryLimits local() {
+    return new QueryLimits(
+        Math.min(LOCAL_MEMORY_BYTES, machineMemoryBytes() / 2),
+        Runtime.getRuntime().availableProcessors(),
+        Path.of(System.getProperty("java.io.tmpdir")),
+        0);
+  }
+
+  private static long machineMemoryBytes() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean machine
+        ? machine.getTotalMemorySize()
+        : 2 * LOCAL_MEMORY_BYTES;
+  }
+}

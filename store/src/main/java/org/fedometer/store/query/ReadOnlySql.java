@@ -1,0 +1,134 @@
+package org.fedometer.store.query;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells a question from a command, by DuckDB's own parser: what it cannot give back as the tree of
+ * one SELECT is refused. In that tree only table functions are allowed that compute or describe;
+ * among the others are some that change settings, such as {@code enable_logging}.
+ */
+final class ReadOnlySql {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private static final Set<String> TABLE_FUNCTIONS =
+      Set.of(
+          "duckdb_columns",
+          "duckdb_functions",
+          "duckdb_keywords",
+          "duckdb_settings",
+          "duckdb_tables",
+          "duckdb_types",
+          "duckdb_views",
+          "generate_series",
+          "histogram",
+          "histogram_values",
+          "json_each",
+          "json_tree",
+          "parquet_file_metadata",
+          "parquet_metadata",
+          "parquet_scan",
+          "parquet_schema",
+          "pg_timezone_names",
+          "pragma_table_info",
+          "pragma_version",
+          "query_table",
+          "range",
+          "read_parquet",
+          "repeat",
+          "repeat_row",
+          "summary",
+          "unnest");
+
+  /** What may stand before EXPLAIN, and EXPLAIN itself; the rest is parsed by DuckDB. */
+  private static final Pattern EXPLAIN =
+      Pattern.compile(
+          "(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*+EXPLAIN\\b(\\s+ANALYZE\\b)?+",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  private ReadOnlySql() {}
+
+  /**
+   * Gives what may be run.
+   *
+   * @param parser any connection to DuckDB
+   * @throws QueryException one sentence: why not
+   */
+  static String checked(Connection parser, String sql) throws QueryException, SQLException {
+    Matcher explain = EXPLAIN.matcher(sql);
+    if (!explain.lookingAt()) {
+      check(parser, sql);
+      return sql;
+    }
+    String explained = sql.substring(explain.end());
+    check(parser, explained);
+    return (explain.group(1) == null ? "EXPLAIN " : "EXPLAIN ANALYZE ") + explained;
+  }
+
+  private static void check(Connection parser, String sql) throws QueryException, SQLException {
+    JsonNode tree = parse(parser, sql);
+    if (tree.path("error").asBoolean()) {
+      throw new QueryException(faultOf(tree));
+    }
+    int statements = tree.path("statements").size();
+    if (statements != 1) {
+      throw new QueryException(
+          statements == 0
+              ? "There is no statement: give one SELECT"
+              : "One statement at a time, not " + statements);
+    }
+    checkTableFunctions(tree);
+  }
+
+  private static JsonNode parse(Connection parser, String sql) throws QueryException, SQLException {
+    try (PreparedStatement statement =
+        parser.prepareStatement("SELECT json_serialize_sql(?::VARCHAR)")) {
+      statement.setString(1, sql);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return JSON.readTree(row.getString(1));
+      }
+    } catch (JacksonException e) {
+      throw new QueryException("The statement is nested too deeply or too long", e);
+    }
+  }
+
+  private static String faultOf(JsonNode tree) {
+    String message = tree.path("error_message").asText();
+    if (tree.path("error_type").asText().equals("not implemented")
+        && message.startsWith("Only SELECT")) {
+      return "Only one statement that reads is allowed (SELECT, FROM, WITH, VALUES, DESCRIBE,"
+          + " SUMMARIZE, SHOW or EXPLAIN of one of these; PIVOT with the values named by IN)";
+    }
+    String position =
+        tree.has("position") ? " (character " + (tree.path("position").asInt() + 1) + ")" : "";
+    return "The statement cannot be read: " + message + position;
+  }
+
+  private static void checkTableFunctions(JsonNode tree) throws QueryException {
+    Deque<JsonNode> open = new ArrayDeque<>();
+    open.add(tree);
+    while (!open.isEmpty()) {
+      JsonNode node = open.remove();
+      if (node.path("type").asText().equals("TABLE_FUNCTION")) {
+        String name = node.path("function").path("function_name").asText();
+        if (!TABLE_FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+          throw new QueryException(
+              "The table function " + name + " is not allowed: ask the tables (SHOW TABLES)");
+        }
+      }
+      node.forEach(open::add);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.store.remote;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * A file of a run, question by question: one answer brings as much of it as the collector likes to
+ * send at once, so that others have their turn; an empty one is the end.
+ */
+final class RemoteFile extends InputStream {
+  private final RemoteStore store;
+  private final String run;
+  private final String path;
+  private InputStream answer;
+  private long position;
+  private long answerBegan;
+
+  RemoteFile(RemoteStore store, String run, String path) throws IOException {
+    this.store = store;
+    this.run = run;
+    this.path = path;
+    askFromHere();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int count = answer.read(target, offset, length);
+    while (count < 0) {
+      if (position == answerBegan) {
+        return -1;
+      }
+      askFromHere();
+      count = answer.read(target, offset, length);
+    }
+    position += count;
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    answer.close();
+  }
+
+  private void askFromHere() throws IOException {
+    if (answer != null) {
+      answer.close();
+    }
+    answerBegan = position;
+    answer =
+        store.ask(
+            RemoteStore.question("file").put("run", run).put("path", path).put("offset", position));
+  }
+}

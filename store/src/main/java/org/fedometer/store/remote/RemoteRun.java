@@ -1,0 +1,71 @@
+package org.fedometer.store.remote;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.RunView;
+import org.fedometer.store.query.Query;
+
+/** One run of a collector's store. */
+public final class RemoteRun implements RunView {
+  private static final String DOCUMENT = "run.json";
+
+  private final RemoteStore store;
+  private final RunSummary summary;
+
+  RemoteRun(RemoteStore store, RunSummary summary) {
+    this.store = store;
+    this.summary = summary;
+  }
+
+  /** As it was when the run was looked up. */
+  public RunSummary summary() {
+    return summary;
+  }
+
+  @Override
+  public String name() {
+    return summary.name();
+  }
+
+  @Override
+  public boolean hasDocument() throws IOException {
+    return files().stream().anyMatch(file -> file.path().equals(DOCUMENT));
+  }
+
+  @Override
+  public RunDocument document() throws IOException {
+    if (!hasDocument()) {
+      throw new IOException("The run " + name() + " has no run.json");
+    }
+    try (InputStream json = open(DOCUMENT)) {
+      return RunDocumentJson.read(json.readAllBytes());
+    } catch (JacksonException e) {
+      throw new IOException(
+          "The run.json of " + name() + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  @Override
+  public Query query() {
+    return new RemoteQuery(store, name());
+  }
+
+  @Override
+  public List<RunFile> files() throws IOException {
+    try (InputStream answer = store.ask(RemoteStore.question("files").put("run", name()))) {
+      return RemoteStore.JSON.readValue(
+          answer.readAllBytes(), new TypeReference<List<RunFile>>() {});
+    }
+  }
+
+  @Override
+  public InputStream open(String path) throws IOException {
+    return new RemoteFile(store, name(), path);
+  }
+}

@@ -1,0 +1,125 @@
+package org.fedometer.store.remote;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.query.Query;
+import org.fedometer.wire.CollectorReader;
+
+/**
+ * A collector's store. Any thread; each run and query taken from it is for one thread at a time. A
+ * failure is an {@link IOException} of one sentence: nobody is there, or not a collector, or it
+ * wants another token, or it cannot answer.
+ */
+public final class RemoteStore implements StoreView {
+  static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private final InetSocketAddress address;
+  private final String token;
+
+  private RemoteStore(InetSocketAddress address, String token) {
+    this.address = address;
+    this.token = token;
+  }
+
+  /**
+   * Connects with the first question, and anew with each.
+   *
+   * @param token the collector's secret, empty for none
+   */
+  public static RemoteStore at(InetSocketAddress address, String token) {
+    return new RemoteStore(address, token);
+  }
+
+  @Override
+  public String place() {
+    return address.getHostString() + ":" + address.getPort();
+  }
+
+  @Override
+  public List<RemoteRun> runs() throws IOException {
+    return summaries().stream().map(summary -> new RemoteRun(this, summary)).toList();
+  }
+
+  @Override
+  public List<RunSummary> summaries() throws IOException {
+    try (InputStream answer = ask(question("runs"))) {
+      return JSON.readValue(answer.readAllBytes(), new TypeReference<List<RunSummary>>() {});
+    }
+  }
+
+  @Override
+  public RemoteRun run(String name) throws NoSuchRunException, IOException {
+    List<RunSummary> all = summaries();
+    for (RunSummary summary : all) {
+      if (summary.name().equals(name)) {
+        return new RemoteRun(this, summary);
+      }
+    }
+    throw new NoSuchRunException(name, place(), all.stream().map(RunSummary::name).toList());
+  }
+
+  @Override
+  public Query query() {
+    return new RemoteQuery(this, null);
+  }
+
+  /**
+   * Deletes a run for good.
+   *
+   * @throws IOException one sentence: there is none, or somebody still sends to it
+   */
+  public void remove(String run) throws IOException {
+    order("remove", run);
+  }
+
+  /**
+   * Has the collector store and seal all that it has of a run and let go of it, so that its files
+   * are complete.
+   *
+   * @throws IOException one sentence: somebody still sends to it
+   */
+  public void release(String run) throws IOException {
+    order("release", run);
+  }
+
+  static ObjectNode question(String ask) {
+    return JSON.createObjectNode().put("ask", ask);
+  }
+
+  /**
+   * Asks over a connection of the answer's own: closing the answer gives it up, and with it the
+   * question. What the collector cannot answer fails at the first read.
+   */
+  InputStream ask(ObjectNode question) throws IOException {
+    CollectorReader reader =
+        CollectorReader.connect(address.getHostString(), address.getPort(), token);
+    try {
+      return new FilterInputStream(reader.ask(question.toString())) {
+        @Override
+        public void close() {
+          reader.close();
+        }
+      };
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+  }
+
+  private void order(String what, String run) throws IOException {
+    try (InputStream answer = ask(question(what).put("run", run))) {
+      answer.readAllBytes();
+    }
+  }
+}

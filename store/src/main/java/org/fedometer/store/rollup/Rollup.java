@@ -1,0 +1,26 @@
+package org.fedometer.store.rollup;
+
+/**
+ * What one stage did in ten seconds.
+ *
+ * @param beginEpochSeconds a multiple of ten, by the collector's clock
+ * @param stage its name, {@link Rollups#DRIVER_REQUEST} for the driver's requests
+ * @param count how many ended in that time
+ * @param failed how many of them failed
+ * @param sumTotalNanos of their total times
+ * @param sumOwnNanos of their own times
+ * @param minNanos shortest total time
+ * @param maxNanos longest total time
+ * @param histogram of total times in nanoseconds: HdrHistogram's V2 compressed encoding, two
+ *     significant digits
+ */
+public record Rollup(
+    long beginEpochSeconds,
+    String stage,
+    long count,
+    long failed,
+    long sumTotalNanos,
+    long sumOwnNanos,
+    long minNanos,
+    long maxNanos,
+    byte[] histogram) {}

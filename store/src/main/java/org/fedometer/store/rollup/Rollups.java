@@ -1,0 +1,113 @@
+package org.fedometer.store.rollup;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Adds samples up, ten seconds by ten seconds and stage by stage. Memory grows with the number of
+ * both, not with that of the samples. Not thread-safe.
+ */
+public final class Rollups {
+  /** Stands for the requests that the driver timed. */
+  public static final String DRIVER_REQUEST = "driver.request";
+
+  /** How long a rollup is. */
+  public static final long SECONDS = 10;
+
+  /** Eleven hours: more than a segment covers. */
+  private static final int MOST_INTERVALS = 4096;
+
+  private static final long NANOS = SECONDS * 1_000_000_000L;
+
+  private final Map<String, Integer> stageNumbers = new HashMap<>();
+  private final List<String> stages = new ArrayList<>();
+  private final TreeMap<Long, StageCell[]> cells = new TreeMap<>();
+  private long newestInterval = Long.MIN_VALUE;
+  private StageCell[] newestCells;
+
+  /** The number under which this object knows the stage. */
+  public int stage(String name) {
+    Integer known = stageNumbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    stages.add(name);
+    stageNumbers.put(name, stages.size() - 1);
+    return stages.size() - 1;
+  }
+
+  /** What a stage is called whose source sent no name for its number. */
+  public static String nameOf(Map<Integer, String> names, int stageId) {
+    String name = names.get(stageId);
+    return name == null ? "stage-" + stageId : name;
+  }
+
+  /**
+   * Adds a request of the driver.
+   *
+   * @param status HTTP status, 0 without an answer
+   */
+  public void addRequest(long endEpochNanos, long durationNanos, int status) {
+    boolean failed = status < 200 || status > 299;
+    add(stage(DRIVER_REQUEST), endEpochNanos, durationNanos, durationNanos, failed);
+  }
+
+  /**
+   * @param stage as {@link #stage} numbered it
+   * @param endEpochNanos when it ended, by the collector's clock
+   * @param totalNanos start to end
+   * @param ownNanos without the stages inside it
+   * @param failed ended by an exception
+   */
+  public void add(int stage, long endEpochNanos, long totalNanos, long ownNanos, boolean failed) {
+    long interval = Math.floorDiv(endEpochNanos, NANOS);
+    StageCell[] ofInterval = interval == newestInterval ? newestCells : cellsOf(interval);
+    if (ofInterval == null) {
+      return;
+    }
+    if (stage >= ofInterval.length) {
+      ofInterval = java.util.Arrays.copyOf(ofInterval, Math.max(stage + 1, stages.size() + 8));
+      cells.put(interval, ofInterval);
+      newestCells = ofInterval;
+    }
+    StageCell cell = ofInterval[stage];
+    if (cell == null) {
+      cell = new StageCell();
+      ofInterval[stage] = cell;
+    }
+    cell.add(totalNanos, ownNanos, failed);
+  }
+
+  /** Null where a source's times are so far apart that they cannot be right. */
+  private StageCell[] cellsOf(long interval) {
+    StageCell[] found = cells.get(interval);
+    if (found == null && cells.size() < MOST_INTERVALS) {
+      found = new StageCell[stages.size() + 8];
+      cells.put(interval, found);
+    }
+    newestInterval = interval;
+    newestCells = found;
+    return found;
+  }
+
+  public boolean isEmpty() {
+    return cells.isEmpty();
+  }
+
+  /** All that was added, by time. */
+  public List<Rollup> toList() {
+    List<Rollup> result = new ArrayList<>();
+    for (Map.Entry<Long, StageCell[]> interval : cells.entrySet()) {
+      StageCell[] ofInterval = interval.getValue();
+      for (int stage = 0; stage < ofInterval.length; stage++) {
+        if (ofInterval[stage] != null) {
+          result.add(ofInterval[stage].rollup(interval.getKey() * SECONDS, stages.get(stage)));
+        }
+      }
+    }
+    return result;
+  }
+}

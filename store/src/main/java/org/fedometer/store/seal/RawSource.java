@@ -1,0 +1,117 @@
+package org.fedometer.store.seal;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Environment;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.Totals;
+
+/** What a segment says of one source so far. */
+final class RawSource {
+  private final Map<Integer, String> stages = new HashMap<>();
+  private final Map<Integer, String> threads = new HashMap<>();
+  private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
+  private final Map<String, EnvironmentValue> environment = new TreeMap<>();
+  private final Map<Integer, StageTotals> totals = new TreeMap<>();
+  private SegmentSource introduction;
+  private long sequence;
+  private long framesUnreadable;
+  private long samplesDropped;
+  private long framesDropped;
+  private boolean finished;
+
+  /**
+   * @param sequence of the frame that said so
+   */
+  record EnvironmentValue(long sequence, String value) {}
+
+  /**
+   * @param sequence of the frame that said so
+   */
+  record StageTotals(long sequence, Totals.StageTotal total) {}
+
+  void introduced(SegmentSource source) {
+    introduction = source;
+    reached(source.lastSequence());
+  }
+
+  void reached(long frameSequence) {
+    sequence = Math.max(sequence, frameSequence);
+  }
+
+  void noteUnreadable() {
+    framesUnreadable++;
+  }
+
+  void take(long frameSequence, Totals newest) {
+    samplesDropped = newest.samplesDropped();
+    framesDropped = newest.framesDropped();
+    finished = newest.last();
+    for (Totals.StageTotal stage : newest.stages()) {
+      totals.put(stage.stageId(), new StageTotals(frameSequence, stage));
+    }
+  }
+
+  void take(long frameSequence, Environment newest) {
+    newest
+        .entries()
+        .forEach(
+            (name, value) -> environment.put(name, new EnvironmentValue(frameSequence, value)));
+  }
+
+  SegmentSource introduction() {
+    return introduction;
+  }
+
+  String uuid() {
+    return introduction.hello().source().toString();
+  }
+
+  /** To be added to the source's nanoTime: nanoseconds since 1970 by the collector's clock. */
+  long epochOffsetNanos() {
+    return introduction.epochOffsetNanos();
+  }
+
+  Map<Integer, String> stages() {
+    return stages;
+  }
+
+  Map<Integer, String> threads() {
+    return threads;
+  }
+
+  Map<Integer, MetricDictionary.Metric> metrics() {
+    return metrics;
+  }
+
+  Map<String, EnvironmentValue> environment() {
+    return environment;
+  }
+
+  Map<Integer, StageTotals> totals() {
+    return totals;
+  }
+
+  /** Newest frame. */
+  long sequence() {
+    return sequence;
+  }
+
+  long framesUnreadable() {
+    return framesUnreadable;
+  }
+
+  long samplesDropped() {
+    return samplesDropped;
+  }
+
+  long framesDropped() {
+    return framesDropped;
+  }
+
+  boolean finished() {
+    return finished;
+  }
+}

@@ -1,0 +1,229 @@
+package org.fedometer.store.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.TestStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A question reads the run's tables: nothing else, and it changes nothing. */
+@Timeout(60)
+class HostileSqlTest {
+  private static final String SECRET = "not for everybody";
+
+  @TempDir Path folder;
+  private RunFolder run;
+  private Path secret;
+  private Path spills;
+  private LocalQuery query;
+
+  @BeforeEach
+  void makeRun() throws Exception {
+    run = new RunFolder(folder.resolve("runs/night"));
+    TestStore.write(run, "samples", "1.parquet", TestStore.samples(0, 100));
+    secret = Files.writeString(folder.resolve("secret.csv"), SECRET);
+    spills = Files.createDirectory(folder.resolve("spills"));
+    query = (LocalQuery) run.query(new QueryLimits(96 << 20, 1, spills, 8 << 20));
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    query.close();
+    assertThat(spills).isEmptyDirectory();
+    assertThat(secret).hasContent(SECRET);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FROM samples LIMIT 1",
+        "SELECT count(*) FROM samples;",
+        "WITH a AS (SELECT 1) FROM a",
+        "VALUES (1), (2)",
+        "DESCRIBE samples",
+        "SUMMARIZE samples",
+        "SHOW TABLES",
+        "EXPLAIN SELECT 1",
+        "-- why\n /* so */ explain analyze FROM samples",
+        "PIVOT samples ON stage IN ('ingest') USING sum(own_nanos)",
+        "SELECT 'DROP TABLE samples; COPY' AS harmless",
+        "FROM query_table('samples')",
+        "FROM duckdb_columns() WHERE table_name = 'samples'"
+      })
+  void whatReadsIsAnswered(String sql) throws Exception {
+    assertThat(TestStore.ask(query, sql)).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "COPY samples TO 'RUN/tables/samples/2.parquet'",
+        "COPY samples TO 'RUN/tables/samples/1.parquet' (RETURN_FILES)",
+        "EXPLAIN ANALYZE COPY samples TO 'RUN/tables/samples/2.parquet'",
+        "EXPORT DATABASE 'RUN/tables/samples'",
+        "ATTACH 'RUN/tables/samples/x.db'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "CREATE TABLE x (a INTEGER)",
+        "CREATE TEMP TABLE x AS SELECT 1",
+        "CREATE OR REPLACE VIEW samples AS SELECT 1",
+        "CREATE MACRO f() AS 1",
+        "INSERT INTO samples VALUES (1)",
+        "DELETE FROM samples",
+        "DROP VIEW samples",
+        "SET threads = 64",
+        "SET memory_limit = '1TB'",
+        "RESET memory_limit",
+        "SET VARIABLE a = 1",
+        "PRAGMA enable_profiling",
+        "PRAGMA memory_limit = '1TB'",
+        "CALL enable_logging()",
+        "FROM enable_logging(storage = 'file', storage_config = {'path': 'RUN/log'})",
+        "EXPLAIN ANALYZE FROM enable_logging()",
+        "DESCRIBE FROM Enable_Profiling()",
+        "SELECT * FROM main.\"enable_profiling\"(save_location = 'RUN/x')",
+        "SELECT (SELECT count(*) FROM checkpoint())",
+        "WITH q AS (FROM truncate_duckdb_logs()) FROM q",
+        "FROM json_execute_serialized_sql(json_serialize_sql('FROM enable_logging()'))",
+        "FROM query('FROM enable_logging()')",
+        "FROM arrow_scan(1, 2, 3)",
+        "SELECT 1; SELECT 2",
+        "SELECT 1; DROP VIEW samples",
+        "EXPLAIN SELECT 1; SELECT 2",
+        "EXPLAIN EXPLAIN SELECT 1",
+        "PREPARE p AS SELECT 1",
+        "BEGIN",
+        "USE memory",
+        "VACUUM",
+        "WITH q AS (INSERT INTO samples VALUES (1) RETURNING *) FROM q",
+        "FROM read_csv('SECRET')",
+        "FROM read_text('SECRET')",
+        "FROM read_blob('SECRET')",
+        "FROM read_json('SECRET')",
+        "FROM sniff_csv('SECRET')",
+        "FROM glob('FOLDER/*')",
+        "FROM 'SECRET'",
+        "FROM 'RUN/../../secret.csv'",
+        "FROM read_parquet('RUN/tables/samples/../../../../secret.csv')",
+        "FROM read_parquet('RUN/tables/*/*.parquet')",
+        "FROM 'http://127.0.0.1:9/x.parquet'",
+        "FROM read_parquet('s3://bucket/x.parquet')",
+        "SELECT getenv('HOME')",
+        "SELEC 1",
+        "",
+        " ; "
+      })
+  void whatReachesFurtherOrChangesAnythingIsRefused(String template) throws Exception {
+    String sql =
+        template
+            .replace("RUN", run.path().toString())
+            .replace("SECRET", secret.toString())
+            .replace("FOLDER", folder.toString());
+    List<Path> before = everything();
+
+    assertThatThrownBy(() -> TestStore.ask(query, sql))
+        .isInstanceOf(QueryException.class)
+        .hasMessageNotContaining(SECRET)
+        .hasMessageNotContaining("INTERNAL");
+
+    assertThat(everything()).isEqualTo(before);
+    assertThat(TestStore.ask(query, "SELECT count(*), current_setting('threads') FROM samples"))
+        .containsExactly("100|1");
+  }
+
+  @Test
+  void aLinkAmongTheTablesIsNotFollowed() throws Exception {
+    Path other =
+        TestStore.write(
+            new RunFolder(folder.resolve("elsewhere")),
+            "samples",
+            "other.parquet",
+            TestStore.samples(1000, 1001));
+    Files.createSymbolicLink(run.path().resolve("tables/samples/2.parquet"), other);
+    Files.createSymbolicLink(run.path().resolve("tables/requests"), other.getParent());
+    Path link = run.path().resolve("tables/samples/2.parquet");
+
+    try (Query fresh = run.query()) {
+      assertThat(TestStore.ask(fresh, "SELECT max(trace) FROM samples")).containsExactly("99");
+      assertThat(TestStore.ask(fresh, "FROM requests")).isEmpty();
+      assertThatThrownBy(() -> TestStore.ask(fresh, "FROM '" + link + "'"))
+          .isInstanceOf(QueryException.class);
+      assertThatThrownBy(() -> TestStore.ask(fresh, "FROM '" + other + "'"))
+          .isInstanceOf(QueryException.class);
+    }
+  }
+
+  @Test
+  void aStatementThatEatsMemoryIsEndedAndToldWhatToDo() throws Exception {
+    assertThatThrownBy(() -> TestStore.ask(query, "SELECT list(range) FROM range(1000000000)"))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining("96 MB")
+        .hasMessageContaining("LIMIT");
+
+    assertThat(TestStore.ask(query, "SELECT 1")).containsExactly("1");
+  }
+
+  @Test
+  void whatDoesNotFitIntoMemoryGoesToDisk() throws Exception {
+    try (Query larger = run.query(new QueryLimits(64 << 20, 1, spills, 0))) {
+      assertThat(
+              TestStore.ask(
+                  larger,
+                  "SELECT count(DISTINCT range::VARCHAR || 'of considerable length') FROM"
+                      + " range(2000000)"))
+          .containsExactly("2000000");
+    }
+  }
+
+  @Test
+  void aStatementThatRunsForeverCanBeCancelled() throws Exception {
+    CompletableFuture<Throwable> ended =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                TestStore.ask(
+                    query,
+                    "SELECT count(*) FROM range(100000000) a, range(100000000) b"
+                        + " WHERE a.range * b.range = 7");
+                return null;
+              } catch (QueryException e) {
+                return e;
+              }
+            });
+    while (!ended.isDone()) {
+      query.cancel();
+      Thread.onSpinWait();
+    }
+    assertThat(ended.get(1, TimeUnit.SECONDS)).hasMessageContaining("cancelled");
+  }
+
+  @Test
+  void anEndlessAnswerCanBeCancelled() throws Exception {
+    try (Rows rows = query.ask("SELECT range FROM range(1000000000000)")) {
+      assertThat(rows.next()).isTrue();
+      query.cancel();
+      assertThatThrownBy(rows::next)
+          .isInstanceOf(QueryException.class)
+          .hasMessageContaining("cancelled");
+    }
+  }
+
+  private List<Path> everything() throws Exception {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> !file.startsWith(spills)).sorted().toList();
+    }
+  }
+}

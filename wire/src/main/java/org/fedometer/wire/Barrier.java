@@ -1,0 +1,45 @@
+package org.fedometer.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A moment of the run that has a name, such as the end of its warm-up: the payload of {@link
+ * FrameType#BARRIER}. Immutable.
+ */
+public final class Barrier {
+  private static final int MAX_NAME_BYTES = 1024;
+
+  private final String name;
+  private final long atNanos;
+
+  /**
+   * @param name at most 1,024 bytes
+   * @param atNanos {@code System.nanoTime()} of the source
+   */
+  public Barrier(String name, long atNanos) {
+    this.name = name;
+    this.atNanos = atNanos;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public long atNanos() {
+    return atNanos;
+  }
+
+  public byte[] encode() {
+    PayloadWriter out = new PayloadWriter(64, Frame.MAX_PAYLOAD_BYTES);
+    out.string("A barrier's name", name, MAX_NAME_BYTES);
+    out.zigzag(atNanos);
+    return out.toByteArray();
+  }
+
+  public static Barrier decode(ByteBuffer payload) throws MalformedFrameException {
+    PayloadReader in = new PayloadReader(payload);
+    Barrier barrier = new Barrier(in.string("A barrier's name", MAX_NAME_BYTES), in.zigzag());
+    in.expectEnd();
+    return barrier;
+  }
+}

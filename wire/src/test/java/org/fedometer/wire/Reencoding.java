@@ -1,0 +1,61 @@
+package org.fedometer.wire;
+
+import java.nio.ByteBuffer;
+
+/** Reads a payload of any type and writes what it read, to see whether all of it was understood. */
+final class Reencoding {
+  private Reencoding() {}
+
+  /** The payload of what the decoder made of the given one. */
+  static byte[] of(FrameType type, byte[] payload) throws MalformedFrameException {
+    ByteBuffer bytes = ByteBuffer.wrap(payload);
+    return switch (type) {
+      case HELLO -> Hello.decode(bytes).encode();
+      case WELCOME -> Welcome.decode(bytes).encode();
+      case REFUSED -> Refused.decode(bytes).encode();
+      case ACKNOWLEDGEMENT -> Acknowledgement.decode(bytes).encode();
+      case CLOCK_REQUEST -> ClockRequest.decode(bytes).encode();
+      case CLOCK_REPLY -> ClockReply.decode(bytes).encode();
+      case ASK -> Ask.decode(bytes).encode();
+      case ANSWER -> Answer.decode(bytes).encode();
+      case STAGES, THREADS -> Dictionary.decode(bytes).encode();
+      case SAMPLES -> {
+        SampleEncoder again = new SampleEncoder();
+        SampleDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+      case TRACES -> {
+        TraceEncoder again = new TraceEncoder();
+        TraceDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+      case TOTALS -> Totals.decode(bytes).encode();
+      case REQUESTS -> {
+        RequestEncoder again = new RequestEncoder();
+        RequestDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+      case DOCUMENT -> Document.decode(bytes).encode();
+      case CLOSE_RUN -> CloseRun.decode(bytes).encode();
+      case ENVIRONMENT -> Environment.decode(bytes).encode();
+      case BARRIER -> Barrier.decode(bytes).encode();
+      case CLOCK -> ClockEstimate.decode(bytes).encode();
+      case LOGS -> {
+        LogEncoder again = new LogEncoder();
+        LogDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+      case METRICS -> MetricDictionary.decode(bytes).encode();
+      case TELEMETRY -> {
+        TelemetryEncoder again = new TelemetryEncoder();
+        TelemetryDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+      case GC -> {
+        GcEncoder again = new GcEncoder();
+        GcDecoder.decode(bytes, again::add);
+        yield again.finish();
+      }
+    };
+  }
+}
