@@ -56,7 +56,7 @@ class ConnectionWatchTest {
   @Test
   void aReaderKeepsTheCollectorNoLongerThanItIsConnected() {
     ConnectionWatch watch = new ConnectionWatch(0, Long.MAX_VALUE / 2);
-    watch.sourceArrived();
+    watch.sourceArrived(UUID.randomUUID());
     watch.opened();
     assertThat(watch.readerArrived()).isTrue();
     assertThat(watch.endIfIdle()).isFalse();
