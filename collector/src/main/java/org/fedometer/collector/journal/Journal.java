@@ -245,6 +245,7 @@ public final class Journal {
     List<Event> batch = new ArrayList<>();
     try {
       runs.all().forEach(sealing::take);
+      sealing.tidyAll(store);
       while (!(stopping && sealing.waiting() == 0)) {
         batch.clear();
         takeInto(batch);
@@ -532,39 +533,6 @@ public final class Journal {
     }
   }
 
-  // ---- letting go of a run ----
-
-  /** False when there is something left to seal before. */
-  private boolean released(Release release) {
-    if (release.released().isDone()) {
-      return true;
-    }
-    RunJournal run = null;
-    for (RunJournal open : runs.all()) {
-      if (open.folder().name().equals(release.runName())) {
-        run = open;
-      }
-    }
-    if (run != null && !run.idleFor(0)) {
-      return release.released().complete(false);
-    }
-    if (run != null && run.hasUnsealedFrames()) {
-      rotateAndSeal(run);
-    }
-    if (run != null && !run.unsealed().isEmpty()) {
-      return false;
-    }
-    if (run != null) {
-      runs.forget(run);
-    }
-    try {
-      release.then().run();
-      return release.released().complete(true);
-    } catch (RuntimeException e) {
-      return release.released().completeExceptionally(e);
-    }
-  }
-
   // ---- sealing ----
 
   /** False when the disk did not let it; to be tried again. */
@@ -696,8 +664,11 @@ public final class Journal {
     releasing.removeIf(release -> answered(release));
   }
 
-  /** False while the run is being sealed. */
+  /** False while the run is being sealed, or files are being merged. */
   private boolean answered(Release release) {
+    if (release.released().isDone()) {
+      return true;
+    }
     RunJournal run = runs.openOrNull(release.runName());
     if (run != null) {
       if (stopping || !run.idleFor(0) || !run.notice().isEmpty()) {
@@ -711,6 +682,12 @@ public final class Journal {
       if (!run.unsealed().isEmpty()) {
         return false;
       }
+    }
+    return sealing.whileNothingIsMerged(() -> letGo(run, release));
+  }
+
+  private void letGo(RunJournal run, Release release) {
+    if (run != null) {
       forget(run);
     }
     try {
@@ -719,7 +696,6 @@ public final class Journal {
     } catch (RuntimeException e) {
       release.released().completeExceptionally(e);
     }
-    return true;
   }
 
   // ---- from time to time ----
