@@ -16,7 +16,6 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
-import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
@@ -90,7 +89,6 @@ public final class CollectorServer implements AutoCloseable {
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
       rollups = new LiveRollups(options.rollupInterval());
-      Disposal.finish(RunStore.at(store));
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), journal, asking, watch);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -14,10 +15,9 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.collector.journal.Journal;
-import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunRemoval;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +63,10 @@ final class OldRuns implements AutoCloseable {
     }
   }
 
-  private void deleteOld(long nowMillis) throws IOException, InterruptedException {
+  /** One look, as it would be at a certain time. */
+  void deleteOld(long nowMillis) throws IOException, InterruptedException {
+    // What an earlier attempt has left.
+    deleteHidden();
     List<Candidate> runs = new ArrayList<>();
     long bytes = 0;
     for (RunFolder run : store.runs()) {
@@ -77,7 +80,7 @@ final class OldRuns implements AutoCloseable {
           retention.maxAge() != null
               && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
       boolean tooMuch = retention.maxBytes() > 0 && bytes > retention.maxBytes();
-      if ((tooOld || tooMuch) && !run.kept() && delete(run.run())) {
+      if ((tooOld || tooMuch) && !run.kept() && hide(run.run())) {
         LOG.info(
             "{}: deleted, {} bytes, {}",
             run.run().name(),
@@ -86,38 +89,62 @@ final class OldRuns implements AutoCloseable {
         bytes -= run.bytes();
       }
     }
+    deleteHidden();
   }
 
-  /** False where a source of the run is connected. */
-  private boolean delete(RunFolder run) throws IOException, InterruptedException {
-    AtomicReference<Path> hidden = new AtomicReference<>();
-    boolean released =
-        journal.release(
-            run.name(),
-            () -> {
-              try {
-                hidden.set(Disposal.hide(run));
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
-    if (released) {
-      Disposal.delete(hidden.get());
+  /** Never in the way of hiding others: that is what makes room in the end. */
+  private void deleteHidden() {
+    try {
+      RunRemoval.deleteHidden(store);
+    } catch (IOException e) {
+      LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
-    return released;
   }
 
+  /** False where the run is open, or cannot be deleted: others can. */
+  private boolean hide(RunFolder run) throws InterruptedException {
+    if (journal.isOpen(run.name())) {
+      return false;
+    }
+    try {
+      return journal.release(
+          run.name(),
+          () -> {
+            try {
+              RunRemoval.hide(run);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    } catch (RuntimeException e) {
+      LOG.warn("{} could not be deleted: {}", run.name(), String.valueOf(e.getCause()));
+      return false;
+    }
+  }
+
+  /** Links count by themselves, and are not followed. */
   private static Candidate candidate(RunFolder run) throws IOException {
     long[] newestAndBytes = new long[2];
     Files.walkFileTree(
         run.path(),
         new SimpleFileVisitor<>() {
           @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            // A run that is just being copied here may have no file yet.
+            count(attributes, 0);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            count(attributes, attributes.size());
+            return FileVisitResult.CONTINUE;
+          }
+
+          private void count(BasicFileAttributes attributes, long bytes) {
             newestAndBytes[0] =
                 Math.max(newestAndBytes[0], attributes.lastModifiedTime().toMillis());
-            newestAndBytes[1] += attributes.size();
-            return FileVisitResult.CONTINUE;
+            newestAndBytes[1] += bytes;
           }
 
           @Override
@@ -125,7 +152,7 @@ final class OldRuns implements AutoCloseable {
             return FileVisitResult.CONTINUE;
           }
         });
-    boolean kept = Files.exists(run.path().resolve("KEEP"));
+    boolean kept = Files.exists(run.path().resolve("KEEP"), LinkOption.NOFOLLOW_LINKS);
     return new Candidate(run, newestAndBytes[0], newestAndBytes[1], kept);
   }
 

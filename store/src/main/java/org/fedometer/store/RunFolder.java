@@ -11,10 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
@@ -83,7 +82,7 @@ public final class RunFolder implements RunView {
    */
   public List<Path> tableFiles(Table table) throws IOException {
     List<Path> files = filesOf(tableDirectory(table), ".parquet");
-    List<Path> covered = covered(files);
+    Set<Path> covered = covered(files);
     return covered.isEmpty()
         ? files
         : files.stream().filter(file -> !covered.contains(file)).toList();
@@ -91,18 +90,29 @@ public final class RunFolder implements RunView {
 
   /** Files of a table that {@link #tableFiles} leaves out. */
   public List<Path> coveredFiles(Table table) throws IOException {
-    return covered(filesOf(tableDirectory(table), ".parquet"));
+    return List.copyOf(covered(filesOf(tableDirectory(table), ".parquet")));
   }
 
-  private static List<Path> covered(List<Path> files) {
-    List<Path> covered = new ArrayList<>();
-    List<SegmentName> names =
-        files.stream().flatMap(file -> SegmentName.ofSealed(file).stream()).toList();
+  /** Of files in the order of {@link SegmentName#ORDER}: what covers another comes before it. */
+  private static Set<Path> covered(List<Path> files) {
+    Set<Path> covered = new LinkedHashSet<>();
+    SegmentName reachesFurthest = null;
+    SegmentName before = null;
     for (Path file : files) {
       SegmentName name = SegmentName.ofSealed(file).orElse(null);
-      if (name != null && names.stream().anyMatch(other -> other.covers(name))) {
-        covered.add(file);
+      if (name == null) {
+        continue;
       }
+      if ((reachesFurthest != null && reachesFurthest.covers(name))
+          || (before != null && before.covers(name))) {
+        covered.add(file);
+      } else if (name.partBytes() == 0
+          && (reachesFurthest == null
+              || !reachesFurthest.storeId().equals(name.storeId())
+              || name.last() > reachesFurthest.last())) {
+        reachesFurthest = name;
+      }
+      before = name;
     }
     return covered;
   }
@@ -182,24 +192,42 @@ public final class RunFolder implements RunView {
     return filesOf(segmentDirectory(), ".segment");
   }
 
-  /** Rollups of segments that are not sealed yet. */
+  /**
+   * Rollups of segments that are not sealed yet; of some that are, too, until {@link #stillLive}
+   * has gone through them.
+   */
   public List<Path> liveRollupFiles() throws IOException {
-    List<SegmentName> sealed =
-        filesOf(tableDirectory(Table.ROLLUPS), ".parquet").stream()
-            .flatMap(file -> SegmentName.ofSealed(file).stream())
-            .toList();
     List<Path> live = new ArrayList<>();
     for (Path file : filesOf(segmentDirectory(), ".csv")) {
-      SegmentName segment =
-          Optional.ofNullable(LiveRollupFile.segmentOf(file))
-              .flatMap(SegmentName::ofSegment)
-              .orElse(null);
-      if (segment != null
-          && sealed.stream().noneMatch(name -> name.equals(segment) || name.covers(segment))) {
+      Path segment = LiveRollupFile.segmentOf(file);
+      if (segment != null && SegmentName.ofSegment(segment).isPresent() && Files.exists(segment)) {
         live.add(file);
       }
     }
     return live;
+  }
+
+  /**
+   * Those of the {@link #liveRollupFiles} whose segments are not among the sealed ones: each row is
+   * in one of both, if the live files were listed first.
+   *
+   * @param sealed files of {@link Table#ROLLUPS}
+   */
+  public static List<Path> stillLive(List<Path> live, List<Path> sealed) {
+    if (live.isEmpty()) {
+      return live;
+    }
+    List<SegmentName> names =
+        sealed.stream().flatMap(file -> SegmentName.ofSealed(file).stream()).toList();
+    return live.stream()
+        .filter(
+            file -> {
+              SegmentName segment =
+                  SegmentName.ofSegment(LiveRollupFile.segmentOf(file)).orElseThrow();
+              return names.stream()
+                  .noneMatch(name -> name.part(0).equals(segment) || name.part(0).covers(segment));
+            })
+        .toList();
   }
 
   /** Where a table's Parquet files lie. */
@@ -235,18 +263,24 @@ public final class RunFolder implements RunView {
     return path.toString();
   }
 
+  /** In the order in which they were written, also beyond 999,999, where names grow longer. */
   private static List<Path> filesOf(Path directory, String suffix) throws IOException {
-    List<Path> files = new ArrayList<>();
+    record Named(Path file, SegmentName name) {}
+    List<Named> files = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*" + suffix)) {
       for (Path entry : entries) {
         if (!entry.getFileName().toString().startsWith(".")) {
-          files.add(entry);
+          SegmentName name =
+              SegmentName.ofSealed(entry).or(() -> SegmentName.ofSegment(entry)).orElse(null);
+          files.add(new Named(entry, name));
         }
       }
     } catch (NoSuchFileException e) {
       return List.of();
     }
-    Collections.sort(files);
-    return files;
+    files.sort(
+        Comparator.comparing(Named::name, Comparator.nullsFirst(SegmentName.ORDER))
+            .thenComparing(Named::file));
+    return files.stream().map(Named::file).toList();
   }
 }

@@ -24,8 +24,9 @@ final class RunTables {
   private RunTables() {}
 
   static Snapshot of(RunFolder run) throws IOException {
-    List<Path> live = liveOf(run);
+    List<Path> maybeLive = liveOf(run);
     Map<Table, List<Path>> files = filesOf(run);
+    List<Path> live = RunFolder.stillLive(maybeLive, files.get(Table.ROLLUPS));
     List<String> views = new ArrayList<>();
     files.forEach(
         (table, of) -> {
@@ -46,8 +47,10 @@ final class RunTables {
     }
     List<Path> live = new ArrayList<>();
     for (RunFolder run : runs) {
-      live.addAll(liveOf(run));
-      filesOf(run).forEach((table, of) -> files.get(table).addAll(of));
+      List<Path> maybeLive = liveOf(run);
+      Map<Table, List<Path>> ofRun = filesOf(run);
+      live.addAll(RunFolder.stillLive(maybeLive, ofRun.get(Table.ROLLUPS)));
+      ofRun.forEach((table, of) -> files.get(table).addAll(of));
     }
     String run = "split_part(filename, '/', " + (runsDirectory.getNameCount() + 2) + ") AS run, ";
     List<String> views = new ArrayList<>();
@@ -90,9 +93,7 @@ final class RunTables {
         : "(FROM " + rows + " UNION ALL BY NAME " + LiveRollupFile.rowsOf(live, run) + ")";
   }
 
-  /**
-   * Listed before the sealed files: what is sealed meanwhile comes again rather than not at all.
-   */
+  /** To be listed before the sealed files, lest what is sealed meanwhile be in neither. */
   private static List<Path> liveOf(RunFolder run) throws IOException {
     return isLink(run.segmentDirectory())
         ? List.of()

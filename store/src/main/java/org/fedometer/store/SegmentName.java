@@ -1,6 +1,7 @@
 package org.fedometer.store;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,14 +11,33 @@ import java.util.regex.Pattern;
  * is the seventh segment that the store 0a1b2c3d wrote for the run, {@code
  * 0a1b2c3d-000001-000007.parquet} holds a table's rows of the first seven.
  *
+ * <p>A collector that finds a segment of another store cannot know whether that store went on with
+ * it after it was copied. What it seals is therefore named as a part, {@code
+ * 0a1b2c3d-000007-000007.part-4096.parquet}: the first 4,096 bytes of the segment, to give way to
+ * the whole one, or to a longer part, should it ever be copied here too.
+ *
  * @param storeId of the store that numbered the segments
  * @param first number of the first segment
  * @param last number of the last one
+ * @param partBytes how much of the one segment it holds, 0 for all
  */
-public record SegmentName(String storeId, int first, int last) {
+public record SegmentName(String storeId, int first, int last, long partBytes) {
+  /** By store, then as they were written; of two that begin alike the larger one first. */
+  public static final Comparator<SegmentName> ORDER =
+      Comparator.comparing(SegmentName::storeId)
+          .thenComparingInt(SegmentName::first)
+          .thenComparing(Comparator.comparingInt(SegmentName::last).reversed())
+          .thenComparingInt(name -> name.partBytes() == 0 ? 0 : 1)
+          .thenComparing(Comparator.comparingLong(SegmentName::partBytes).reversed());
+
   private static final Pattern SEGMENT = Pattern.compile("([0-9a-f]{8})-(\\d{6,9})\\.segment");
   private static final Pattern SEALED =
-      Pattern.compile("([0-9a-f]{8})-(\\d{6,9})-(\\d{6,9})\\.parquet");
+      Pattern.compile("([0-9a-f]{8})-(\\d{6,9})-(\\d{6,9})(?:\\.part-(\\d{1,18}))?\\.parquet");
+
+  /** All of these segments. */
+  public SegmentName(String storeId, int first, int last) {
+    this(storeId, first, last, 0);
+  }
 
   /** Of a segment; empty where the file is called otherwise. */
   public static Optional<SegmentName> ofSegment(Path file) {
@@ -35,7 +55,10 @@ public record SegmentName(String storeId, int first, int last) {
     return name.matches()
         ? Optional.of(
             new SegmentName(
-                name.group(1), Integer.parseInt(name.group(2)), Integer.parseInt(name.group(3))))
+                name.group(1),
+                Integer.parseInt(name.group(2)),
+                Integer.parseInt(name.group(3)),
+                name.group(4) == null ? 0 : Long.parseLong(name.group(4))))
         : Optional.empty();
   }
 
@@ -46,14 +69,25 @@ public record SegmentName(String storeId, int first, int last) {
 
   /** The name of a sealed file. */
   public String sealedFile() {
-    return "%s-%06d-%06d.parquet".formatted(storeId, first, last);
+    String part = partBytes == 0 ? "" : ".part-" + partBytes;
+    return "%s-%06d-%06d%s.parquet".formatted(storeId, first, last, part);
+  }
+
+  /** As this one, of only so many bytes of the segment. */
+  public SegmentName part(long bytes) {
+    return new SegmentName(storeId, first, last, bytes);
   }
 
   /** Whether a file of this name holds all that the other one does, and more. */
   public boolean covers(SegmentName other) {
-    return storeId.equals(other.storeId)
-        && first <= other.first
-        && last >= other.last
-        && !equals(other);
+    if (!storeId.equals(other.storeId) || equals(other)) {
+      return false;
+    }
+    return partBytes == 0
+        ? first <= other.first && last >= other.last
+        : first == other.first
+            && last == other.last
+            && other.partBytes > 0
+            && partBytes > other.partBytes;
   }
 }

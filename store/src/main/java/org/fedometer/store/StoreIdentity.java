@@ -43,10 +43,10 @@ public record StoreIdentity(int schema, String id, String created) {
               SCHEMA, "%08x".formatted(new SecureRandom().nextInt()), Instant.now().toString());
       Durable.replace(file, JSON.writeValueAsBytes(identity));
     } catch (com.fasterxml.jackson.core.JacksonException e) {
-      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+      throw new IOException(damaged(file, "it cannot be read: " + e.getOriginalMessage()), e);
     }
-    if (identity.id() == null || !ID.matcher(identity.id()).matches()) {
-      throw new IOException(file + " has no valid id: " + identity.id());
+    if (identity == null || identity.id() == null || !ID.matcher(identity.id()).matches()) {
+      throw new IOException(damaged(file, "it names no id of eight hexadecimal digits"));
     }
     if (identity.schema() > SCHEMA) {
       throw new IOException(
@@ -54,5 +54,14 @@ public record StoreIdentity(int schema, String id, String created) {
               .formatted(file, identity.schema(), SCHEMA));
     }
     return identity;
+  }
+
+  /** Not mended by itself: a store that silently became another one would not know its files. */
+  private static String damaged(Path file, String what) {
+    return file
+        + " is damaged, "
+        + what
+        + "; restore it, or delete it: the store then gets a new identity, and what it holds stays"
+        + " readable";
   }
 }

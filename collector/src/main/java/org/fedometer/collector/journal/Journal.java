@@ -246,6 +246,7 @@ public final class Journal {
     List<Event> batch = new ArrayList<>();
     try {
       runs.all().forEach(sealing::take);
+      sealing.tidyAll(store);
       while (!(stopping && sealing.waiting() == 0)) {
         batch.clear();
         takeInto(batch);
@@ -670,7 +671,7 @@ public final class Journal {
     releasing.removeIf(release -> answered(release));
   }
 
-  /** False while the run is being sealed. */
+  /** False while the run is being sealed, or files are being merged. */
   private boolean answered(Release release) {
     if (release.released().isDone()) {
       return true;
@@ -688,6 +689,12 @@ public final class Journal {
       if (!run.unsealed().isEmpty()) {
         return false;
       }
+    }
+    return sealing.whileNothingIsMerged(() -> letGo(run, release));
+  }
+
+  private void letGo(RunJournal run, Release release) {
+    if (run != null) {
       forget(run);
     }
     try {
@@ -696,7 +703,6 @@ public final class Journal {
     } catch (RuntimeException e) {
       release.released().completeExceptionally(e);
     }
-    return true;
   }
 
   // ---- from time to time ----

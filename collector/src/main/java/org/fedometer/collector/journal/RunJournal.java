@@ -26,6 +26,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
+import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
@@ -61,6 +62,7 @@ final class RunJournal implements Closeable {
   private final List<Taken> notDurable = new ArrayList<>();
   private final Map<Path, Trouble> sealTroubles = new LinkedHashMap<>();
   private final Set<Source> withNewGaps = new LinkedHashSet<>();
+  private final Set<Source> knownElsewhere = new LinkedHashSet<>();
   private String runId = "";
   private SegmentWriter open;
   private long framesInOpen;
@@ -115,8 +117,13 @@ final class RunJournal implements Closeable {
       }
       journal.durableSizeBytes = journal.open.sizeBytes();
       journal.describeThoseWithNewGaps();
+      if (!journal.knownElsewhere.isEmpty()) {
+        journal.introduceThoseKnownElsewhere();
+      }
       return journal;
     } catch (IOException | RunTakenException | RuntimeException e) {
+      // When it is opened again, all is told again.
+      listener.closed(folder);
       journal.close();
       throw e;
     }
@@ -538,12 +545,14 @@ final class RunJournal implements Closeable {
   private void recover() throws IOException {
     removeLeftovers();
     List<Path> files = new ArrayList<>();
+    List<Path> foreign = new ArrayList<>();
     for (Path file : folder.segmentFiles()) {
       if (numberOf(file) > 0) {
         files.add(file);
       } else if (SegmentMender.mend(file, true) != null) {
-        // Of another store, copied here with its run: only to be sealed.
+        // Of another store, copied here with its run: to be sealed, not to be gone on with.
         unsealed.add(file);
+        foreign.add(file);
       }
     }
     SegmentMender.Segment last = null;
@@ -574,9 +583,26 @@ final class RunJournal implements Closeable {
     } else if (last != null) {
       open = SegmentWriter.reopen(last.file(), last.validBytes());
     }
+    for (Path file : foreign) {
+      SegmentReader.read(file, new ForeignRecovery());
+    }
     for (Source source : sourcesByIndex.values()) {
       source.lastDurable = source.lastAppended;
     }
+  }
+
+  /**
+   * Before the other store's segments are sealed and go: what they say of a source is all that
+   * keeps its frames from being taken again.
+   */
+  private void introduceThoseKnownElsewhere() throws IOException {
+    for (Source source : knownElsewhere) {
+      open.appendSource(source.describe());
+      source.carried().forEach(carried -> open.appendFrame(carried.sourceIndex(), carried.frame()));
+    }
+    knownElsewhere.clear();
+    open.commit();
+    durableSizeBytes = open.sizeBytes();
   }
 
   private void describeThoseWithNewGaps() {
@@ -596,10 +622,13 @@ final class RunJournal implements Closeable {
       return;
     }
     SegmentMender.finishInterrupted(folder.segmentDirectory());
-    try (var entries = Files.newDirectoryStream(folder.segmentDirectory(), "*.tmp")) {
+    try (var entries = Files.newDirectoryStream(folder.segmentDirectory())) {
       for (Path entry : entries) {
+        Path segment = LiveRollupFile.segmentOf(entry);
+        boolean leftover =
+            segment == null ? entry.toString().endsWith(".tmp") : !Files.exists(segment);
         // The sealer clears its own directories.
-        if (Files.isRegularFile(entry)) {
+        if (leftover && Files.isRegularFile(entry)) {
           Files.delete(entry);
         }
       }
@@ -736,6 +765,77 @@ final class RunJournal implements Closeable {
         listener.durable(folder, source.known(), segment, frame);
       } catch (RuntimeException e) {
         LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+      }
+    }
+  }
+
+  /** Learns from a segment of another store how far its sources have come, and who they are. */
+  private final class ForeignRecovery implements SegmentVisitor {
+    private final Map<Integer, Source> byIndexHere = new HashMap<>();
+
+    @Override
+    public void run(String id, String name) {
+      if (runId.isEmpty()) {
+        runId = id;
+      } else if (!runId.equals(id)) {
+        LOG.error("{} holds segments of two runs, {} and {}", folder.path(), runId, id);
+      }
+    }
+
+    @Override
+    public void source(SegmentSource found) {
+      Source source = sources.get(found.hello().source());
+      if (source == null) {
+        source =
+            new Source(
+                RunJournal.this,
+                new SegmentSource(
+                    unusedIndex(),
+                    found.hello(),
+                    found.lastSequence(),
+                    found.framesMissing(),
+                    found.firstSeenEpochMillis()));
+        add(source);
+      }
+      reached(source, found.lastSequence());
+      knownElsewhere.add(source);
+      byIndexHere.put(found.index(), source);
+    }
+
+    @Override
+    public void frame(int sourceIndex, Frame frame) {
+      Source source = byIndexHere.get(sourceIndex);
+      learn(source, frame.type(), frame);
+      reached(source, frame.sequence());
+    }
+
+    /**
+     * The other store may have been stopped before it made a file of it. What is here already is
+     * perhaps newer.
+     */
+    @Override
+    public void document(int sourceIndex, Frame frame, long offset) throws IOException {
+      frame(sourceIndex, frame);
+      Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
+      Path file;
+      try {
+        file = folder.documentPath(document.path());
+      } catch (IOException e) {
+        LOG.warn("{} is not stored: {}", document.path(), e.getMessage());
+        return;
+      }
+      boolean fits =
+          document.append()
+              ? offset == (Files.isRegularFile(file) ? Files.size(file) : 0)
+              : !Files.exists(file);
+      if (fits) {
+        apply(new PendingDocument(file, document.content(), document.append(), offset));
+      }
+    }
+
+    private void reached(Source source, long sequence) {
+      if (!source.hasFramesBeyondDamage()) {
+        source.advanceTo(sequence);
       }
     }
   }

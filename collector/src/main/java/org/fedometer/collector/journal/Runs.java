@@ -78,6 +78,7 @@ final class Runs {
           LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
           add(run);
         } else {
+          listener.closed(folder);
           run.close();
         }
       } catch (IOException | RunTakenException e) {

@@ -5,15 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
@@ -33,6 +36,9 @@ final class Sealing {
   /** Longer than a reader takes from listing files to opening the last of them. */
   private static final Duration MERGED_FILES_STAY = Duration.ofMinutes(5);
 
+  /** So that none is deleted before that. */
+  private static final Duration MERGED_FILES_ARE_DELETED = MERGED_FILES_STAY.plusSeconds(5);
+
   private static final Duration END = Duration.ofSeconds(60);
 
   private final Sealer sealer;
@@ -42,6 +48,13 @@ final class Sealing {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "fedometer-sealer"));
   private final Map<Path, Trouble> waiting = new HashMap<>();
+
+  /** Held while files are merged: a run must not be moved or deleted then. */
+  private final ReentrantLock merging = new ReentrantLock();
+
+  /** Of the sealer's thread: runs that are to be tidied again. */
+  private final Set<Path> toBeTidied = new HashSet<>();
+
   private boolean retrying = true;
 
   /** What became of an attempt. */
@@ -58,11 +71,11 @@ final class Sealing {
       implements Outcome {}
 
   /**
-   * @param storeId part of sealed files' names
+   * @param storeId identity of the store, part of sealed files' names
    * @param outcomes called on the sealer's thread
    */
   Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
-    this.sealer = new Sealer(memoryLimit);
+    this.sealer = new Sealer(storeId, memoryLimit);
     this.merger = new Merger(storeId, memoryLimit);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
@@ -97,6 +110,37 @@ final class Sealing {
     retrying = false;
   }
 
+  /** Ends, when nothing is waiting, what an earlier collector has begun to merge. */
+  void tidyAll(RunStore store) {
+    thread.execute(
+        () -> {
+          try {
+            for (RunFolder run : store.runs()) {
+              tidyLocked(run);
+            }
+          } catch (IOException | RuntimeException e) {
+            LOG.warn("The runs could not be tidied: {}", e.toString());
+          }
+        });
+  }
+
+  /**
+   * Does something to a run's folder at a moment when nothing in it is being merged.
+   *
+   * @return false where nothing was done because something is: to be tried again soon
+   */
+  boolean whileNothingIsMerged(Runnable work) {
+    if (!merging.tryLock()) {
+      return false;
+    }
+    try {
+      work.run();
+      return true;
+    } finally {
+      merging.unlock();
+    }
+  }
+
   /** Waits for the segment that is being sealed: the store's lock must not be given back before. */
   void close() {
     thread.shutdownNow();
@@ -118,20 +162,48 @@ final class Sealing {
   private void sealNow(RunJournal run, RunFolder folder, Path segment, Set<Path> documents) {
     try {
       sync(documents, folder);
-      outcomes.accept(new Sealed(run, segment, seal(folder, segment)));
-      tidy(folder);
+      SealResult result = seal(folder, segment);
+      // Before the outcome is known: the journal may let go of the run as soon as it is.
+      merging.lock();
+      try {
+        outcomes.accept(new Sealed(run, segment, result));
+        tidy(folder);
+      } finally {
+        merging.unlock();
+      }
     } catch (IOException | RuntimeException | Error e) {
       // An error too: DuckDB's library that cannot be loaded is one.
       outcomes.accept(new NotSealed(run, segment, documents, e));
     }
   }
 
+  private void tidyLocked(RunFolder folder) {
+    merging.lock();
+    try {
+      tidy(folder);
+    } finally {
+      merging.unlock();
+    }
+  }
+
   /** Never in the way of sealing: what cannot be merged now stays as it is. */
   private void tidy(RunFolder folder) {
+    if (!Files.isDirectory(folder.path())) {
+      return;
+    }
     try {
-      int merged = merger.tidy(folder, MERGED_FILES_STAY);
-      if (merged > 0) {
-        LOG.info("{}: merged {} files", folder.name(), merged);
+      Merger.Tidied tidied = merger.tidy(folder, MERGED_FILES_STAY);
+      if (tidied.merged() > 0) {
+        LOG.info("{}: merged {} files", folder.name(), tidied.merged());
+      }
+      if (tidied.left() > 0 && !thread.isShutdown() && toBeTidied.add(folder.path())) {
+        thread.schedule(
+            () -> {
+              toBeTidied.remove(folder.path());
+              tidyLocked(folder);
+            },
+            MERGED_FILES_ARE_DELETED.toMillis(),
+            TimeUnit.MILLISECONDS);
       }
     } catch (IOException | RuntimeException | Error e) {
       LOG.warn("{}: {}", folder.name(), e.toString());

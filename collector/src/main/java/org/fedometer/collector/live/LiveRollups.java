@@ -61,7 +61,10 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
 
   @Override
   public void closed(RunFolder run) {
-    runs.remove(run.path());
+    LiveRun live = runs.remove(run.path());
+    if (live != null) {
+      live.close();
+    }
   }
 
   private void writeAll() {

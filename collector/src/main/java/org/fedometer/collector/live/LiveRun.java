@@ -29,15 +29,20 @@ import org.fedometer.wire.SampleDecoder;
  * for the other.
  */
 final class LiveRun {
+  /** Beyond so many names a source is not believed; its stages are called by their numbers. */
+  private static final int MOST_NAMES = 100_000;
+
   private final RunFolder run;
   private final Map<UUID, Map<Integer, String>> stages = new HashMap<>();
   private final Map<String, Rollups> segments = new HashMap<>();
   private final Set<String> changed = new HashSet<>();
   private final SampleConsumer samples = this::add;
   private final RequestConsumer requests = this::addRequest;
+  private final Object writing = new Object();
   private Rollups current;
   private Map<Integer, String> currentStages;
   private long epochOffsetNanos;
+  private volatile boolean closed;
 
   LiveRun(RunFolder run) {
     this.run = run;
@@ -53,7 +58,9 @@ final class LiveRun {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     try {
       if (type == FrameType.STAGES) {
-        currentStages.putAll(Dictionary.decode(payload).entries());
+        if (currentStages.size() < MOST_NAMES) {
+          currentStages.putAll(Dictionary.decode(payload).entries());
+        }
         return;
       }
       current = segments.computeIfAbsent(segment, name -> new Rollups());
@@ -103,22 +110,62 @@ final class LiveRun {
     changed.remove(segment);
   }
 
-  /** Writes what has changed. A segment that is sealed meanwhile is left alone. */
+  /**
+   * Writes what has changed. A segment that is sealed meanwhile is left alone.
+   *
+   * @throws IOException some of it is not written; the next call writes it
+   */
   void write() throws IOException {
-    Map<String, List<Rollup>> toWrite = new HashMap<>();
-    synchronized (this) {
-      for (String segment : changed) {
-        toWrite.put(segment, segments.get(segment).toList());
+    synchronized (writing) {
+      IOException failure = null;
+      for (Map.Entry<String, List<Rollup>> entry : takeChanged().entrySet()) {
+        if (closed) {
+          return;
+        }
+        try {
+          write(run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
+        } catch (IOException | RuntimeException e) {
+          writeAgain(entry.getKey());
+          failure = new IOException(run.name() + ": " + e, e);
+        }
       }
-      changed.clear();
+      if (failure != null) {
+        throw failure;
+      }
     }
-    for (Map.Entry<String, List<Rollup>> entry : toWrite.entrySet()) {
-      Path segment = run.segmentDirectory().resolve(entry.getKey());
-      Path file = LiveRollupFile.of(segment);
-      LiveRollupFile.write(file, entry.getValue());
-      if (!Files.exists(segment)) {
-        Files.deleteIfExists(file);
-      }
+  }
+
+  private synchronized Map<String, List<Rollup>> takeChanged() {
+    Map<String, List<Rollup>> toWrite = new HashMap<>();
+    for (String segment : changed) {
+      toWrite.put(segment, segments.get(segment).toList());
+    }
+    changed.clear();
+    return toWrite;
+  }
+
+  private synchronized void writeAgain(String segment) {
+    if (segments.containsKey(segment)) {
+      changed.add(segment);
+    }
+  }
+
+  private static void write(Path segment, List<Rollup> rollups) throws IOException {
+    Path file = LiveRollupFile.of(segment);
+    LiveRollupFile.write(file, rollups);
+    if (!Files.exists(segment)) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /**
+   * Nothing is written any more when this returns: the folder may be deleted then, and another run
+   * may get its name.
+   */
+  void close() {
+    closed = true;
+    synchronized (writing) {
+      // The last file is finished.
     }
   }
 }

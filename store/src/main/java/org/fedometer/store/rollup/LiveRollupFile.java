@@ -79,7 +79,7 @@ public final class LiveRollupFile {
     }
     return "SELECT "
         + moreColumns
-        + "* EXCLUDE (filename) REPLACE (from_base64(histogram) AS histogram) FROM read_csv(["
+        + "* EXCLUDE (filename) REPLACE (coalesce(stage, '') AS stage, from_base64(histogram) AS histogram) FROM read_csv(["
         + list
         + "], filename = true, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         + " columns = {begin_epoch_seconds: 'BIGINT', stage: 'VARCHAR', count: 'BIGINT',"

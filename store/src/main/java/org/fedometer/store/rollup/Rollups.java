@@ -1,6 +1,7 @@
 package org.fedometer.store.rollup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,8 @@ import java.util.TreeMap;
 
 /**
  * Adds samples up, ten seconds by ten seconds and stage by stage. Memory grows with the number of
- * both, not with that of the samples. Not thread-safe.
+ * both, not with that of the samples, and has its bounds: of samples that cannot be right,
+ * thousands of stages or hours apart, some are left out. Not thread-safe.
  */
 public final class Rollups {
   /** Stands for the requests that the driver timed. */
@@ -20,6 +22,12 @@ public final class Rollups {
   /** Eleven hours: more than a segment covers. */
   private static final int MOST_INTERVALS = 4096;
 
+  /** What a hostile source may make of them: a few megabytes. */
+  private static final int MOST_STAGES = 10_000;
+
+  private static final int MOST_SLOTS = 1 << 20;
+  private static final int SPARE_SLOTS = 8;
+
   private static final long NANOS = SECONDS * 1_000_000_000L;
 
   private final Map<String, Integer> stageNumbers = new HashMap<>();
@@ -27,12 +35,19 @@ public final class Rollups {
   private final TreeMap<Long, StageCell[]> cells = new TreeMap<>();
   private long newestInterval = Long.MIN_VALUE;
   private StageCell[] newestCells;
+  private int slots;
 
-  /** The number under which this object knows the stage. */
+  /**
+   * The number under which this object knows the stage; below 0 for one beyond the most that it can
+   * know, whose samples are left out.
+   */
   public int stage(String name) {
     Integer known = stageNumbers.get(name);
     if (known != null) {
       return known;
+    }
+    if (stages.size() == MOST_STAGES) {
+      return -1;
     }
     stages.add(name);
     stageNumbers.put(name, stages.size() - 1);
@@ -65,11 +80,16 @@ public final class Rollups {
   public void add(int stage, long endEpochNanos, long totalNanos, long ownNanos, boolean failed) {
     long interval = Math.floorDiv(endEpochNanos, NANOS);
     StageCell[] ofInterval = interval == newestInterval ? newestCells : cellsOf(interval);
-    if (ofInterval == null) {
+    if (ofInterval == null || stage < 0) {
       return;
     }
     if (stage >= ofInterval.length) {
-      ofInterval = java.util.Arrays.copyOf(ofInterval, Math.max(stage + 1, stages.size() + 8));
+      int larger = stages.size() + SPARE_SLOTS;
+      if (slots + larger - ofInterval.length > MOST_SLOTS) {
+        return;
+      }
+      slots += larger - ofInterval.length;
+      ofInterval = Arrays.copyOf(ofInterval, larger);
       cells.put(interval, ofInterval);
       newestCells = ofInterval;
     }
@@ -84,8 +104,10 @@ public final class Rollups {
   /** Null where a source's times are so far apart that they cannot be right. */
   private StageCell[] cellsOf(long interval) {
     StageCell[] found = cells.get(interval);
-    if (found == null && cells.size() < MOST_INTERVALS) {
-      found = new StageCell[stages.size() + 8];
+    int size = stages.size() + SPARE_SLOTS;
+    if (found == null && cells.size() < MOST_INTERVALS && slots + size <= MOST_SLOTS) {
+      found = new StageCell[size];
+      slots += size;
       cells.put(interval, found);
     }
     newestInterval = interval;

@@ -1,6 +1,8 @@
 package org.fedometer.store.seal;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,11 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunRemoval;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 
@@ -28,11 +29,13 @@ public final class Merger {
   private static final int LEAST_FILES = 8;
   private static final int MOST_FILES = 64;
 
-  /** Files beyond the last size are left as they are. */
-  private static final long[] SIZES = {64L << 10, 512L << 10, 4L << 20, 32L << 20};
+  /** Larger files are left as they are. */
+  private static final long LARGEST_BYTES = 32L << 20;
 
-  /** A file is merged only with so many times its size, lest it be written again and again. */
-  private static final int LEAST_GROWTH = 4;
+  /** Files up to this size count as equal. */
+  private static final long SMALLEST_BYTES = 4L << 10;
+
+  private static final byte[] PARQUET_END = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private final String storeId;
   private final String memoryLimit;
@@ -46,84 +49,114 @@ public final class Merger {
     this.memoryLimit = memoryLimit;
   }
 
-  private record Sealed(SegmentName name, Path file, long sizeBytes) {}
+  private record Sealed(SegmentName name, Path file, long sizeBytes) {
+    /** Files of one level are at most four times as large as each other. */
+    int level() {
+      long units = Math.max(sizeBytes, SMALLEST_BYTES) / SMALLEST_BYTES;
+      return (Long.SIZE - 1 - Long.numberOfLeadingZeros(units)) / 2;
+    }
+  }
+
+  /**
+   * What became of a run's files.
+   *
+   * @param merged how many were merged into others
+   * @param left how many stay until the grace is over, although larger ones hold their rows too
+   */
+  public record Tidied(int merged, int left) {}
 
   /**
    * Merges what is worth it, and deletes what was merged long enough ago.
    *
    * @param grace how long readers that know a file's name may still need it
-   * @return how many files were merged into others
    * @throws IOException all files are as good as before
    */
-  public int tidy(RunFolder run, Duration grace) throws IOException {
+  public Tidied tidy(RunFolder run, Duration grace) throws IOException {
     int merged = 0;
+    int left = 0;
     for (Table table : Table.values()) {
-      deleteCovered(run, table, grace);
-      Optional<List<Sealed>> worthIt = worthMerging(run, table);
-      if (worthIt.isPresent()) {
-        merge(run, table, worthIt.get());
-        merged += worthIt.get().size();
+      left += deleteCovered(run, table, grace);
+      List<Sealed> worthIt = worthMerging(run, table);
+      if (!worthIt.isEmpty()) {
+        merge(run, table, worthIt);
+        merged += worthIt.size();
       }
     }
-    return merged;
+    return new Tidied(merged, left + merged);
   }
 
-  private void deleteCovered(RunFolder run, Table table, Duration grace) throws IOException {
-    List<Path> covered = run.coveredFiles(table);
-    if (covered.isEmpty()) {
-      return;
-    }
-    List<Path> standing = run.tableFiles(table);
-    Instant now = Instant.now();
-    for (Path file : covered) {
+  /** Returns how many of this store's own are left. */
+  private int deleteCovered(RunFolder run, Table table, Duration grace) throws IOException {
+    int left = 0;
+    List<Path> standing = null;
+    for (Path file : run.coveredFiles(table)) {
       SegmentName name = SegmentName.ofSealed(file).orElseThrow();
-      for (Path other : standing) {
-        if (SegmentName.ofSealed(other).filter(larger -> larger.covers(name)).isPresent()
-            && Files.getLastModifiedTime(other).toInstant().plus(grace).isBefore(now)) {
-          Files.deleteIfExists(file);
-        }
+      if (!name.storeId().equals(storeId)) {
+        continue;
       }
+      standing = standing == null ? run.tableFiles(table) : standing;
+      Path larger =
+          standing.stream()
+              .filter(other -> SegmentName.ofSealed(other).filter(o -> o.covers(name)).isPresent())
+              .findFirst()
+              .orElse(null);
+      if (larger != null && isOlderThan(grace, larger) && isWhole(larger)) {
+        Files.deleteIfExists(file);
+      } else {
+        left++;
+      }
+    }
+    return left;
+  }
+
+  private static boolean isOlderThan(Duration grace, Path file) throws IOException {
+    return !Files.getLastModifiedTime(file).toInstant().plus(grace).isAfter(Instant.now());
+  }
+
+  /** Of a file that came by copying only the beginning may be here. */
+  private static boolean isWhole(Path file) throws IOException {
+    try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
+      byte[] end = new byte[PARQUET_END.length];
+      if (content.length() < 3L * end.length) {
+        return false;
+      }
+      content.seek(content.length() - end.length);
+      content.readFully(end);
+      return java.util.Arrays.equals(end, PARQUET_END);
     }
   }
 
-  /** Neighbours of about the same size, the smallest first. */
-  private Optional<List<Sealed>> worthMerging(RunFolder run, Table table) throws IOException {
+  /** Neighbours to be merged; empty where nothing is worth it. */
+  private List<Sealed> worthMerging(RunFolder run, Table table) throws IOException {
     List<Sealed> files = new ArrayList<>();
     for (Path file : run.tableFiles(table)) {
       SegmentName name = SegmentName.ofSealed(file).orElse(null);
-      if (name != null && name.storeId().equals(storeId)) {
+      if (name != null && name.storeId().equals(storeId) && name.partBytes() == 0) {
         files.add(new Sealed(name, file, Files.size(file)));
       }
     }
     if (files.size() < LEAST_FILES) {
-      return Optional.empty();
+      return List.of();
     }
     List<SegmentName> unsealed =
         run.segmentFiles().stream()
             .flatMap(segment -> SegmentName.ofSegment(segment).stream())
             .filter(segment -> segment.storeId().equals(storeId))
             .toList();
-    for (long size : SIZES) {
-      List<Sealed> neighbours = new ArrayList<>();
-      for (Sealed file : files) {
-        if (file.sizeBytes() > size || isOpenBetween(neighbours, file, unsealed)) {
-          if (isWorthIt(neighbours)) {
-            return Optional.of(neighbours);
-          }
-          neighbours = new ArrayList<>();
+    List<Sealed> neighbours = new ArrayList<>();
+    for (Sealed file : files) {
+      if (file.sizeBytes() > LARGEST_BYTES || isOpenBetween(neighbours, file, unsealed)) {
+        List<Sealed> worthIt = worthIt(neighbours);
+        if (!worthIt.isEmpty()) {
+          return worthIt;
         }
-        if (file.sizeBytes() <= size) {
-          neighbours.add(file);
-        }
-        if (neighbours.size() == MOST_FILES) {
-          break;
-        }
+        neighbours.clear();
       }
-      if (isWorthIt(neighbours)) {
-        return Optional.of(neighbours);
+      if (file.sizeBytes() <= LARGEST_BYTES) {
+        neighbours.add(file);
       }
     }
-    return Optional.empty();
+    return worthIt(neighbours);
   }
 
   /** A segment that is sealed late must not find its place taken by a merged file. */
@@ -137,10 +170,27 @@ public final class Merger {
         .anyMatch(segment -> segment.first() >= first && segment.first() <= after.name().last());
   }
 
-  private static boolean isWorthIt(List<Sealed> files) {
-    long sum = files.stream().mapToLong(Sealed::sizeBytes).sum();
-    long largest = files.stream().mapToLong(Sealed::sizeBytes).max().orElse(0);
-    return files.size() >= LEAST_FILES && sum >= LEAST_GROWTH * largest;
+  /**
+   * Small files count with the larger ones that come after them. So no level ever has more than
+   * seven of them, and a row is written again about as often as there are levels.
+   */
+  private static List<Sealed> worthIt(List<Sealed> neighbours) {
+    int begin = 0;
+    while (neighbours.size() - begin >= LEAST_FILES) {
+      int highest = -1;
+      int end = begin;
+      for (int i = begin; i < neighbours.size(); i++) {
+        if (neighbours.get(i).level() >= highest) {
+          highest = neighbours.get(i).level();
+          end = i + 1;
+        }
+      }
+      if (end - begin >= LEAST_FILES) {
+        return neighbours.subList(begin, Math.min(end, begin + MOST_FILES));
+      }
+      begin = end;
+    }
+    return List.of();
   }
 
   private void merge(RunFolder run, Table table, List<Sealed> files) throws IOException {
@@ -148,8 +198,9 @@ public final class Merger {
         new SegmentName(
             storeId, files.get(0).name().first(), files.get(files.size() - 1).name().last());
     Path scratch = run.segmentDirectory().resolve("merge.tmp");
-    Disposal.delete(scratch);
-    Durable.createDirectories(scratch);
+    RunRemoval.delete(scratch);
+    // Not the folders above it: a run that was deleted meanwhile must not come back.
+    Files.createDirectory(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = database.createStatement()) {
       statement.execute("SET memory_limit = '" + memoryLimit + "'");
@@ -168,7 +219,7 @@ public final class Merger {
               .formatted(table.tableName(), run.path(), e.getMessage()),
           e);
     } finally {
-      Disposal.delete(scratch);
+      RunRemoval.delete(scratch);
     }
   }
 }

@@ -32,7 +32,7 @@ final class Names {
 
     private OfSource(Map<Integer, String> names) {
       int largest = names.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
-      small = new int[Math.min(largest + 1, MOST_BY_INDEX)];
+      small = new int[Math.min(largest, MOST_BY_INDEX - 1) + 1];
       Arrays.setAll(small, OfSource::nameless);
       for (Map.Entry<Integer, String> entry : names.entrySet()) {
         list.add(entry.getValue());

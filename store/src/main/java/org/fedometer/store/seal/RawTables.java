@@ -420,13 +420,21 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
         .endRow();
   }
 
+  /** All are closed, whatever becomes of one: each holds memory of DuckDB. */
   @Override
   public void close() throws SQLException {
+    SQLException failure = null;
     for (Map.Entry<Table, Appended> entry : tables.entrySet()) {
-      entry.getValue().appender.close();
-      try (Statement statement = database.createStatement()) {
+      try (entry.getValue().appender;
+          Statement statement = database.createStatement()) {
         statement.execute("DROP TABLE IF EXISTS " + rawNameOf(entry.getKey()));
+      } catch (SQLException e) {
+        failure = failure == null ? e : failure;
       }
+    }
+    tables.clear();
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.store.seal;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import org.duckdb.DuckDBDataChunkWriter;
 import org.duckdb.DuckDBWritableVector;
 
@@ -20,7 +21,6 @@ final class SampleChunk {
   private int count;
   private int shown;
   private int rankCount;
-  private long minStartNanos;
   private int[] sources = new int[SAMPLES];
   private int[] stages = new int[SAMPLES];
   private int[] threads = new int[SAMPLES];
@@ -35,7 +35,6 @@ final class SampleChunk {
     count = 0;
     shown = 0;
     rankCount = 0;
-    minStartNanos = Long.MAX_VALUE;
   }
 
   boolean isEmpty() {
@@ -78,7 +77,6 @@ final class SampleChunk {
     failed[count] = isFailed;
     count++;
     rankCount = Math.max(rankCount, rankOf(thread) + 1);
-    minStartNanos = Math.min(minStartNanos, start);
   }
 
   /** A frame is never cut in two, so a full chunk may have to hold one more. */
@@ -98,20 +96,39 @@ final class SampleChunk {
     order = Arrays.copyOf(order, larger);
   }
 
+  /**
+   * Each thread by itself: the clocks of two hosts have nothing to do with each other, so that
+   * their readings may lie years apart.
+   */
   void sort() {
     int[] begins = new int[rankCount + 1];
+    long[] earliestNanos = new long[rankCount];
+    long[] latestNanos = new long[rankCount];
+    Arrays.fill(earliestNanos, Long.MAX_VALUE);
+    Arrays.fill(latestNanos, Long.MIN_VALUE);
     for (int i = 0; i < count; i++) {
-      begins[rankOf(threads[i]) + 1]++;
+      int rank = rankOf(threads[i]);
+      begins[rank + 1]++;
+      earliestNanos[rank] = Math.min(earliestNanos[rank], startNanos[i]);
+      latestNanos[rank] = Math.max(latestNanos[rank], startNanos[i]);
     }
     for (int rank = 0; rank < rankCount; rank++) {
       begins[rank + 1] += begins[rank];
     }
     int[] next = Arrays.copyOf(begins, rankCount);
     for (int i = 0; i < count; i++) {
-      order[next[rankOf(threads[i])]++] = keyOf(i);
+      int rank = rankOf(threads[i]);
+      order[next[rank]++] =
+          fitsIntoKey(latestNanos[rank] - earliestNanos[rank])
+              ? keyOf(i, startNanos[i] - earliestNanos[rank])
+              : keyOf(i, 0);
     }
     for (int rank = 0; rank < rankCount; rank++) {
-      Arrays.sort(order, begins[rank], begins[rank + 1]);
+      if (fitsIntoKey(latestNanos[rank] - earliestNanos[rank])) {
+        Arrays.sort(order, begins[rank], begins[rank + 1]);
+      } else {
+        sortByStart(begins[rank], begins[rank + 1]);
+      }
     }
   }
 
@@ -120,11 +137,31 @@ final class SampleChunk {
     return Math.max(0, thread + 1);
   }
 
+  /** An hour and more; below 0 where the difference is too large for a long. */
+  private static boolean fitsIntoKey(long offsetNanos) {
+    return offsetNanos >= 0 && offsetNanos <= LARGEST_OFFSET;
+  }
+
   /** Of two that start at once the later one is the parent: it ended later. */
-  private long keyOf(int i) {
-    long offset = startNanos[i] - minStartNanos;
-    long bounded = offset < 0 || offset > LARGEST_OFFSET ? LARGEST_OFFSET : offset;
-    return bounded << INDEX_BITS | (MOST_SAMPLES - 1 - i);
+  private static long keyOf(int i, long offsetNanos) {
+    return offsetNanos << INDEX_BITS | (MOST_SAMPLES - 1 - i);
+  }
+
+  private static int indexOf(long key) {
+    return MOST_SAMPLES - 1 - ((int) key & (MOST_SAMPLES - 1));
+  }
+
+  /** For a thread whose times lie too far apart for a key; seldom, and slow. */
+  private void sortByStart(int begin, int end) {
+    long[] sorted =
+        Arrays.stream(order, begin, end)
+            .boxed()
+            .sorted(
+                Comparator.<Long>comparingLong(key -> startNanos[indexOf(key)])
+                    .thenComparing(Comparator.naturalOrder()))
+            .mapToLong(Long::longValue)
+            .toArray();
+    System.arraycopy(sorted, 0, order, begin, sorted.length);
   }
 
   /** Writes the next rows in order; returns how many. */
@@ -139,7 +176,7 @@ final class SampleChunk {
     DuckDBWritableVector childrenColumn = target.vector(6);
     DuckDBWritableVector failedColumn = target.vector(7);
     for (int row = 0; row < rows; row++) {
-      int i = MOST_SAMPLES - 1 - ((int) order[shown + row] & (MOST_SAMPLES - 1));
+      int i = indexOf(order[shown + row]);
       sourceColumn.setInt(row, sources[i]);
       stageColumn.setInt(row, stages[i]);
       threadColumn.setInt(row, threads[i]);

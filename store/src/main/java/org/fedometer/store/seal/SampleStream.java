@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.fedometer.wire.SampleDecoder;
  * Names}, negative for those without a name. Read once, by DuckDB's one thread.
  */
 final class SampleStream implements Closeable {
+  private static final int NOT_NUMBERED = -2;
+
   private final Names stages = new Names();
   private final Names threads = new Names();
   private final Rollups rollups;
@@ -50,9 +53,7 @@ final class SampleStream implements Closeable {
     }
     this.cursor = SegmentCursor.open(segment);
     this.rollupStages = new int[stages.list().size()];
-    for (int i = 0; i < rollupStages.length; i++) {
-      rollupStages[i] = rollups.stage(stages.list().get(i));
-    }
+    Arrays.fill(rollupStages, NOT_NUMBERED);
     chunk.clear();
   }
 
@@ -117,12 +118,23 @@ final class SampleStream implements Closeable {
         totalNanos - ownNanos,
         failed);
     rollups.add(
-        stage >= 0 ? rollupStages[stage] : rollups.stage(RawTables.STAGE_WITHOUT_NAME + stageId),
+        rollupStage(stage, stageId),
         startNanos + totalNanos + current.epochOffsetNanos,
         totalNanos,
         ownNanos,
         failed);
     count++;
+  }
+
+  /** Numbered when it occurs: a source may know far more stages than it uses. */
+  private int rollupStage(int stage, int stageId) {
+    if (stage < 0) {
+      return rollups.stage(RawTables.STAGE_WITHOUT_NAME + stageId);
+    }
+    if (rollupStages[stage] == NOT_NUMBERED) {
+      rollupStages[stage] = rollups.stage(stages.list().get(stage));
+    }
+    return rollupStages[stage];
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.duckdb.DuckDBAppender;
@@ -18,9 +19,9 @@ import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.duckdb.DuckDBTableFunctionBuilder;
 import org.duckdb.DuckDBTableFunctionCallInfo;
 import org.duckdb.DuckDBTableFunctionInitInfo;
-import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunRemoval;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.rollup.Rollups;
@@ -45,15 +46,19 @@ public final class Sealer implements Closeable {
           + " LEFT JOIN stage_names g ON g.id = r.stage"
           + " LEFT JOIN thread_names t ON t.id = r.thread";
 
+  private final String storeId;
   private final String memoryLimit;
   private final SampleChunk chunk = new SampleChunk();
   private DuckDBConnection database;
   private SampleStream stream;
 
   /**
+   * @param storeId of the store; another one may have gone on with its segments since they were
+   *     copied here, so that of them only parts are sealed, see {@link SegmentName}
    * @param memoryLimit what DuckDB may use before it goes to disk, such as {@code 256MB}
    */
-  public Sealer(String memoryLimit) {
+  public Sealer(String storeId, String memoryLimit) {
+    this.storeId = storeId;
     this.memoryLimit = memoryLimit;
   }
 
@@ -67,32 +72,49 @@ public final class Sealer implements Closeable {
         SegmentName.ofSegment(segment)
             .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
-    Disposal.delete(scratch);
+    RunRemoval.delete(scratch);
     Files.createDirectories(scratch);
-    boolean done = false;
     try {
       SealResult result = seal(run, segment, name, scratch);
       Files.delete(segment);
       Durable.syncDirectory(run.segmentDirectory());
-      done = true;
-      return result;
-    } catch (SQLException | RawTables.AppendFailure e) {
-      throw new IOException("Cannot seal " + segment + ": " + e.getMessage(), e);
-    } finally {
-      if (!done) {
-        // Whatever DuckDB thinks of the failure, the next attempt begins with a fresh one.
+      if (Files.exists(spillOf(scratch))) {
+        // DuckDB cannot be told another place once it has used one.
         close();
       }
-      Disposal.delete(scratch);
+      RunRemoval.delete(scratch);
+      return result;
+    } catch (SQLException | RawTables.AppendFailure e) {
+      IOException failure = new IOException("Cannot seal " + segment + ": " + e.getMessage(), e);
+      cleanUp(scratch, failure);
+      throw failure;
+    } catch (IOException | RuntimeException | Error e) {
+      cleanUp(scratch, e);
+      throw e;
     }
   }
 
-  private SealResult seal(RunFolder run, Path segment, SegmentName name, Path scratch)
+  /** Whatever DuckDB thinks of the failure, the next attempt begins with a fresh one. */
+  private void cleanUp(Path scratch, Throwable failure) {
+    try {
+      close();
+      RunRemoval.delete(scratch);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static Path spillOf(Path scratch) {
+    return scratch.resolve("spill");
+  }
+
+  private SealResult seal(RunFolder run, Path segment, SegmentName whole, Path scratch)
       throws SQLException, IOException {
     open(scratch);
     Rollups rollups = new Rollups();
     try (RawTables raw = new RawTables(database, rollups)) {
       SegmentReader.Extent extent = SegmentReader.read(segment, raw);
+      SegmentName name = storeId.equals(whole.storeId()) ? whole : whole.part(extent.validBytes());
       long samples = raw.hasSamples() ? writeSamples(run, segment, name, scratch, raw, rollups) : 0;
       raw.finish();
       for (Table table : Table.values()) {
@@ -129,7 +151,7 @@ public final class Sealer implements Closeable {
   private static List<String> sourceNames(Map<Integer, RawSource> sources) {
     int largest = sources.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
     String[] names = new String[largest + 1];
-    java.util.Arrays.fill(names, "");
+    Arrays.fill(names, "");
     sources.forEach((index, source) -> names[index] = source.uuid());
     return List.of(names);
   }
@@ -160,7 +182,7 @@ public final class Sealer implements Closeable {
       }
     }
     try (Statement statement = database.createStatement()) {
-      statement.execute("SET temp_directory = '" + escaped(scratch.resolve("spill")) + "'");
+      statement.execute("SET temp_directory = '" + escaped(spillOf(scratch)) + "'");
     }
   }
 

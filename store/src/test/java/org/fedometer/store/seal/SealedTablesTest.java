@@ -1,0 +1,199 @@
+package org.fedometer.store.seal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.fedometer.store.TestStore.ask;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.query.Query;
+import org.fedometer.wire.Barrier;
+import org.fedometer.wire.ClockEstimate;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Environment;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcEncoder;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.Totals;
+import org.fedometer.wire.TraceEncoder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a segment's frames say is in the tables, each type in its own. */
+class SealedTablesTest {
+  @TempDir Path directory;
+  private RunFolder run;
+
+  @BeforeEach
+  void nameRun() {
+    run = new RunFolder(directory.resolve("it's a run"));
+  }
+
+  @Test
+  void everyTypeOfFrameBecomesRows() throws Exception {
+    TestSegment segment =
+        TestSegment.number(1)
+            .source(1_000, 400)
+            .stages(0, "ingest", "ingest.validate")
+            .threads(0, "http-\"1\"");
+    SampleEncoder samples = new SampleEncoder();
+    samples.add(1, 0, 7, 110, 20, 15, true);
+    samples.add(0, 0, 7, 100, 50, 30, false);
+    RequestEncoder requests = new RequestEncoder();
+    requests.add(3, "demo:3", "00-ab-cd-01", 2, 1, 90, 80, 500, 1_234, "it's taken\n");
+    TraceEncoder traces = new TraceEncoder();
+    traces.add(7, 0, "demo:3", "00-ab-cd-01", true);
+    LogEncoder logs = new LogEncoder();
+    logs.add(120, LogLevel.WARN, 7, "org.fcrepo", "http-1", "späte Zeile", "java.lang.Error");
+    TelemetryEncoder telemetry = new TelemetryEncoder();
+    telemetry.add(130, 4, 0.25);
+    telemetry.add(130, 5, Double.NaN);
+    GcEncoder collections = new GcEncoder();
+    collections.add("G1 Young", "end of minor GC", "Metadata", 140, 9, 2_000, 1_000);
+    segment
+        .samples(0, samples)
+        .frame(0, FrameType.REQUESTS, requests.finish())
+        .frame(0, FrameType.TRACES, traces.finish())
+        .frame(0, FrameType.LOGS, logs.finish())
+        .frame(0, FrameType.METRICS, new MetricDictionary().put(4, "cpu", "1").encode())
+        .frame(0, FrameType.TELEMETRY, telemetry.finish())
+        .frame(0, FrameType.GC, collections.finish())
+        .frame(0, FrameType.BARRIER, new Barrier("ingest begins", -5).encode())
+        .frame(0, FrameType.CLOCK, new ClockEstimate(1, -2, 3, "boot").encode())
+        .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "old").put("b", "1").encode())
+        .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "new").encode())
+        .frame(0, FrameType.TOTALS, totals(2, 9).encode());
+
+    SealResult result = segment.seal(run);
+
+    assertThat(List.of(result.samples(), result.requests(), result.traces()))
+        .containsExactly(2L, 1L, 1L);
+    String source = TestSegment.uuid(0).toString();
+    assertRows(
+        "samples",
+        source + "|ingest|http-\"1\"|7|100|50|20|false|30",
+        source + "|ingest.validate|http-\"1\"|7|110|20|5|true|15");
+    assertRows("requests", source + "|3|demo:3|00-ab-cd-01|2|1|90|80|500|1234|it's taken\n");
+    assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true");
+    assertRows("logs", source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error");
+    assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
+    assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
+    assertRows("barriers", source + "|1010|ingest begins|-5");
+    assertRows("clocks", source + "|1|-2|3|boot");
+    assertRows("environment", source + "|1013|a|new", source + "|1012|b|1");
+    assertRows("totals", source + "|1014|ingest.validate|9|1|900|2|0|false");
+    assertRows(
+        "sources",
+        source + "|1014|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
+    assertThat(asked("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
+        .containsExactly(
+            "0|driver.request|1|1|80|80|80|80",
+            "0|ingest|1|0|50|30|50|50",
+            "0|ingest.validate|1|1|20|15|20|20");
+  }
+
+  @Test
+  void numbersWithoutANameAreShownAsNumbersUpToTheLargest() throws Exception {
+    SampleEncoder samples = new SampleEncoder();
+    samples.add((1 << 30) - 1, Integer.MAX_VALUE, 1, 10, 5, 5, false);
+    samples.add(0, 4_096, 1, 20, 5, 5, false);
+    samples.add(5_000, 5_000, 1, 30, 5, 5, false);
+    TraceEncoder traces = new TraceEncoder();
+    traces.add(1, 77, "", "", false);
+    TestSegment.number(1)
+        .source(1, 0)
+        .frame(
+            0,
+            FrameType.STAGES,
+            new Dictionary().put(Integer.MAX_VALUE, "x").put(5_000, "far").encode())
+        .frame(0, FrameType.THREADS, new Dictionary().put(5_000, "far thread").encode())
+        .samples(0, samples)
+        .frame(0, FrameType.TRACES, traces.finish())
+        .frame(0, FrameType.TOTALS, totals(0, 1).encode())
+        .seal(run);
+
+    assertThat(asked("SELECT stage, thread FROM samples ORDER BY start_nanos"))
+        .containsExactly(
+            "stage-1073741823|thread-2147483647", "stage-0|thread-4096", "far|far thread");
+    assertThat(asked("SELECT root_stage FROM traces")).containsExactly("stage-77");
+    assertThat(asked("SELECT stage FROM totals")).containsExactly("stage-1");
+    assertThat(asked("SELECT stage FROM rollups ORDER BY stage"))
+        .containsExactly("far", "stage-0", "stage-1073741823");
+  }
+
+  @Test
+  void sourcesGiveTheSameNumberDifferentNames() throws Exception {
+    TestSegment.number(1)
+        .source(1, 0)
+        .source(1, 0)
+        .stages(0, "a")
+        .stages(1, "b")
+        .threads(0, "main")
+        .threads(1, "main")
+        .traces(0, 0, 3)
+        .traces(1, 0, 4)
+        .seal(run);
+
+    assertThat(asked("SELECT source, stage, thread, count(*) FROM samples GROUP BY ALL ORDER BY 1"))
+        .containsExactly(TestSegment.uuid(0) + "|a|main|3", TestSegment.uuid(1) + "|b|main|4");
+  }
+
+  @Test
+  void aFrameOfAnyTypeThatCannotBeReadCostsOnlyItself() throws Exception {
+    TestSegment segment = TestSegment.number(1).source(1, 0).stages(0, "a").traces(0, 0, 5);
+    List<FrameType> types =
+        List.of(
+            FrameType.STAGES,
+            FrameType.THREADS,
+            FrameType.SAMPLES,
+            FrameType.TRACES,
+            FrameType.TOTALS,
+            FrameType.REQUESTS,
+            FrameType.ENVIRONMENT,
+            FrameType.BARRIER,
+            FrameType.CLOCK,
+            FrameType.LOGS,
+            FrameType.METRICS,
+            FrameType.TELEMETRY,
+            FrameType.GC);
+    types.forEach(type -> segment.frame(0, type, new byte[] {9, 9, 9}));
+    SealResult result = segment.traces(0, 5, 9).request(0, 1).seal(run);
+
+    assertThat(result.unreadableFrames()).isEqualTo(types.size());
+    assertThat(asked("SELECT frames_unreadable FROM sources"))
+        .containsExactly(String.valueOf(types.size()));
+    assertThat(asked("SELECT count(*), count(DISTINCT trace) FROM samples")).containsExactly("9|9");
+    assertThat(asked("SELECT count(*) FROM requests")).containsExactly("1");
+  }
+
+  @Test
+  void aTableOfWhichASegmentHasNoRowGetsNoFile() throws Exception {
+    TestSegment.number(1).source(1, 0).request(0, 1).seal(run);
+
+    try (var tables = java.nio.file.Files.list(run.path().resolve("tables"))) {
+      assertThat(tables.map(table -> table.getFileName().toString()))
+          .containsExactlyInAnyOrder("requests", "sources", "rollups");
+    }
+  }
+
+  private static Totals totals(long dropped, long count) {
+    return new Totals(List.of(new Totals.StageTotal(1, count, 1, count * 100)), dropped, 0, false);
+  }
+
+  private void assertRows(String table, String... rows) throws Exception {
+    assertThat(asked("SELECT * FROM " + table + " ORDER BY ALL")).as(table).hasSize(rows.length);
+    assertThat(asked("SELECT * FROM " + table)).as(table).containsExactlyInAnyOrder(rows);
+  }
+
+  private List<String> asked(String sql) throws Exception {
+    try (Query query = run.query()) {
+      return ask(query, sql);
+    }
+  }
+}
