@@ -20,8 +20,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.BeforeTry;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
@@ -59,7 +59,7 @@ class MergerTest {
   @AfterEach
   void clean() throws IOException {
     if (directory != null) {
-      RunRemoval.delete(directory);
+      Disposal.delete(directory);
     }
   }
 
@@ -246,7 +246,7 @@ class MergerTest {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    RunRemoval.delete(run.segmentDirectory());
+    Disposal.delete(run.segmentDirectory());
     try {
       new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
     } catch (IOException e) {
