@@ -2,9 +2,11 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.Retention;
 import org.fedometer.collector.journal.JournalOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +29,24 @@ final class CollectCommand implements Callable<Integer> {
   private InetSocketAddress listen;
 
   @Option(
+      names = "--keep-age",
+      paramLabel = "AGE",
+      converter = KeepAge.class,
+      description =
+          "Delete runs that were last written so long ago: 30d, 12h, 8w (default: never). Runs that"
+              + " are open or hold a file called KEEP stay.")
+  private Duration keepAge;
+
+  @Option(
+      names = "--keep-size",
+      paramLabel = "SIZE",
+      converter = KeepSize.class,
+      description =
+          "Delete the oldest runs while all together are larger: 200g, 1.5t (default: never). Runs"
+              + " that are open or hold a file called KEEP stay.")
+  private Long keepBytes;
+
+  @Option(
       names = "--background",
       hidden = true,
       description = "Started by another command: end when nobody is connected any more.")
@@ -42,6 +62,7 @@ final class CollectCommand implements Callable<Integer> {
             ? CollectorOptions.background(listen, store.directory())
             : CollectorOptions.foreground(listen, store.directory())
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
+    options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     CollectorServer server;
     try {
       server = CollectorServer.start(options);

@@ -1,0 +1,186 @@
+package org.fedometer.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.Disposal;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.rollup.LiveRollupFile;
+import org.fedometer.wire.FrameType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is durable can be asked of the rollups within seconds, and once only. */
+@Timeout(60)
+class LiveRollupsTest {
+  private static final String COUNT = "SELECT coalesce(sum(count), 0)::BIGINT FROM rollups";
+
+  @TempDir Path directory;
+
+  @Test
+  void rollupsAreThereBeforeAndAfterSealingAndNeverTwice() throws Exception {
+    try (CollectorServer server = start(2_000);
+        RawSource source = RawSource.connect(server.address(), "live")) {
+      source.frame(FrameType.STAGES.code(), 1, Samples.stages());
+      int frames = 60;
+      for (int i = 1; i <= frames; i++) {
+        source.frame(FrameType.SAMPLES.code(), i + 1, Samples.traces(i * 100L, i * 100L + 100));
+        assertThat(source.awaitAcknowledgement(i + 1)).isTrue();
+        long seen = Long.parseLong(live(COUNT).get(0));
+        assertThat(seen).isBetween(0L, i * 100L);
+      }
+      await()
+          .untilAsserted(
+              () -> assertThat(live(COUNT)).containsExactly(String.valueOf(frames * 100)));
+    }
+    assertThat(live(COUNT)).containsExactly("6000");
+    assertThat(RunStore.at(directory).run("live").liveRollupFiles()).isEmpty();
+  }
+
+  @Test
+  void aRestartAfterACrashMakesThemAgain() throws Exception {
+    int port = freePort();
+    UUID source = UUID.randomUUID();
+    try (CollectorProcess killed =
+        CollectorProcess.start(directory, port, 1 << 20, Duration.ofMinutes(1))) {
+      try (RawSource raw = connect(port, source)) {
+        raw.frame(FrameType.STAGES.code(), 1, Samples.stages());
+        raw.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 500));
+        assertThat(raw.awaitAcknowledgement(2)).isTrue();
+      }
+      killed.kill();
+    }
+    RunFolder run = RunStore.at(directory).run("live");
+    Path leftBehind = LiveRollupFile.of(run.segmentDirectory().resolve("0a1b2c3d-000099.segment"));
+    Files.writeString(leftBehind, "damaged");
+
+    try (CollectorServer server = start(1 << 20)) {
+      await()
+          .untilAsserted(
+              () -> assertThat(live(COUNT + " WHERE stage = 'ingest'")).containsExactly("250"));
+      assertThat(leftBehind).doesNotExist();
+      assertThat(server.address().getPort()).isPositive();
+    }
+    assertThat(live(COUNT)).containsExactly("500");
+  }
+
+  @Test
+  void aRunThatIsRemovedWhileTheyAreWrittenStaysRemoved() throws Exception {
+    try (CollectorServer server = start(2_000)) {
+      for (int round = 0; round < 10; round++) {
+        try (RawSource source = RawSource.connect(server.address(), "live")) {
+          source.frame(FrameType.STAGES.code(), 1, Samples.stages());
+          for (int i = 2; i < 10; i++) {
+            source.frame(FrameType.SAMPLES.code(), i, Samples.traces(i * 100L, i * 100L + 100));
+          }
+          assertThat(source.awaitAcknowledgement(9)).isTrue();
+        }
+        RunFolder run = RunStore.at(directory).run("live");
+        AtomicBoolean hidden = new AtomicBoolean();
+        await()
+            .until(
+                () ->
+                    server
+                        .journal()
+                        .release(
+                            "live",
+                            () -> {
+                              try {
+                                Disposal.hide(run);
+                                hidden.set(true);
+                              } catch (IOException e) {
+                                throw new java.io.UncheckedIOException(e);
+                              }
+                            }));
+        assertThat(hidden).isTrue();
+        Disposal.finish(RunStore.at(directory));
+        assertThat(RunStore.at(directory).runs()).isEmpty();
+      }
+    }
+    assertThat(directory.resolve("runs")).isEmptyDirectory();
+  }
+
+  @Test
+  void nothingStaysOpenWhenRunsAreSealedAndPutAway() throws Exception {
+    Path descriptors = Path.of("/proc/self/fd");
+    org.assertj.core.api.Assumptions.assumeThat(descriptors)
+        .as("only Linux lists open files here")
+        .isDirectory();
+    try (CollectorServer server = start(1_000)) {
+      send(server, "first");
+      List<String> before = underStore(descriptors);
+      for (int i = 0; i < 20; i++) {
+        send(server, "run-" + i);
+      }
+      await().untilAsserted(() -> assertThat(underStore(descriptors)).hasSize(before.size()));
+    }
+    assertThat(underStore(descriptors)).isEmpty();
+  }
+
+  /** As users ask: files may go while they do. */
+  private List<String> live(String sql) throws Exception {
+    try (var query = RunStore.at(directory).run("live").query();
+        var rows = query.ask(sql)) {
+      rows.next();
+      return List.of(rows.text(0));
+    }
+  }
+
+  private void send(CollectorServer server, String run) throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), run)) {
+      source.frame(FrameType.STAGES.code(), 1, Samples.stages());
+      source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 500));
+      assertThat(source.awaitAcknowledgement(2)).isTrue();
+    }
+    await().until(() -> server.journal().release(run));
+  }
+
+  private List<String> underStore(Path descriptors) throws IOException {
+    String store = directory.toRealPath().resolve("runs").toString();
+    List<String> open = new java.util.ArrayList<>();
+    try (var entries = Files.newDirectoryStream(descriptors)) {
+      for (Path entry : entries) {
+        try {
+          String target = Files.readSymbolicLink(entry).toString();
+          if (target.startsWith(store)) {
+            open.add(target);
+          }
+        } catch (IOException e) {
+          // Closed meanwhile.
+        }
+      }
+    }
+    return open;
+  }
+
+  private static RawSource connect(int port, UUID source) throws Exception {
+    InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    return await()
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> RawSource.connect(address, "live", source), java.util.Objects::nonNull);
+  }
+
+  private CollectorServer start(long segmentBytes) throws IOException {
+    return CollectorServer.start(
+        CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory)
+            .withRollupInterval(Duration.ofMillis(20))
+            .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
+  }
+
+  private static int freePort() throws IOException {
+    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package org.fedometer.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.Disposal;
+import org.fedometer.store.RunStore;
+import org.fedometer.wire.FrameType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class OldRunsTest {
+  private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final long NOW = 100 * DAY;
+
+  @TempDir Path directory;
+  private CollectorServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void runsOlderThanTheAgeGoWatchRunsToo() throws Exception {
+    run("old", 31, 10);
+    run("watch-2026-01-01-abcdef01", 40, 10);
+    run("young", 29, 10);
+    Files.createFile(run("precious", 90, 10).resolve("KEEP"));
+
+    look(new Retention(Duration.ofDays(30), 0));
+
+    assertThat(runs()).containsExactlyInAnyOrder("young", "precious");
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void theOldestGoUntilTheRestIsSmallEnough() throws Exception {
+    run("a", 9, 400);
+    run("b", 8, 400);
+    Files.createFile(run("kept", 7, 400).resolve("KEEP"));
+    run("c", 6, 400);
+    run("d", 5, 400);
+
+    look(new Retention(null, 1_250));
+
+    assertThat(runs()).containsExactlyInAnyOrder("kept", "c", "d");
+  }
+
+  @Test
+  void whatLinksPointToCountsForNothingAndStays() throws Exception {
+    Path outside = Files.write(directory.resolve("outside"), new byte[100_000]);
+    Path folder = run("linked", 5, 100);
+    Files.createSymbolicLink(folder.resolve("link"), outside);
+    Files.createSymbolicLink(folder.resolve("folder"), directory);
+    age(folder, 5);
+    run("other", 4, 100);
+
+    look(new Retention(null, 5_000));
+    assertThat(runs()).containsExactlyInAnyOrder("linked", "other");
+
+    look(new Retention(Duration.ofDays(3), 0));
+    assertThat(runs()).isEmpty();
+    assertThat(outside).hasSize(100_000);
+  }
+
+  @Test
+  void openRunsStayHoweverOldOrLarge() throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), "open")) {
+      source.frame(FrameType.STAGES.code(), 1, Samples.stages());
+      source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 10));
+      assertThat(source.awaitAcknowledgement(2)).isTrue();
+      run("old", 50, 10);
+
+      look(System.currentTimeMillis() + 50 * DAY, new Retention(Duration.ofDays(1), 1));
+
+      assertThat(runs()).containsExactly("open");
+      source.frame(FrameType.SAMPLES.code(), 3, Samples.traces(10, 20));
+      assertThat(source.awaitAcknowledgement(3)).isTrue();
+    }
+    server.close();
+    assertThat(Asked.rows(directory, "open", "SELECT count(*) FROM samples")).containsExactly("20");
+  }
+
+  @Test
+  void aRunThatIsJustBeingCopiedHereIsNotOld() throws Exception {
+    Files.createDirectories(directory.resolve("runs/new/tables"));
+
+    look(System.currentTimeMillis(), new Retention(Duration.ofDays(1), 0));
+
+    assertThat(runs()).containsExactly("new");
+  }
+
+  @Test
+  void whatACrashLeftHalfDeletedGoesWhenTheCollectorStartsAgain() throws Exception {
+    Path folder = run("half", 5, 100);
+    server.close();
+    Disposal.hide(new RunFolder(folder));
+    assertThat(runs()).isEmpty();
+    assertThat(hidden()).hasSize(1);
+
+    start();
+    org.awaitility.Awaitility.await().until(() -> hidden().isEmpty());
+  }
+
+  @Test
+  void aCollectorWithARetentionDeletesByItself() throws Exception {
+    server.close();
+    run("old", 365 * 60, 10);
+    server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory)
+                .withRetention(new Retention(Duration.ofDays(1), 0)));
+
+    org.awaitility.Awaitility.await().until(() -> runs().isEmpty() && hidden().isEmpty());
+  }
+
+  private void look(Retention retention) throws Exception {
+    look(NOW, retention);
+  }
+
+  private void look(long nowMillis, Retention retention) throws Exception {
+    try (OldRuns old = new OldRuns(RunStore.at(directory), server.journal(), retention)) {
+      old.deleteOld(nowMillis);
+    }
+  }
+
+  private Path run(String name, int daysAgo, int bytes) throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("runs").resolve(name));
+    Files.write(Files.createDirectories(folder.resolve("logs")).resolve("x.log"), new byte[bytes]);
+    age(folder, daysAgo);
+    return folder;
+  }
+
+  private static void age(Path folder, int daysAgo) throws IOException {
+    FileTime then = FileTime.fromMillis(NOW - daysAgo * DAY);
+    Files.setLastModifiedTime(folder.resolve("logs/x.log"), then);
+    Files.setLastModifiedTime(folder.resolve("logs"), then);
+    for (Path link : List.of(folder.resolve("link"), folder.resolve("folder"))) {
+      if (Files.isSymbolicLink(link)) {
+        Files.getFileAttributeView(
+                link,
+                java.nio.file.attribute.BasicFileAttributeView.class,
+                java.nio.file.LinkOption.NOFOLLOW_LINKS)
+            .setTimes(then, null, null);
+      }
+    }
+    Files.setLastModifiedTime(folder, then);
+  }
+
+  private List<String> runs() throws IOException {
+    return RunStore.at(directory).runs().stream().map(RunFolder::name).toList();
+  }
+
+  private List<String> hidden() throws IOException {
+    try (Stream<Path> entries = Files.list(directory.resolve("runs"))) {
+      return entries
+          .map(entry -> entry.getFileName().toString())
+          .filter(name -> name.startsWith("."))
+          .toList();
+    }
+  }
+}
