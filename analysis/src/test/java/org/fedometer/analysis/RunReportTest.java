@@ -3,7 +3,6 @@ package org.fedometer.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.sql.SQLException;
 import java.util.List;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -16,6 +15,7 @@ import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.query.LocalQuery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,17 +27,17 @@ class RunReportTest {
   private TestRun run;
 
   @BeforeEach
-  void open() throws SQLException {
+  void open() throws Exception {
     run = new TestRun();
   }
 
   @AfterEach
-  void close() throws SQLException {
+  void close() throws Exception {
     run.close();
   }
 
   @Test
-  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws SQLException {
+  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -59,7 +59,7 @@ class RunReportTest {
   }
 
   @Test
-  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws SQLException {
+  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws Exception {
     twoRequests();
 
     Stage flush = stage(run.report(), "triples.flush");
@@ -70,7 +70,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws SQLException {
+  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws Exception {
     twoRequests();
     run.sample("http.request", "http-1", 90, 50 * MS, 5 * MS, 5 * MS);
     run.sample("triples.flush", "pool-1", 91, 60 * MS, 5 * MS, 5 * MS);
@@ -89,7 +89,7 @@ class RunReportTest {
   }
 
   @Test
-  void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws SQLException {
+  void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -106,7 +106,7 @@ class RunReportTest {
   }
 
   @Test
-  void setsTheDriversTimeBesideFedoras() throws SQLException {
+  void setsTheDriversTimeBesideFedoras() throws Exception {
     twoRequests();
 
     assertThat(run.report().clientTime().meanNanos()).isEqualTo(21.0 * MS);
@@ -115,7 +115,7 @@ class RunReportTest {
   }
 
   @Test
-  void doesNotCompareTheDriverWithFedoraWhereOthersSentRequestsToo() throws SQLException {
+  void doesNotCompareTheDriverWithFedoraWhereOthersSentRequestsToo() throws Exception {
     twoRequests();
     for (int i = 0; i < 3; i++) {
       run.sample("http.request", "http-3", 100 + i, 120 * MS, MS, MS);
@@ -125,7 +125,7 @@ class RunReportTest {
   }
 
   @Test
-  void endsWellWhereAllCountsAgree() throws SQLException {
+  void endsWellWhereAllCountsAgree() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -138,7 +138,7 @@ class RunReportTest {
 
   /** 100 objects of 30 ms, then 400 of 10 ms, one after the other. */
   @Test
-  void splitsColdFromWarm() throws SQLException {
+  void splitsColdFromWarm() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1,
@@ -163,7 +163,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesPercentilesByNearestRank() throws SQLException {
+  void takesPercentilesByNearestRank() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, ''
@@ -176,7 +176,7 @@ class RunReportTest {
   }
 
   @Test
-  void groupsFailuresByFedorasWordsWithoutThePid() throws SQLException {
+  void groupsFailuresByFedorasWordsWithoutThePid() throws Exception {
     twoRequests();
     run.request(7, 1, 110 * MS, MS, 500, "Object patents:7 is locked");
     run.request(8, 1, 111 * MS, MS, 500, "Object patents:8 is locked");
@@ -204,7 +204,7 @@ class RunReportTest {
 
   /** Fedora had ingested it before the connection broke; the driver found it complete. */
   @Test
-  void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws SQLException {
+  void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws Exception {
     twoRequests();
     run.request(2, 1, 150 * MS, MS, 0, "Connection reset");
     run.objects = new ObjectCounts(3, 3, 0, 3L, 2, 2000);
@@ -216,7 +216,7 @@ class RunReportTest {
   }
 
   @Test
-  void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws SQLException {
+  void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws Exception {
     RunDocument document =
         new RunDocument(
             1,
@@ -247,14 +247,14 @@ class RunReportTest {
             null,
             null);
 
-    RunReport report = RunReport.of(document, "n", run.connection);
+    RunReport report = RunReport.of(document, "n", new LocalQuery(run.connection));
 
     assertThat(report.requests().failures())
         .containsExactly(new FailureGroup(2, 500, "no p:1", "p:1"), new FailureGroup(1, 0, "", ""));
   }
 
   @Test
-  void namesEveryWayInWhichCountsDisagree() throws SQLException {
+  void namesEveryWayInWhichCountsDisagree() throws Exception {
     twoRequests();
     run.state = "done-with-errors";
     run.objects = new ObjectCounts(5, 3, 1, 4L, 1, 1000);
@@ -282,7 +282,7 @@ class RunReportTest {
   }
 
   @Test
-  void countsDroppedSamplesOnceASourceAndNotAsLost() throws SQLException {
+  void countsDroppedSamplesOnceASourceAndNotAsLost() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
     run.totals(6, 6, true);
@@ -295,7 +295,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysThatALossCannotBeToldWithoutFinalTotals() throws SQLException {
+  void saysThatALossCannotBeToldWithoutFinalTotals() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
 
@@ -307,7 +307,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsARunThatFailedBeforeItsIngest() throws SQLException {
+  void reportsARunThatFailedBeforeItsIngest() throws Exception {
     run.sample("ingest", "http-1", 1, 10 * MS, MS, MS);
     run.state = "failed";
     run.failure = new Failure("start", "Fedora did not come up within 120 s", "logs/fedora.log");
@@ -328,7 +328,7 @@ class RunReportTest {
 
   /** The driver was killed: its document is from before the ingest, its requests are there. */
   @Test
-  void reportsARunThatWasKilledFromItsRequests() throws SQLException {
+  void reportsARunThatWasKilledFromItsRequests() throws Exception {
     twoRequests();
     run.state = "running";
     run.phases = List.of(new Phase("provision", 1, 2));
@@ -344,7 +344,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsAnIngestThatIsStillGoingOn() throws SQLException {
+  void reportsAnIngestThatIsStillGoingOn() throws Exception {
     twoRequests();
     run.state = "interrupted";
     run.phases = List.of(new Phase("ingest", 100 * MS, 0));
@@ -357,7 +357,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsAWatchRunByItsStagesAlone() throws SQLException {
+  void reportsAWatchRunByItsStagesAlone() throws Exception {
     twoRequests();
     run.sql("DELETE FROM requests");
 
@@ -373,7 +373,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesRequestsWithoutADocumentForARunThatWasKilled() throws SQLException {
+  void takesRequestsWithoutADocumentForARunThatWasKilled() throws Exception {
     twoRequests();
 
     RunReport report = run.watchReport();
@@ -384,7 +384,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsARunWithNothingInIt() throws SQLException {
+  void reportsARunWithNothingInIt() throws Exception {
     run.state = "interrupted";
 
     RunReport report = run.report();
@@ -396,7 +396,7 @@ class RunReportTest {
   }
 
   @Test
-  void aRunToItsEndWithoutASampleDidNotEndWell() throws SQLException {
+  void aRunToItsEndWithoutASampleDidNotEndWell() throws Exception {
     run.state = "done";
 
     RunReport report = run.report();
@@ -410,7 +410,7 @@ class RunReportTest {
   }
 
   @Test
-  void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws SQLException {
+  void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws Exception {
     twoRequests();
     run.sql("DELETE FROM samples WHERE stage = 'http.request' AND trace = 2");
 
@@ -427,7 +427,7 @@ class RunReportTest {
    * 10), of it validate 6. Request 2 on http-2: 21 ms, of it ingest 18 (own 10, failed), of it
    * validate 8. Two flushes on pool-1 of 20 and 30 ms.
    */
-  private void twoRequests() throws SQLException {
+  private void twoRequests() throws Exception {
     run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
     run.sample("ingest", "http-1", 1, 111 * MS, 16 * MS, 10 * MS);
     run.sample("ingest.validate", "http-1", 1, 112 * MS, 6 * MS, 6 * MS);

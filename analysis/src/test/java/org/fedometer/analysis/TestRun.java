@@ -21,6 +21,8 @@ import org.fedometer.store.RunDocument.Profile;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.LocalQuery;
+import org.fedometer.store.query.QueryException;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
 final class TestRun implements AutoCloseable {
@@ -113,14 +115,14 @@ final class TestRun implements AutoCloseable {
     }
   }
 
-  RunReport report() throws SQLException {
+  RunReport report() throws SQLException, QueryException {
     appendSamples();
-    return RunReport.of(document(), "folder-name", connection);
+    return RunReport.of(document(), "folder-name", new LocalQuery(connection));
   }
 
-  RunReport watchReport() throws SQLException {
+  RunReport watchReport() throws SQLException, QueryException {
     appendSamples();
-    return RunReport.of(null, "watch-2026-11-20-0000000a", connection);
+    return RunReport.of(null, "watch-2026-11-20-0000000a", new LocalQuery(connection));
   }
 
   RunDocument document() {

@@ -10,6 +10,7 @@ import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.query.QueryException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -37,6 +38,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
     }
     if (e instanceof IOException
         || e instanceof UncheckedIOException
+        || e instanceof QueryException
         || e instanceof SQLException) {
       err.println("fedometer: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
       return ExitCode.COULD_NOT_START;
