@@ -279,8 +279,7 @@ final class RunTables {
    * of once a sample.
    */
   private Map<String, Beside> beside(IngestWindow window) throws QueryException {
-    List<Object> parameters = new ArrayList<>(Arrays.asList(bounds(window)));
-    parameters.add(window.ingestEndNanos());
+    List<Object> parameters = new ArrayList<>();
     StringBuilder onRequestThread = new StringBuilder("false");
     sourcesByRequestThreads()
         .forEach(
@@ -294,12 +293,14 @@ final class RunTables {
               parameters.addAll(threads);
               parameters.addAll(sources);
             });
+    parameters.add(window.ingestEndNanos());
+    parameters.addAll(Arrays.asList(bounds(window)));
     String sql =
-        "SELECT stage, count(*), sum(own_nanos)::BIGINT FROM samples WHERE "
-            + OF_THE_INGEST
-            + " AND (start_nanos > ? OR NOT ("
+        "SELECT stage, count(*), sum(own_nanos)::BIGINT FROM samples WHERE (NOT ("
             + onRequestThread
-            + ")) GROUP BY stage";
+            + ") OR start_nanos > ?) AND "
+            + OF_THE_INGEST
+            + " GROUP BY stage";
     Map<String, Beside> beside = new HashMap<>();
     try (Rows rows = query.ask(sql, parameters.toArray())) {
       while (rows.next()) {

@@ -22,6 +22,7 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.LocalQuery;
+import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
@@ -113,6 +114,50 @@ final class TestRun implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  /** Closing it closes the run's connection. */
+  Query query() throws SQLException {
+    appendSamples();
+    return new LocalQuery(connection);
+  }
+
+  /** A line of Fedora's log. */
+  void log(long at, String level, long trace, String message, String thrown) throws SQLException {
+    insert(
+        "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?)",
+        AGENT,
+        at,
+        level,
+        trace,
+        message,
+        thrown);
+  }
+
+  /** A request as Fedora saw it. */
+  void trace(long trace, String pid, String traceparent, boolean failed) throws SQLException {
+    insert(
+        "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?)",
+        AGENT,
+        trace,
+        pid,
+        traceparent,
+        failed);
+  }
+
+  /** The driver on its host; the agent's is known from the start. */
+  void hosts(String driversBoot, String agentsBoot) throws SQLException {
+    insert(
+        "INSERT INTO sources (source, sequence, kind, name, attributes,"
+            + " first_seen_epoch_millis, epoch_offset_nanos)"
+            + " VALUES (?, 1, 'driver', 'driver', ?, 1, 1763633523000000000)",
+        DRIVER,
+        "{\"bootId\":\"" + driversBoot + "\"}");
+    insert(
+        "UPDATE sources SET attributes = ?, first_seen_epoch_millis = 1, epoch_offset_nanos = 1763633523000000000"
+            + " WHERE source = ?",
+        "{\"bootId\":\"" + agentsBoot + "\"}",
+        AGENT);
   }
 
   RunReport report() throws SQLException, QueryException {

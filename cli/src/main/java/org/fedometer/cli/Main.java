@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       ReportCommand.class,
+      TraceCommand.class,
+      LogsCommand.class,
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,

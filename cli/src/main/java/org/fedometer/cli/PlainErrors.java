@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Step;
@@ -28,6 +29,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof UnknownDatasetException
         || e instanceof UnusableDataException
         || e instanceof NoSuchRunException
+        || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException) {
       err.println("fedometer: " + e.getMessage());
       return ExitCode.BAD_USAGE;
