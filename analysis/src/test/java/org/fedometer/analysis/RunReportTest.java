@@ -3,7 +3,9 @@ package org.fedometer.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Problem;
@@ -173,6 +175,47 @@ class RunReportTest {
 
     assertThat(run.report().speed().ingest().latency())
         .isEqualTo(new Latency(1000, 500.5, 500, 950, 990, 1000));
+  }
+
+  /** Of all sizes from 0 ns to an hour, each percentile against the sorted times. */
+  @Test
+  void takesPercentilesOfStagesWithAnErrorBelowAThousandth() throws Exception {
+    Random random = new Random(7);
+    run.phases = List.of(new Phase("ingest", 1, 2_000_000));
+    for (int stage = 0; stage < 12; stage++) {
+      double spread = 1 + stage * 2;
+      long[] times = new long[500 + stage];
+      for (int i = 0; i < times.length; i++) {
+        times[i] = (long) Math.exp(random.nextDouble() * spread + stage) - 1;
+        run.sample("stage-" + (char) ('a' + stage), "http-1", 1, 1000 + i, times[i], times[i]);
+      }
+      Arrays.sort(times);
+      Stage measured = stage(run.report(), "stage-" + (char) ('a' + stage));
+      assertThat(measured.p50Nanos()).satisfies(p -> near(p, rank(times, 50)));
+      assertThat(measured.p95Nanos()).satisfies(p -> near(p, rank(times, 95)));
+      assertThat(measured.p99Nanos()).satisfies(p -> near(p, rank(times, 99)));
+      assertThat(measured.maxNanos()).isEqualTo(times[times.length - 1]);
+    }
+  }
+
+  private static long rank(long[] sorted, int percent) {
+    return sorted[(sorted.length * percent + 99) / 100 - 1];
+  }
+
+  private static void near(long percentile, long exact) {
+    assertThat(percentile).isBetween(exact, (long) (exact * 1.001));
+  }
+
+  @Test
+  void countsTheThreadsOfEachSourceByThemselves() throws Exception {
+    String other = "00000000-0000-0000-0000-00000000000b";
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", "worker-1", 1, MS, 10 * MS, 10 * MS);
+    run.sample("triples.flush", "worker-1", 1, 2 * MS, MS, MS);
+    run.sample("triples.flush", "worker-1", 2, 3 * MS, MS, MS);
+    run.sql("UPDATE samples SET source = '" + other + "' WHERE trace = 2");
+
+    assertThat(stage(run.report(), "triples.flush").besideCount()).isEqualTo(1);
   }
 
   @Test
