@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.Retention;
+import org.fedometer.collector.journal.JournalOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,6 +52,7 @@ final class CollectCommand implements Callable<Integer> {
       description = "Started by another command: end when nobody is connected any more.")
   private boolean background;
 
+  @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
   @Override
@@ -58,7 +60,8 @@ final class CollectCommand implements Callable<Integer> {
     CollectorOptions options =
         background
             ? CollectorOptions.background(listen, store.directory())
-            : CollectorOptions.foreground(listen, store.directory());
+            : CollectorOptions.foreground(listen, store.directory())
+                .withJournal(JournalOptions.defaults().withToken(token.token()));
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     CollectorServer server;
     try {

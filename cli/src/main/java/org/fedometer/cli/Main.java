@@ -30,6 +30,11 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       ReportCommand.class,
+      RunsCommand.class,
+      QueryCommand.class,
+      FetchCommand.class,
+      ArchiveCommand.class,
+      RmCommand.class,
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,

@@ -10,6 +10,7 @@ import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.query.QueryException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -27,6 +28,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof UnknownDatasetException
         || e instanceof UnusableDataException
         || e instanceof NoSuchRunException
+        || e instanceof QueryException
         || e instanceof IllegalArgumentException) {
       err.println("fedometer: " + e.getMessage());
       return ExitCode.BAD_USAGE;

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class BackgroundCollector {
   private static final int PROBE_TIMEOUT_MILLIS = 3_000;
   private static final long POLL_MILLIS = 50;
   private static final int LOG_LINES_SHOWN = 5;
+  private static final long MAX_LOG_BYTES = 10L * 1024 * 1024;
 
   private BackgroundCollector() {}
 
@@ -39,17 +41,28 @@ public final class BackgroundCollector {
   public static InetSocketAddress startOrReuse(
       Path storeDirectory, List<String> commandToStartCollector)
       throws IOException, InterruptedException {
+    return startOrReuse(storeDirectory, commandToStartCollector, "");
+  }
+
+  /**
+   * As {@link #startOrReuse(Path, List)}.
+   *
+   * @param token that the collector asks for, or empty; one that asks for another is not recognised
+   */
+  public static InetSocketAddress startOrReuse(
+      Path storeDirectory, List<String> commandToStartCollector, String token)
+      throws IOException, InterruptedException {
     Path store = prepare(storeDirectory);
     long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
     StoreLock mine = awaitStartLock(store, deadlineNanos);
     try {
       while (true) {
-        Optional<InetSocketAddress> running = answering(store);
+        Optional<InetSocketAddress> running = answering(store, token);
         if (running.isPresent()) {
           return running.get();
         }
         if (isFree(store)) {
-          return start(store, commandToStartCollector, deadlineNanos);
+          return start(store, commandToStartCollector, token, deadlineNanos);
         }
         // It comes up, or it goes down.
         pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
@@ -89,7 +102,8 @@ public final class BackgroundCollector {
   }
 
   /** The collector that the store's file names, if it answers and is this store's. */
-  private static Optional<InetSocketAddress> answering(Path store) throws IOException {
+  private static Optional<InetSocketAddress> answering(Path store, String token)
+      throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
     if (file.isEmpty()) {
       return Optional.empty();
@@ -97,7 +111,7 @@ public final class BackgroundCollector {
     InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
     try {
       boolean ofThisStore =
-          Probe.ask(address, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
+          Probe.ask(address, token, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
@@ -105,10 +119,11 @@ public final class BackgroundCollector {
   }
 
   private static InetSocketAddress start(
-      Path store, List<String> commandToStartCollector, long deadlineNanos)
+      Path store, List<String> commandToStartCollector, String token, long deadlineNanos)
       throws IOException, InterruptedException {
     CollectorFile.delete(store);
     Path log = store.resolve("collector.log");
+    putAsideWhenLong(log);
     List<String> command = new ArrayList<>();
     setsid().ifPresent(path -> command.add(path.toString()));
     command.addAll(commandToStartCollector);
@@ -118,8 +133,19 @@ public final class BackgroundCollector {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .redirectErrorStream(true)
             .start();
+    try {
+      return awaitAnswer(store, token, process, log, deadlineNanos);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      process.destroy();
+      throw e;
+    }
+  }
+
+  private static InetSocketAddress awaitAnswer(
+      Path store, String token, Process process, Path log, long deadlineNanos)
+      throws IOException, InterruptedException {
     while (true) {
-      Optional<InetSocketAddress> running = answering(store);
+      Optional<InetSocketAddress> running = answering(store, token);
       if (running.isPresent()) {
         return running.get();
       }
@@ -131,12 +157,15 @@ public final class BackgroundCollector {
                 + "; its log is "
                 + log);
       }
-      try {
-        pause(deadlineNanos, "the collector does not answer; its log is " + log);
-      } catch (IOException | InterruptedException e) {
-        process.destroy();
-        throw e;
-      }
+      pause(deadlineNanos, "the collector does not answer; its log is " + log);
+    }
+  }
+
+  /** One older log is kept. */
+  private static void putAsideWhenLong(Path log) throws IOException {
+    if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
+      Files.move(
+          log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

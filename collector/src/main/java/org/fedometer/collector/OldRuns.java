@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,7 +95,7 @@ final class OldRuns implements AutoCloseable {
   /** Never in the way of hiding others: that is what makes room in the end. */
   private void deleteHidden() {
     try {
-      RunRemoval.deleteHidden(store);
+      Disposal.finish(store);
     } catch (IOException e) {
       LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
@@ -111,7 +111,7 @@ final class OldRuns implements AutoCloseable {
           run.name(),
           () -> {
             try {
-              RunRemoval.hide(run);
+              Disposal.hide(run);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }

@@ -17,9 +17,11 @@ final class Probe {
   private Probe() {}
 
   /**
+   * @param token that the collector asks for, or empty
    * @throws IOException nobody answers, or no collector does
    */
-  static Welcome ask(InetSocketAddress address, int timeoutMillis) throws IOException {
+  static Welcome ask(InetSocketAddress address, String token, int timeoutMillis)
+      throws IOException {
     Hello hello =
         new Hello(
             Hello.PROTOCOL_VERSION,
@@ -30,7 +32,7 @@ final class Probe {
             "",
             "",
             "",
-            "",
+            token,
             Map.of(),
             System.nanoTime());
     try (Socket socket = new Socket()) {

@@ -3,6 +3,7 @@ package org.fedometer.collector;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -38,6 +39,21 @@ final class StoreLock implements AutoCloseable {
       if (lock == null) {
         HELD_HERE.remove(file);
       }
+    }
+  }
+
+  /** Whether somebody has it; takes it for no moment that a writer would notice, makes no file. */
+  static boolean isHeld(Path file) throws IOException {
+    if (!HELD_HERE.add(file)) {
+      return true;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return lock == null;
+    } catch (NoSuchFileException e) {
+      return false;
+    } finally {
+      HELD_HERE.remove(file);
     }
   }
 

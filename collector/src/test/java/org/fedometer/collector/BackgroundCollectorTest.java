@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
@@ -71,7 +73,8 @@ class BackgroundCollectorTest {
     assertThat(CollectorFile.read(store)).isEmpty();
 
     InetSocketAddress next = BackgroundCollector.startOrReuse(store, command);
-    assertThat(Probe.ask(next, 5_000).storeDirectory()).isEqualTo(store.toRealPath().toString());
+    assertThat(Probe.ask(next, "", 5_000).storeDirectory())
+        .isEqualTo(store.toRealPath().toString());
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
   }
 
@@ -87,6 +90,33 @@ class BackgroundCollectorTest {
   }
 
   @Test
+  void aCollectorWithATokenIsReusedByThoseWhoHaveIt() throws Exception {
+    Path reused = directory.resolve("store");
+    try (CollectorServer server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused)
+                .withJournal(JournalOptions.defaults().withToken("secret")))) {
+      assertThat(BackgroundCollector.startOrReuse(reused, List.of("/bin/false"), "secret"))
+          .isEqualTo(server.address());
+    }
+  }
+
+  @Test
+  void aLongLogIsPutAsideBeforeTheNextCollectorWritesIt() throws Exception {
+    store = directory.resolve("store");
+    Files.createDirectories(store);
+    Path log = store.resolve("collector.log");
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.setLength(11L << 20);
+    }
+
+    BackgroundCollector.startOrReuse(store, command(Duration.ofSeconds(20)));
+
+    assertThat(store.resolve("collector.log.1")).hasSize(11L << 20);
+    assertThat(Files.size(log)).isLessThan(1 << 20);
+  }
+
+  @Test
   void aKilledCollectorIsReplaced() throws Exception {
     store = directory.resolve("store");
     List<String> command = command(Duration.ofSeconds(20));
@@ -96,7 +126,7 @@ class BackgroundCollectorTest {
 
     InetSocketAddress address = BackgroundCollector.startOrReuse(store, command);
 
-    assertThat(Probe.ask(address, 5_000).runFolder()).isEmpty();
+    assertThat(Probe.ask(address, "", 5_000).runFolder()).isEmpty();
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
   }
 

@@ -42,7 +42,7 @@ class CollectorCrashTest {
   private static final int SAMPLES_PER_FRAME = 500;
 
   /** Small, so that kills hit sealing too. */
-  private static final long SEGMENT_BYTES = 300_000;
+  private static final long SEGMENT_BYTES = 1_000_000;
 
   private static final Duration SEAL_AGE = Duration.ofMillis(400);
   private static final Duration SEAL_AGE_OF_OTHERS = Duration.ofMinutes(1);
@@ -232,6 +232,8 @@ class CollectorCrashTest {
     while (!enough.get()) {
       client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
       count += SAMPLES_PER_FRAME;
+      // Sealing takes longer than storing, and a backlog of it would only make the test long.
+      TimeUnit.MILLISECONDS.sleep(1);
     }
     return count;
   }

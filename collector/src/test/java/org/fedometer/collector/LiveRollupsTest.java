@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.wire.FrameType;
@@ -97,14 +97,14 @@ class LiveRollupsTest {
                             "live",
                             () -> {
                               try {
-                                RunRemoval.hide(run);
+                                Disposal.hide(run);
                                 hidden.set(true);
                               } catch (IOException e) {
                                 throw new java.io.UncheckedIOException(e);
                               }
                             }));
         assertThat(hidden).isTrue();
-        RunRemoval.deleteHidden(RunStore.at(directory));
+        Disposal.finish(RunStore.at(directory));
         assertThat(RunStore.at(directory).runs()).isEmpty();
       }
     }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
 import org.junit.jupiter.api.AfterEach;
@@ -114,7 +114,7 @@ class OldRunsTest {
   void whatACrashLeftHalfDeletedGoesWhenTheCollectorStartsAgain() throws Exception {
     Path folder = run("half", 5, 100);
     server.close();
-    RunRemoval.hide(new RunFolder(folder));
+    Disposal.hide(new RunFolder(folder));
     assertThat(runs()).isEmpty();
     assertThat(hidden()).hasSize(1);
 

@@ -42,7 +42,7 @@ class AskingTest {
                 ask(
                     query,
                     "SELECT column_name || ' ' || column_type FROM (DESCRIBE " + table + ")"))
-            .isEqualTo(table.columns());
+            .isEqualTo(table.askedColumns());
       }
     }
   }
@@ -77,12 +77,12 @@ class AskingTest {
           .containsExactly("a|2", "b|2");
       for (Table table : Table.values()) {
         List<String> columns = new ArrayList<>(List.of("run VARCHAR"));
-        columns.addAll(table.columns());
+        columns.addAll(table.askedColumns());
         assertThat(
                 ask(
                     query,
                     "SELECT column_name || ' ' || column_type FROM (DESCRIBE " + table + ")"))
-            .isEqualTo(columns);
+            .startsWith(columns.toArray(String[]::new));
       }
     }
   }

@@ -34,7 +34,7 @@ public final class TestStore {
   /** Samples with the traces from (inclusive) to (exclusive). */
   public static String samples(long from, long to) {
     return "SELECT 's' AS source, 'ingest' AS stage, 't' AS thread, range AS trace,"
-        + " range * 10 AS start_nanos, 5::BIGINT AS total_nanos, 4::BIGINT AS own_nanos,"
+        + " range * 10 AS start_nanos, 5::BIGINT AS total_nanos, 1::BIGINT AS children_nanos,"
         + " false AS failed FROM range("
         + from
         + ", "

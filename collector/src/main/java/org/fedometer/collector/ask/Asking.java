@@ -24,9 +24,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -85,9 +86,8 @@ public final class Asking implements AutoCloseable {
 
   static Asking start(RunStore store, RunKeeper keeper, AskingLimits limits) throws IOException {
     Asking asking = new Asking(store, keeper, limits);
-    RunRemoval.delete(asking.spill);
+    Disposal.delete(asking.spill);
     Files.createDirectory(asking.spill);
-    asking.workers.execute(asking::finishRemovals);
     asking.clock.scheduleWithFixedDelay(
         () -> asking.open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS)),
         TICK_MILLIS,
@@ -118,7 +118,7 @@ public final class Asking implements AutoCloseable {
         open.forEach(Question::hangUp);
         workers.awaitTermination(1, TimeUnit.SECONDS);
       }
-      RunRemoval.delete(spill);
+      Disposal.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
@@ -263,18 +263,19 @@ public final class Asking implements AutoCloseable {
 
   private void remove(Question question, RunFolder run)
       throws QueryException, IOException, InterruptedException {
+    AtomicReference<Path> hidden = new AtomicReference<>();
     release(
         question,
         run,
         () -> {
           try {
-            RunRemoval.hide(run);
+            hidden.set(Disposal.hide(run));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         });
     LOG.info("Run {} is removed, as {} asked", run.name(), question.peer());
-    RunRemoval.deleteHidden(store);
+    Disposal.delete(hidden.get());
   }
 
   private void release(Question question, RunFolder run, Runnable then)
@@ -305,14 +306,6 @@ public final class Asking implements AutoCloseable {
       throws QueryException, InterruptedException {
     for (int at = 0; at < content.length; at += PIECE_BYTES) {
       question.send(Arrays.copyOfRange(content, at, Math.min(content.length, at + PIECE_BYTES)));
-    }
-  }
-
-  private void finishRemovals() {
-    try {
-      RunRemoval.deleteHidden(store);
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
   }
 

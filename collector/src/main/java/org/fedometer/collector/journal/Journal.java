@@ -48,6 +48,7 @@ public final class Journal {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final Duration TICK = Duration.ofMillis(250);
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
+  private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
   /** Beyond so many segments with the sealer, runs are not sealed for their age or their end. */
   private static final int SEALER_BACKLOG = 4;
@@ -271,6 +272,7 @@ public final class Journal {
       syncing.close();
       sealing.close();
       new ArrayList<>(runs.all()).forEach(runs::forget);
+      releasing.forEach(release -> release.released().complete(false));
       stopped.countDown();
     }
   }
@@ -279,11 +281,16 @@ public final class Journal {
     return LocalDate.ofInstant(options.clock().instant(), ZoneOffset.UTC);
   }
 
+  /** Takes so much that a sync is worth it, and so little that it fits into memory once more. */
   private void takeInto(List<Event> batch) throws InterruptedException {
-    Event first = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
-    if (first != null) {
-      batch.add(first);
-      events.drainTo(batch);
+    Event next = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+    long bytes = 0;
+    while (next != null) {
+      batch.add(next);
+      if (next instanceof Received received) {
+        bytes += received.frame().sizeBytes();
+      }
+      next = bytes < BATCH_BYTES ? events.poll() : null;
     }
   }
 

@@ -113,7 +113,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     reader = hello.sourceKind().equals(Hello.READER);
     if (reader) {
       welcomeReader(hello);
-    } else if (probe ? watch.probed() : watch.sourceArrived()) {
+    } else if (probe ? watch.probed() : watch.sourceArrived(hello.source())) {
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
@@ -262,16 +262,20 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
+  /** At once where the caller is the connection's event loop, which may be about to read more. */
   @Override
   public void pause(PauseReason reason) {
-    context
-        .executor()
-        .execute(
-            () -> {
-              if (!refused && pauses.add(reason)) {
-                context.channel().config().setAutoRead(false);
-              }
-            });
+    if (context.executor().inEventLoop()) {
+      pauseOnLoop(reason);
+    } else {
+      context.executor().execute(() -> pauseOnLoop(reason));
+    }
+  }
+
+  private void pauseOnLoop(PauseReason reason) {
+    if (!refused && pauses.add(reason)) {
+      context.channel().config().setAutoRead(false);
+    }
   }
 
   @Override

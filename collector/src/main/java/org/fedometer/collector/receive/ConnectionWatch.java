@@ -1,20 +1,24 @@
 package org.fedometer.collector.receive;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * Knows whether anybody needs the collector, for one that ends when nobody does. Any thread.
  *
  * <p>It is needed while a connection is open, for a while after the start (until the first source
- * has come), for as long after each probe (whose sender is about to connect, until a source has
- * come for it), and for a short while after the last source has left.
+ * has come), for as long after each probe (whose sender is about to connect, until a new source has
+ * come), and for a short while after the last source has left.
  */
 public final class ConnectionWatch {
   private final long graceNanos;
   private final long idleNanos;
   private int open;
   private boolean sourceSeen;
+  private final Set<UUID> known = new HashSet<>();
   private boolean ended;
 
   /** Until when to wait for the source behind each probe, oldest first. */
@@ -44,10 +48,16 @@ public final class ConnectionWatch {
     return !ended;
   }
 
-  /** Returns false when it is too late: the collector ends. */
-  synchronized boolean sourceArrived() {
+  /**
+   * One that was here before comes back after a broken connection: no probe announced it.
+   *
+   * @return false when it is too late: the collector ends
+   */
+  synchronized boolean sourceArrived(UUID source) {
     sourceSeen = true;
-    awaitedUntilNanos.poll();
+    if (known.add(source)) {
+      awaitedUntilNanos.poll();
+    }
     return !ended;
   }
 

@@ -50,9 +50,7 @@ class JournalTest {
 
   @BeforeEach
   void start() throws Exception {
-    Files.writeString(
-        directory.resolve("store.json"),
-        "{\"schema\": 1, \"id\": \"0a1b2c3d\", \"created\": \"2026-01-01T00:00:00Z\"}");
+    identify(directory);
     store = RunStore.at(directory.toRealPath());
     restart(options());
   }
@@ -174,6 +172,7 @@ class JournalTest {
       RunFolder two = copy.folderOf("watch-2026-03-02-0badcafe");
       Files.createDirectories(one.segmentDirectory());
       Files.createDirectories(two.segmentDirectory());
+      identify(copy.directory());
       Files.write(one.segmentDirectory().resolve("0a1b2c3d-000001.segment"), before);
       if (left > 7) {
         Files.write(
@@ -237,12 +236,21 @@ class JournalTest {
     Path segment = store.run("live").segmentFiles().get(0);
     RunStore copy = RunStore.at(directory.resolve("copy"));
     Files.createDirectories(copy.folderOf("live").segmentDirectory());
+    identify(copy.directory());
     Files.copy(segment, copy.folderOf("live").segmentDirectory().resolve(segment.getFileName()));
     followed.frames.clear();
     Journal recovered = Journal.start(copy, "host", options(), followed);
     assertThat(followed.frames)
-        .containsExactly("live 000002.segment agent 0", "live 000002.segment agent 3");
+        .containsExactly(
+            "live 0a1b2c3d-000002.segment agent 0", "live 0a1b2c3d-000002.segment agent 3");
     stopped(recovered);
+  }
+
+  /** Makes the store one and the same wherever its files are copied. */
+  private static void identify(Path storeDirectory) throws IOException {
+    Files.writeString(
+        storeDirectory.resolve("store.json"),
+        "{\"schema\": 1, \"id\": \"0a1b2c3d\", \"created\": \"2026-01-01T00:00:00Z\"}");
   }
 
   private void send(Connection connection, long first, long last) {

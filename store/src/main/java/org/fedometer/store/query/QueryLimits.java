@@ -1,7 +1,10 @@
 package org.fedometer.store.query;
 
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * What a question may use of the machine.
@@ -31,10 +34,16 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
         0);
   }
 
+  /** As Linux says; elsewhere it is taken for small. */
   private static long machineMemoryBytes() {
-    return ManagementFactory.getOperatingSystemMXBean()
-            instanceof com.sun.management.OperatingSystemMXBean machine
-        ? machine.getTotalMemorySize()
-        : 2 * LOCAL_MEMORY_BYTES;
+    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+      return lines
+          .filter(line -> line.startsWith("MemTotal:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+          .findFirst()
+          .orElse(LOCAL_MEMORY_BYTES);
+    } catch (IOException | UncheckedIOException | NumberFormatException e) {
+      return LOCAL_MEMORY_BYTES;
+    }
   }
 }

@@ -70,7 +70,9 @@ public final class RemoteStore implements StoreView {
   }
 
   @Override
-  public Query query() {
+  public Query query() throws IOException {
+    // Whoever cannot be reached is found out here, not in the midst of asking.
+    connect().close();
     return new RemoteQuery(this, null);
   }
 
@@ -102,8 +104,7 @@ public final class RemoteStore implements StoreView {
    * question. What the collector cannot answer fails at the first read.
    */
   InputStream ask(ObjectNode question) throws IOException {
-    CollectorReader reader =
-        CollectorReader.connect(address.getHostString(), address.getPort(), token);
+    CollectorReader reader = connect();
     try {
       return new FilterInputStream(reader.ask(question.toString())) {
         @Override
@@ -115,6 +116,18 @@ public final class RemoteStore implements StoreView {
       reader.close();
       throw e;
     }
+  }
+
+  private CollectorReader connect() throws IOException {
+    CollectorReader reader =
+        CollectorReader.connect(address.getHostString(), address.getPort(), token);
+    if (!reader.welcome().runFolder().isEmpty()) {
+      // It took the reader for a source of samples.
+      reader.close();
+      throw new IOException(
+          "The collector at " + place() + " is of an older version, which answers no questions");
+    }
+    return reader;
   }
 
   private void order(String what, String run) throws IOException {

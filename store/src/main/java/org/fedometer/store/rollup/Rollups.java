@@ -1,5 +1,6 @@
 package org.fedometer.store.rollup;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,11 +29,16 @@ public final class Rollups {
   private static final int MOST_SLOTS = 1 << 20;
   private static final int SPARE_SLOTS = 8;
 
+  /** Intervals of which each stage may take some kilobytes. */
+  private static final int MOST_UNPACKED = 4;
+
   private static final long NANOS = SECONDS * 1_000_000_000L;
 
   private final Map<String, Integer> stageNumbers = new HashMap<>();
   private final List<String> stages = new ArrayList<>();
   private final TreeMap<Long, StageCell[]> cells = new TreeMap<>();
+  private final ArrayDeque<Long> unpacked = new ArrayDeque<>();
+  private final HistogramCodec codec = new HistogramCodec();
   private long newestInterval = Long.MIN_VALUE;
   private StageCell[] newestCells;
   private int slots;
@@ -112,7 +118,23 @@ public final class Rollups {
     }
     newestInterval = interval;
     newestCells = found;
+    if (found != null) {
+      packOthersThan(interval);
+    }
     return found;
+  }
+
+  /** Samples come about in the order of time: what lies back needs little memory from now on. */
+  private void packOthersThan(long interval) {
+    unpacked.remove(interval);
+    unpacked.addLast(interval);
+    if (unpacked.size() > MOST_UNPACKED) {
+      for (StageCell cell : cells.get(unpacked.removeFirst())) {
+        if (cell != null) {
+          cell.pack(codec);
+        }
+      }
+    }
   }
 
   public boolean isEmpty() {
@@ -126,7 +148,8 @@ public final class Rollups {
       StageCell[] ofInterval = interval.getValue();
       for (int stage = 0; stage < ofInterval.length; stage++) {
         if (ofInterval[stage] != null) {
-          result.add(ofInterval[stage].rollup(interval.getKey() * SECONDS, stages.get(stage)));
+          result.add(
+              ofInterval[stage].rollup(interval.getKey() * SECONDS, stages.get(stage), codec));
         }
       }
     }

@@ -1,18 +1,15 @@
 package org.fedometer.store.rollup;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.HdrHistogram.AbstractHistogram;
-import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
  * One stage in one interval. Keeps single values until there are as many as a histogram would take
- * memory: most stages of most intervals are rare.
+ * memory, since most stages of most intervals are rare; and only the encoded histogram once it is
+ * packed.
  */
 final class StageCell {
   private static final int MOST_SINGLE_VALUES = 1024;
-  private static final int SIGNIFICANT_DIGITS = 2;
 
   private long count;
   private long failed;
@@ -20,27 +17,33 @@ final class StageCell {
   private long sumOwnNanos;
   private long minNanos = Long.MAX_VALUE;
   private long maxNanos = Long.MIN_VALUE;
+
+  /** While there are few; null from then on, and when packed. */
   private long[] values = new long[4];
+
+  /** When there are many; null when packed. */
   private IntCountsHistogram histogram;
 
-  /** What {@link #encoded} gave last; null when more has come since. */
+  /** Of all that has been added; null when more has come since it was made. */
   private byte[] encoded;
 
   void add(long totalNanos, long ownNanos, boolean isFailed) {
+    if (values == null && histogram == null) {
+      histogram = HistogramCodec.decode(encoded);
+    }
     encoded = null;
+    if (histogram == null && count == MOST_SINGLE_VALUES) {
+      histogram = HistogramCodec.empty();
+      HistogramCodec.recordInto(histogram, values, MOST_SINGLE_VALUES);
+      values = null;
+    }
     if (histogram != null) {
-      histogram.recordValue(recordable(totalNanos));
-    } else if (count < MOST_SINGLE_VALUES) {
+      histogram.recordValue(HistogramCodec.recordable(totalNanos));
+    } else {
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * values.length);
       }
       values[(int) count] = totalNanos;
-    } else {
-      histogram = new IntCountsHistogram(SIGNIFICANT_DIGITS);
-      histogram.setAutoResize(true);
-      recordValuesInto(histogram);
-      values = null;
-      histogram.recordValue(recordable(totalNanos));
     }
     count++;
     if (isFailed) {
@@ -52,18 +55,15 @@ final class StageCell {
     maxNanos = Math.max(maxNanos, totalNanos);
   }
 
-  private void recordValuesInto(AbstractHistogram target) {
-    for (int i = 0; i < Math.min(count, values.length); i++) {
-      target.recordValue(recordable(values[i]));
-    }
+  /** Makes it small; more can be added, but that is dear. */
+  void pack(HistogramCodec codec) {
+    encode(codec);
+    values = null;
+    histogram = null;
   }
 
-  /** What a hostile or broken source sends must not break the others' figures. */
-  private static long recordable(long nanos) {
-    return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
-  }
-
-  Rollup rollup(long beginEpochSeconds, String stage) {
+  Rollup rollup(long beginEpochSeconds, String stage, HistogramCodec codec) {
+    encode(codec);
     return new Rollup(
         beginEpochSeconds,
         stage,
@@ -73,28 +73,12 @@ final class StageCell {
         sumOwnNanos,
         minNanos,
         maxNanos,
-        encoded());
+        encoded);
   }
 
-  private byte[] encoded() {
+  private void encode(HistogramCodec codec) {
     if (encoded == null) {
-      encoded = encode();
+      encoded = histogram == null ? codec.encode(values, (int) count) : codec.encode(histogram);
     }
-    return encoded;
-  }
-
-  private byte[] encode() {
-    AbstractHistogram all = histogram;
-    if (all == null) {
-      all = new Histogram(SIGNIFICANT_DIGITS);
-      all.setAutoResize(true);
-      recordValuesInto(all);
-    }
-    ByteBuffer bytes = ByteBuffer.allocate(all.getNeededByteBufferCapacity());
-    int length =
-        all instanceof IntCountsHistogram ints
-            ? ints.encodeIntoCompressedByteBuffer(bytes)
-            : ((Histogram) all).encodeIntoCompressedByteBuffer(bytes);
-    return Arrays.copyOf(bytes.array(), length);
   }
 }

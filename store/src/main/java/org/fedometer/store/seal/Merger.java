@@ -14,9 +14,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 
@@ -198,7 +198,7 @@ public final class Merger {
         new SegmentName(
             storeId, files.get(0).name().first(), files.get(files.size() - 1).name().last());
     Path scratch = run.segmentDirectory().resolve("merge.tmp");
-    RunRemoval.delete(scratch);
+    Disposal.delete(scratch);
     // Not the folders above it: a run that was deleted meanwhile must not come back.
     Files.createDirectory(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
@@ -219,7 +219,7 @@ public final class Merger {
               .formatted(table.tableName(), run.path(), e.getMessage()),
           e);
     } finally {
-      RunRemoval.delete(scratch);
+      Disposal.delete(scratch);
     }
   }
 }

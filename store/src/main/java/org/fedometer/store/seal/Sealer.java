@@ -19,9 +19,9 @@ import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.duckdb.DuckDBTableFunctionBuilder;
 import org.duckdb.DuckDBTableFunctionCallInfo;
 import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.rollup.Rollups;
@@ -72,7 +72,7 @@ public final class Sealer implements Closeable {
         SegmentName.ofSegment(segment)
             .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
-    RunRemoval.delete(scratch);
+    Disposal.delete(scratch);
     Files.createDirectories(scratch);
     try {
       SealResult result = seal(run, segment, name, scratch);
@@ -82,7 +82,7 @@ public final class Sealer implements Closeable {
         // DuckDB cannot be told another place once it has used one.
         close();
       }
-      RunRemoval.delete(scratch);
+      Disposal.delete(scratch);
       return result;
     } catch (SQLException | RawTables.AppendFailure e) {
       IOException failure = new IOException("Cannot seal " + segment + ": " + e.getMessage(), e);
@@ -98,7 +98,7 @@ public final class Sealer implements Closeable {
   private void cleanUp(Path scratch, Throwable failure) {
     try {
       close();
-      RunRemoval.delete(scratch);
+      Disposal.delete(scratch);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

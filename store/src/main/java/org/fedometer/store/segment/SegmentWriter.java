@@ -21,10 +21,13 @@ import org.fedometer.wire.Frame;
  * the file was last known good. Used by the collector's one writer thread.
  */
 public final class SegmentWriter implements Closeable {
+  private static final int FIRST_BYTES = 4 * 1024;
+  private static final int MOST_KEPT_BYTES = 64 * 1024;
+
   private final Path file;
   private final FileChannel channel;
   private long durableBytes;
-  private ByteBuffer gathered = ByteBuffer.allocate(64 * 1024);
+  private ByteBuffer gathered = ByteBuffer.allocate(FIRST_BYTES);
   private int recordStart;
 
   private SegmentWriter(Path file, FileChannel channel, long durableBytes) {
@@ -145,8 +148,9 @@ public final class SegmentWriter implements Closeable {
     channel.force(false);
     durableBytes = position;
     gathered.clear();
-    if (gathered.capacity() > 16 * 1024 * 1024) {
-      gathered = ByteBuffer.allocate(64 * 1024);
+    if (gathered.capacity() > MOST_KEPT_BYTES) {
+      // Hundreds of runs may be open, and a burst of each must not stay in memory.
+      gathered = ByteBuffer.allocate(FIRST_BYTES);
     }
   }
 

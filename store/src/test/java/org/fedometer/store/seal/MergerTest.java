@@ -21,8 +21,8 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunRemoval;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
@@ -61,7 +61,7 @@ class MergerTest {
   @AfterTry
   void clean() throws IOException {
     if (directory != null) {
-      RunRemoval.delete(directory);
+      Disposal.delete(directory);
     }
   }
 
@@ -248,7 +248,7 @@ class MergerTest {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    RunRemoval.delete(run.segmentDirectory());
+    Disposal.delete(run.segmentDirectory());
     try {
       new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
     } catch (IOException e) {

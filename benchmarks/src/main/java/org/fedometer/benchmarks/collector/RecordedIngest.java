@@ -1,0 +1,142 @@
+package org.fedometer.benchmarks.collector;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.store.segment.SegmentReader;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentVisitor;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TraceDecoder;
+
+/**
+ * Samples, traces and requests that agent and driver sent during a real ingest: patents into Fedora
+ * 3.8.1 with MPTStore and PostgreSQL, two workers, a busy machine of two cores. A segment of the
+ * collector, without documents and without the first 600 objects.
+ */
+final class RecordedIngest {
+  private static final String RESOURCE = "/org/fedometer/benchmarks/recorded-ingest.segment";
+
+  final List<Sample> samples = new ArrayList<>();
+  final List<Trace> traces = new ArrayList<>();
+  final List<Request> requests = new ArrayList<>();
+  final Map<Integer, String> stages = new HashMap<>();
+  final Map<Integer, String> threads = new HashMap<>();
+
+  /** When the first sample began and the last one ended, nanoTime of then. */
+  final long startNanos;
+
+  final long endNanos;
+
+  /**
+   * @param ownAsForeseen the own time is the total less the totals of those inside it, which came
+   *     right before
+   * @param inside how many came right before
+   */
+  record Sample(
+      int stage,
+      int thread,
+      long trace,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed,
+      boolean ownAsForeseen,
+      int inside) {}
+
+  record Trace(long trace, int rootStage, boolean failed) {}
+
+  record Request(
+      long index, int worker, long startNanos, long durationNanos, int status, long bytes) {}
+
+  private RecordedIngest(Path segment) throws IOException {
+    SegmentReader.read(segment, new Reader());
+    startNanos = samples.stream().mapToLong(Sample::startNanos).min().orElseThrow();
+    endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
+  }
+
+  static RecordedIngest load() throws IOException {
+    Path copy = Files.createTempFile("recorded-ingest", ".segment");
+    try (InputStream recorded = RecordedIngest.class.getResourceAsStream(RESOURCE)) {
+      Files.copy(recorded, copy, StandardCopyOption.REPLACE_EXISTING);
+      return new RecordedIngest(copy);
+    } finally {
+      Files.delete(copy);
+    }
+  }
+
+  private record Finished(long startNanos, long totalNanos) {}
+
+  private final class Reader implements SegmentVisitor {
+    private final Map<Integer, Deque<Finished>> finished = new HashMap<>();
+    private final Map<Integer, Long> traceOfThread = new HashMap<>();
+
+    @Override
+    public void run(String runId, String runName) {
+      // There is one.
+    }
+
+    @Override
+    public void source(SegmentSource source) {
+      // Agent and driver; their numbers do not meet.
+    }
+
+    @Override
+    public void frame(int sourceIndex, Frame frame) throws MalformedFrameException {
+      ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      switch (frame.type()) {
+        case STAGES -> stages.putAll(Dictionary.decode(payload).entries());
+        case THREADS -> threads.putAll(Dictionary.decode(payload).entries());
+        case SAMPLES -> SampleDecoder.decode(payload, this::sample);
+        case TRACES ->
+            TraceDecoder.decode(
+                payload,
+                (trace, rootStage, pid, traceparent, failed) ->
+                    traces.add(new Trace(trace, rootStage, failed)));
+        case REQUESTS ->
+            RequestDecoder.decode(
+                payload,
+                (index, pid, parent, worker, attempt, start, duration, status, bytes, message) ->
+                    requests.add(new Request(index, worker, start, duration, status, bytes)));
+        default -> {
+          // Not replayed.
+        }
+      }
+    }
+
+    private void sample(
+        int stage, int thread, long trace, long start, long total, long own, boolean failed) {
+      Deque<Finished> before = finished.computeIfAbsent(thread, any -> new ArrayDeque<>());
+      if (!Long.valueOf(trace).equals(traceOfThread.put(thread, trace))) {
+        before.clear();
+      }
+      long foreseen = total;
+      int inside = 0;
+      while (!before.isEmpty() && before.peek().startNanos() - start >= 0) {
+        foreseen -= before.pop().totalNanos();
+        inside++;
+      }
+      before.push(new Finished(start, total));
+      samples.add(
+          new Sample(stage, thread, trace, start, total, own, failed, own == foreseen, inside));
+    }
+
+    @Override
+    public void document(int sourceIndex, Frame frame, long offset) {
+      // Not replayed.
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package org.fedometer.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.fedometer.collector.RunCare;
+import org.fedometer.store.RunArchive;
+import org.fedometer.store.RunFolder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer archive RUN}: a run as one file, and back. */
+@Command(
+    name = "archive",
+    description =
+        "Puts a run into one zip file, reads that back to be sure, and deletes the run's folder."
+            + " --restore puts it back.",
+    mixinStandardHelpOptions = true)
+final class ArchiveCommand implements Callable<Integer> {
+  @Parameters(arity = "0..1", paramLabel = "RUN", description = "Name of the run.")
+  private String run;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FILE",
+      description = "The zip file to make (default: ./RUN.zip).")
+  private Path to;
+
+  @Option(names = "--keep", description = "Keep the run's folder, too.")
+  private boolean keep;
+
+  @Option(names = "--restore", paramLabel = "FILE", description = "Put this archive's run back.")
+  private Path restore;
+
+  @Mixin private TokenOption token;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    if ((run == null) == (restore == null)) {
+      throw new IllegalArgumentException("give either a RUN to archive, or --restore FILE");
+    }
+    if (restore != null) {
+      System.out.println("restored " + RunArchive.restore(restore, store.store()));
+      return ExitCode.DONE;
+    }
+    RunFolder folder = store.store().named(run);
+    Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
+    if (file.startsWith(folder.path())) {
+      throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
+    }
+    try (RunCare.QuietRun quiet = RunCare.of(store.store(), token.token()).quiet(run)) {
+      RunArchive.write(folder, file);
+      System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
+      if (!keep) {
+        quiet.remove();
+        System.out.println("deleted " + folder);
+      }
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,49 @@
+package org.fedometer.cli;
+
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import org.fedometer.store.RunFetch;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.remote.RemoteRun;
+import org.fedometer.store.remote.RemoteStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer fetch RUN --from H:P}: a run from elsewhere. */
+@Command(
+    name = "fetch",
+    description =
+        "Copies a run from a collector into the store of this machine. Goes on where an interrupted"
+            + " copy ended; of a run that is here already it brings what is new.",
+    mixinStandardHelpOptions = true)
+final class FetchCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUN", description = "Name of the run at the collector.")
+  private String run;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      required = true,
+      converter = HostPort.class,
+      description = "Address of the collector.")
+  private InetSocketAddress from;
+
+  @Mixin private TokenOption token;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    RemoteRun remote = RemoteStore.at(from, token.token()).run(run);
+    RunSummary summary = remote.summary();
+    RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
+    System.out.printf(
+        "%s: %d files, %s copied; %d were here already%n",
+        result.run(), result.files(), RunsCommand.size(result.bytes()), result.kept());
+    if (summary.state().equals("running") || summary.state().equals("watch")) {
+      System.out.println("the run is still being written; fetch it again for what comes");
+    }
+    return ExitCode.DONE;
+  }
+}

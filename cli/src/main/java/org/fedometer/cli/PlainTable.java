@@ -1,0 +1,55 @@
+package org.fedometer.cli;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns as wide as what is in them, two spaces apart; what is too long for its cell is cut. */
+final class PlainTable {
+  private static final int MOST_CELL_COLUMNS = 60;
+
+  private final List<String> headings;
+  private final List<Boolean> right;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /**
+   * @param right which columns are aligned to the right, as numbers are
+   */
+  PlainTable(List<String> headings, List<Boolean> right) {
+    this.headings = headings;
+    this.right = right;
+  }
+
+  void row(List<String> cells) {
+    rows.add(cells.stream().map(PlainTable::cell).toList());
+  }
+
+  void print(PrintStream out) {
+    int[] widths = new int[headings.size()];
+    for (int i = 0; i < widths.length; i++) {
+      widths[i] = headings.get(i).length();
+      for (List<String> row : rows) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    print(out, headings, widths);
+    rows.forEach(row -> print(out, row, widths));
+  }
+
+  private void print(PrintStream out, List<String> cells, int[] widths) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      String padding = " ".repeat(widths[i] - cells.get(i).length());
+      line.append(right.get(i) ? padding + cells.get(i) : cells.get(i) + padding).append("  ");
+    }
+    out.println(line.toString().stripTrailing());
+  }
+
+  /** A store's content is a stranger's: it must not steer the terminal. */
+  private static String cell(String text) {
+    String plain = text.replaceAll("\\p{Cntrl}", " ");
+    return plain.length() <= MOST_CELL_COLUMNS
+        ? plain
+        : plain.substring(0, MOST_CELL_COLUMNS - 3) + "...";
+  }
+}

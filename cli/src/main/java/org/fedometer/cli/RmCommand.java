@@ -1,0 +1,47 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.collector.RunCare;
+import org.fedometer.store.RunFolder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer rm RUN...}: deletes runs. */
+@Command(
+    name = "rm",
+    description = "Deletes runs for good, each by its name. A run in progress stays.",
+    mixinStandardHelpOptions = true)
+final class RmCommand implements Callable<Integer> {
+  @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
+  private List<String> runs;
+
+  @Mixin private TokenOption token;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    for (String run : runs) {
+      if (!RunFolder.isValidName(run)) {
+        throw new IllegalArgumentException(
+            "\"" + run + "\" is no run's name; give names as 'fedometer runs' shows them");
+      }
+      store.store().named(run);
+    }
+    RunCare care = RunCare.of(store.store(), token.token());
+    int exitCode = ExitCode.DONE;
+    for (String run : new LinkedHashSet<>(runs)) {
+      try {
+        care.remove(run);
+        System.out.println("deleted " + run);
+      } catch (IOException e) {
+        System.err.println("fedometer: " + run + " is not deleted: " + e.getMessage());
+        exitCode = ExitCode.DONE_WITH_ERRORS;
+      }
+    }
+    return exitCode;
+  }
+}

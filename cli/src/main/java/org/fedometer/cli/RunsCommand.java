@@ -1,0 +1,129 @@
+package org.fedometer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fedometer.collector.RunCare;
+import org.fedometer.store.RunSummary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer runs}: what is in a store. */
+@Command(
+    name = "runs",
+    description = "Lists the runs of a store, the newest first.",
+    mixinStandardHelpOptions = true)
+final class RunsCommand implements Callable<Integer> {
+  private static final String RUNNING = "running";
+
+  /** Says "running", but nobody is there any more who could go on writing it. */
+  private static final String ABANDONED = "abandoned";
+
+  @Option(names = "--json", description = "Print a JSON array.")
+  private boolean json;
+
+  @Mixin private StoreChoice store;
+
+  @Override
+  public Integer call() throws Exception {
+    List<RunSummary> runs = withTrueStates(store.view().summaries());
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    if (json) {
+      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      out.println(mapper.writeValueAsString(runs));
+    } else if (runs.isEmpty()) {
+      out.println("no run yet in " + store.view().place());
+    } else {
+      table(runs).print(out);
+    }
+    out.flush();
+    return ExitCode.DONE;
+  }
+
+  private List<RunSummary> withTrueStates(List<RunSummary> runs) throws IOException {
+    if (store.isRemote()
+        || runs.stream().noneMatch(run -> run.state().equals(RUNNING))
+        || RunCare.of(store.local(), "").isCollected()) {
+      return runs;
+    }
+    return runs.stream()
+        .map(run -> run.state().equals(RUNNING) ? run.withState(ABANDONED) : run)
+        .toList();
+  }
+
+  private static PlainTable table(List<RunSummary> runs) {
+    PlainTable table =
+        new PlainTable(
+            List.of(
+                "RUN", "STATE", "PROFILE", "DATASET", "OBJECTS", "STARTED", "TOOK", "OBJ/S",
+                "SIZE"),
+            List.of(false, false, false, false, true, false, true, true, true));
+    for (RunSummary run : runs) {
+      List<String> row = new ArrayList<>();
+      row.add(run.name());
+      row.add(run.state());
+      row.add(orDash(run.profile()));
+      row.add(orDash(run.dataset()));
+      row.add(run.objects() == null ? "-" : String.format(Locale.ROOT, "%,d", run.objects()));
+      row.add(time(run.started()));
+      row.add(run.durationMillis() == null ? "-" : duration(run.durationMillis()));
+      row.add(
+          run.objectsPerSecond() == null
+              ? "-"
+              : String.format(Locale.ROOT, "%,.1f", run.objectsPerSecond()));
+      row.add(size(run.sizeBytes()));
+      table.row(row);
+    }
+    return table;
+  }
+
+  private static String orDash(String text) {
+    return text == null ? "-" : text;
+  }
+
+  private static String time(String started) {
+    if (started == null) {
+      return "-";
+    }
+    try {
+      return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT)
+          .withZone(ZoneId.systemDefault())
+          .format(Instant.parse(started));
+    } catch (DateTimeParseException e) {
+      return started;
+    }
+  }
+
+  private static String duration(long millis) {
+    Duration duration = Duration.ofMillis(millis);
+    return duration.toHours() > 0
+        ? "%dh %02dm".formatted(duration.toHours(), duration.toMinutesPart())
+        : duration.toMinutes() > 0
+            ? "%dm %02ds".formatted(duration.toMinutes(), duration.toSecondsPart())
+            : duration.toSeconds() + "s";
+  }
+
+  static String size(long bytes) {
+    String[] units = {"B", "kB", "MB", "GB", "TB"};
+    double value = bytes;
+    int unit = 0;
+    while (value >= 999.5 && unit < units.length - 1) {
+      value /= 1000;
+      unit++;
+    }
+    return String.format(
+        Locale.ROOT, unit > 0 && value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+  }
+}

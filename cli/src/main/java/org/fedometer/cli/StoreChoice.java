@@ -1,0 +1,50 @@
+package org.fedometer.cli;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.remote.RemoteStore;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which store a command asks: a folder of this machine, or a collector's. */
+final class StoreChoice {
+  @Option(
+      names = "--store",
+      paramLabel = "DIR",
+      description = "Folder where runs are kept (default: ./fedometer-store).")
+  private Path directory;
+
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description = "Ask the collector at this address instead, about its store.")
+  private InetSocketAddress from;
+
+  @Mixin private TokenOption token;
+
+  StoreView view() {
+    if (from == null) {
+      return local();
+    }
+    if (directory != null) {
+      throw new IllegalArgumentException("give either --store or --from, not both");
+    }
+    return RemoteStore.at(from, token.token());
+  }
+
+  boolean isRemote() {
+    return from != null;
+  }
+
+  /** The folder of this machine, also where the question goes elsewhere. */
+  RunStore local() {
+    return RunStore.at(directory == null ? Path.of("fedometer-store") : directory);
+  }
+
+  String token() {
+    return token.token();
+  }
+}

@@ -1,0 +1,37 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/**
+ * The secret that a collector shares with those who may use it. Never an argument: ps shows those.
+ */
+final class TokenOption {
+  private static final String VARIABLE = "FEDOMETER_TOKEN";
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "File with the collector's token (default: the variable " + VARIABLE + ").")
+  private Path file;
+
+  /** Empty for none. */
+  String token() {
+    if (file == null) {
+      String variable = System.getenv(VARIABLE);
+      return variable == null ? "" : variable.strip();
+    }
+    String token;
+    try {
+      token = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the token file " + file + " cannot be read: " + e, e);
+    }
+    if (token.isEmpty()) {
+      throw new IllegalArgumentException("the token file " + file + " is empty");
+    }
+    return token;
+  }
+}

@@ -1,0 +1,251 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.store.Ulid;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** runs, query, fetch, archive and rm, as a user runs them, beside a collector with a token. */
+class AskIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String TOKEN = "open sesame";
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+  private Fedometer.Call collector;
+  private InetSocketAddress address;
+  private Path tokenFile;
+
+  @BeforeEach
+  void collect() throws Exception {
+    fedometer = new Fedometer(folder);
+    tokenFile = Files.writeString(folder.resolve("token"), TOKEN + "\n");
+    collector =
+        fedometer.startWithStore(
+            "collect", "--listen", "127.0.0.1:0", "--token-file", tokenFile.toString());
+    await().atMost(PATIENCE).until(() -> collector.err().contains("collector listens on "));
+    String where = collector.err().replaceAll("(?s).*listens on 127.0.0.1:(\\d+),.*", "$1");
+    address = new InetSocketAddress("127.0.0.1", Integer.parseInt(where));
+    send("night", "done", 300);
+  }
+
+  @AfterEach
+  void nothingIsLeftRunning() throws Exception {
+    collector.process().destroy();
+    collector.await(PATIENCE);
+    assertThat(fedometer.processesLeft()).isEmpty();
+  }
+
+  @Test
+  void aStoreIsAskedHereAndFromFarAway() throws Exception {
+    var here = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(here.out()).contains("RUN", "night", "done", "some-profile");
+    JsonNode far = from("runs", "--json").expect(ExitCode.DONE).json();
+    assertThat(far.get(0).get("name").asText()).isEqualTo("night");
+
+    var table =
+        fedometer
+            .startWithStore("query", "SELECT trace FROM samples ORDER BY trace", "--run", "night")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE);
+    assertThat(table.out()).contains("trace", "99", "... 200 rows more");
+    var csv =
+        from("query", "SELECT run, trace, 'a \"b\", c' AS t FROM samples", "--format", "csv")
+            .expect(ExitCode.DONE);
+    assertThat(csv.out().lines())
+        .hasSize(301)
+        .startsWith("run,trace,t")
+        .contains("night,7,\"a \"\"b\"\", c\"");
+    JsonNode json =
+        from(
+                "query",
+                "SELECT 1 AS a, 2 AS a, sum(trace) AS s, 'NaN'::DOUBLE AS n FROM samples",
+                "--json")
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(json.get(0).toString())
+        .isEqualTo("{\"a\":1,\"a_2\":2,\"s\":" + 299 * 150 + ",\"n\":\"NaN\"}");
+    assertThat(fedometer.startWithStore("query").await(PATIENCE).expect(ExitCode.DONE).out())
+        .contains("samples", "own_nanos", "rollups");
+  }
+
+  @Test
+  void whatCannotBeAskedIsSaidInASentence() throws Exception {
+    for (String sql :
+        new String[] {"DROP VIEW samples", "FROM read_text('/etc/passwd')", "SELEC"}) {
+      var refused = fedometer.startWithStore("query", sql).await(PATIENCE);
+      refused.expect(ExitCode.BAD_USAGE);
+      assertThat(refused.err()).startsWith("fedometer: ").doesNotContain("Exception");
+      assertThat(from("query", sql).expect(ExitCode.BAD_USAGE).err()).isEqualTo(refused.err());
+    }
+    var token = fedometer.start("runs", "--from", "127.0.0.1:" + address.getPort()).await(PATIENCE);
+    assertThat(token.expect(ExitCode.COULD_NOT_START).err()).contains("token");
+    var query =
+        fedometer
+            .start("query", "SELECT 1", "--from", "127.0.0.1:" + address.getPort())
+            .await(PATIENCE);
+    assertThat(query.expect(ExitCode.COULD_NOT_START).err()).contains("token");
+    var both = from("runs", "--store", "x").expect(ExitCode.BAD_USAGE);
+    assertThat(both.err()).contains("--store", "--from");
+    assertThat(from("query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
+        .contains("day", "night");
+    for (String run : new String[] {"*", "../store", "day"}) {
+      var rm = fedometer.startWithStore("rm", run).await(PATIENCE);
+      assertThat(rm.expect(ExitCode.BAD_USAGE).err()).contains(run);
+    }
+  }
+
+  @Test
+  void ctrlCEndsAStatement() throws Exception {
+    var call =
+        fedometer.start(
+            Map.of(
+                "JAVA_TOOL_OPTIONS",
+                "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("temporary"))),
+            "query",
+            "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range * b.range = 7",
+            "--store",
+            fedometer.store().toString());
+    await().atMost(PATIENCE).until(() -> hasSpillDirectory());
+    call.process().destroy();
+    call.await(PATIENCE);
+    assertThat(hasSpillDirectory()).isFalse();
+  }
+
+  private boolean hasSpillDirectory() throws IOException {
+    try (var entries = Files.newDirectoryStream(folder.resolve("temporary"), "fedometer-query-*")) {
+      return entries.iterator().hasNext();
+    }
+  }
+
+  @Test
+  void aRunIsFetchedArchivedRestoredAndRemoved() throws Exception {
+    Path other = folder.resolve("other");
+    var fetched = from("fetch", "night", "--store", other.toString()).expect(ExitCode.DONE);
+    assertThat(fetched.out()).contains("copied").doesNotContain("still being written");
+    assertThat(count(other)).isEqualTo("300");
+
+    var archived = fedometer.start("archive", "night", "--store", other.toString()).await(PATIENCE);
+    archived.expect(ExitCode.DONE);
+    assertThat(other.resolve("runs")).isEmptyDirectory();
+    fedometer
+        .start(
+            "archive",
+            "--restore",
+            folder.resolve("night.zip").toString(),
+            "--store",
+            other.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    assertThat(count(other)).isEqualTo("300");
+
+    var withoutToken = fedometer.startWithStore("rm", "night").await(PATIENCE);
+    withoutToken.expect(ExitCode.DONE_WITH_ERRORS);
+    assertThat(withoutToken.err()).contains("token");
+    try (CollectorClient client = client("busy")) {
+      client.awaitWelcome(10_000);
+      var busy = withToken("rm", "busy").expect(ExitCode.DONE_WITH_ERRORS);
+      assertThat(busy.err()).contains("in progress");
+      assertThat(withToken("archive", "busy").expect(ExitCode.COULD_NOT_START).err())
+          .contains("in progress");
+    }
+    withToken("rm", "night").expect(ExitCode.DONE);
+    assertThat(fedometer.store().resolve("runs/night")).doesNotExist();
+    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out()).doesNotContain("night");
+  }
+
+  @Test
+  void aRunWhoseCollectorIsGoneIsNotShownAsRunning() throws Exception {
+    send("cut", "running", 10);
+    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out()).contains("running");
+    collector.process().destroyForcibly().waitFor();
+    assertThat(fedometer.startWithStore("runs").await(PATIENCE).out())
+        .contains("abandoned")
+        .doesNotContain("running");
+    assertThat(
+            fedometer
+                .start("runs", "--store", folder.resolve("none").toString())
+                .await(PATIENCE)
+                .out())
+        .contains("no run yet");
+    assertThat(from("runs").expect(ExitCode.COULD_NOT_START).err())
+        .contains("127.0.0.1:" + address.getPort());
+  }
+
+  private String count(Path store) throws Exception {
+    return fedometer
+        .start(
+            "query", "SELECT count(*) FROM samples", "--format", "csv", "--store", store.toString())
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .out()
+        .lines()
+        .skip(1)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Fedometer.Call withToken(String... arguments) throws Exception {
+    String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--token-file";
+    all[arguments.length + 1] = tokenFile.toString();
+    return fedometer.startWithStore(all).await(PATIENCE);
+  }
+
+  private Fedometer.Call from(String... arguments) throws Exception {
+    String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--from";
+    all[arguments.length + 1] = "127.0.0.1:" + address.getPort();
+    return fedometer.start(Map.of("FEDOMETER_TOKEN", TOKEN), all).await(PATIENCE);
+  }
+
+  private CollectorClient client(String run) throws Exception {
+    return CollectorClient.open(
+        ClientOptions.builder(address.getHostString(), address.getPort())
+            .source(UUID.randomUUID())
+            .sourceKind("agent")
+            .tokenOrNull(TOKEN)
+            .runName(run)
+            .build());
+  }
+
+  private void send(String run, String state, int samples) throws Exception {
+    try (CollectorClient client = client(run)) {
+      client.awaitWelcome(10_000);
+      client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());
+      SampleEncoder encoder = new SampleEncoder();
+      for (long trace = 0; trace < samples; trace++) {
+        encoder.add(0, 1, trace, trace * 1_000, 10, 10, false);
+      }
+      client.offer(FrameType.SAMPLES, encoder.finish());
+      String document =
+          "{\"schema\":1,\"id\":\"%s\",\"state\":\"%s\",\"profile\":{\"name\":\"some-profile\"}}"
+              .formatted(Ulid.next(), state);
+      client.offer(
+          FrameType.DOCUMENT,
+          new Document("run.json", document.getBytes(StandardCharsets.UTF_8), false).encode());
+      client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+  }
+}

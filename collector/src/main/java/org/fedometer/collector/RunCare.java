@@ -1,0 +1,140 @@
+package org.fedometer.collector;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fedometer.store.Disposal;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.remote.RemoteStore;
+
+/**
+ * What may be done to runs of a store of this machine only in agreement with its collector: the one
+ * that runs is asked, else its place is taken meanwhile. Any thread.
+ */
+public final class RunCare {
+  private static final int ATTEMPTS = 50;
+  private static final long PAUSE_MILLIS = 100;
+
+  private final RunStore store;
+  private final Path directory;
+  private final String token;
+
+  private RunCare(RunStore store, Path directory, String token) {
+    this.store = store;
+    this.directory = directory;
+    this.token = token;
+  }
+
+  /**
+   * @param token of the store's collector, empty for none
+   */
+  public static RunCare of(RunStore store, String token) throws IOException {
+    Path directory = store.directory();
+    return new RunCare(
+        store, Files.isDirectory(directory) ? directory.toRealPath() : directory, token);
+  }
+
+  /** Whether a collector writes the store now; changes nothing. */
+  public boolean isCollected() throws IOException {
+    return StoreLock.isHeld(directory.resolve("collector.lock"));
+  }
+
+  /**
+   * Deletes a run for good.
+   *
+   * @throws NoSuchRunException lists what there is
+   * @throws IOException one sentence: somebody still sends to it, or the disk does not let it
+   */
+  public void remove(String name) throws NoSuchRunException, IOException {
+    try (Agreement agreement = agree(name)) {
+      agreement.remove();
+    }
+  }
+
+  /**
+   * Makes sure that nobody writes to a run at the moment, and that all that a running collector has
+   * of it is in its folder.
+   *
+   * @throws IOException one sentence: somebody still sends to it
+   */
+  public QuietRun quiet(String name) throws NoSuchRunException, IOException {
+    Agreement agreement = agree(name);
+    try {
+      if (agreement.collector != null) {
+        agreement.collector.release(name);
+      }
+      return agreement;
+    } catch (IOException e) {
+      agreement.close();
+      throw e;
+    }
+  }
+
+  /** A run that nobody writes to; without a collector, nobody can begin before it is closed. */
+  public interface QuietRun extends Closeable {
+
+    /** Deletes it for good. */
+    void remove() throws NoSuchRunException, IOException;
+  }
+
+  private final class Agreement implements QuietRun {
+    private final String name;
+
+    /** Null where a collector runs. */
+    private final StoreLock lock;
+
+    /** Null where none runs. */
+    private final RemoteStore collector;
+
+    private Agreement(String name, StoreLock lock, RemoteStore collector) {
+      this.name = name;
+      this.lock = lock;
+      this.collector = collector;
+    }
+
+    @Override
+    public void remove() throws NoSuchRunException, IOException {
+      if (collector != null) {
+        collector.remove(name);
+      } else {
+        Disposal.hide(store.named(name));
+        Disposal.finish(store);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (lock != null) {
+        lock.close();
+      }
+    }
+  }
+
+  private Agreement agree(String name) throws NoSuchRunException, IOException {
+    store.named(name);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Optional<StoreLock> lock = StoreLock.tryLock(directory.resolve("collector.lock"));
+      if (lock.isPresent()) {
+        return new Agreement(name, lock.get(), null);
+      }
+      Optional<CollectorFile> file = CollectorFile.read(directory);
+      if (file.isPresent()) {
+        InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
+        return new Agreement(name, null, RemoteStore.at(address, token));
+      }
+      try {
+        // It comes up, or it goes down.
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    throw new IOException(
+        "The collector of " + directory + " neither answers nor ends; try again in a while");
+  }
+}

@@ -1,0 +1,68 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Deletes runs in two steps, so that half a run is never seen: it gets a hidden name at once, and
+ * is then deleted. The caller holds the store's lock, or is its collector. Stateless.
+ */
+public final class Disposal {
+  private static final String PREFIX = ".deleted-";
+
+  private Disposal() {}
+
+  /**
+   * Hides a run.
+   *
+   * @return where it is now, for {@link #delete}
+   */
+  public static Path hide(RunFolder run) throws IOException {
+    Path hidden = run.path().resolveSibling(PREFIX + run.name() + "-" + Ulid.next());
+    Files.move(run.path(), hidden, StandardCopyOption.ATOMIC_MOVE);
+    Durable.syncDirectory(hidden.getParent());
+    return hidden;
+  }
+
+  /** Deletes a directory with all that is in it; links are not followed. */
+  public static void delete(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+              throws IOException {
+            Files.delete(visited);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** Finishes what a crash has cut short. */
+  public static void finish(RunStore store) throws IOException {
+    Path runs = store.directory().resolve("runs");
+    if (!Files.isDirectory(runs)) {
+      return;
+    }
+    try (var hidden = Files.newDirectoryStream(runs, PREFIX + "*")) {
+      for (Path run : hidden) {
+        delete(run);
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package org.fedometer.store;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A run as one zip file, all of its files in a folder of the run's name. Parquet files, which are
+ * compressed already, are stored as they are. Stateless, any thread.
+ */
+public final class RunArchive {
+  private static final int BUFFER_BYTES = 64 * 1024;
+  private static final int MOST_ENTRIES = 1_000_000;
+
+  /** Deflate cannot do better than 1032 to 1, so a larger promise is a lie. */
+  private static final long MOST_EXPANSION = 1_100;
+
+  /** As the paths of documents, and what the store itself makes. */
+  private static final Pattern PATH =
+      Pattern.compile("[A-Za-z0-9._-]{1,255}(/[A-Za-z0-9._-]{1,255}){0,9}");
+
+  private RunArchive() {}
+
+  /**
+   * Writes the archive aside, reads it back, and then gives it its name. The run is not written
+   * meanwhile.
+   *
+   * @throws IOException also when the file is there already, or what was read back differs
+   */
+  public static void write(RunFolder run, Path file) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("The file " + file + " exists already; give another by --to");
+    }
+    Path aside = file.resolveSibling("." + file.getFileName() + ".tmp");
+    Files.deleteIfExists(aside);
+    try {
+      List<Path> files = filesOf(run);
+      try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(aside), BUFFER_BYTES);
+          ZipOutputStream zip = new ZipOutputStream(out)) {
+        zip.setLevel(Deflater.BEST_COMPRESSION);
+        for (Path each : files) {
+          add(zip, run, each);
+        }
+      }
+      verify(run, files, aside);
+      Durable.syncFile(aside);
+      // A link, unlike a rename, does not replace what somebody has put there meanwhile.
+      Files.createLink(file, aside);
+      Durable.syncDirectory(file.toAbsolutePath().getParent());
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("The file " + file + " exists already; give another by --to", e);
+    } finally {
+      Files.deleteIfExists(aside);
+    }
+  }
+
+  /**
+   * Puts a run back into a store, under the name that it had.
+   *
+   * @throws IOException one sentence: there is a run of that name, or the file is no archive of a
+   *     run; then nothing has changed
+   */
+  public static RunFolder restore(Path file, RunStore store) throws IOException {
+    try (ZipFile zip = new ZipFile(file.toFile())) {
+      String name = checkedName(zip, file);
+      RunFolder run = store.folderOf(name);
+      if (Files.exists(run.path(), LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException("There is a run " + name + " in " + store.place() + " already");
+      }
+      Path runs = run.path().getParent();
+      Durable.createDirectories(runs);
+      Path aside = runs.resolve(".restored-" + Ulid.next());
+      try {
+        Enumeration<? extends ZipEntry> entries = zip.entries();
+        while (entries.hasMoreElements()) {
+          ZipEntry entry = entries.nextElement();
+          Path target = aside.resolve(entry.getName().substring(name.length() + 1));
+          Durable.createDirectories(target.getParent());
+          unpack(zip, entry, target);
+          Durable.syncFile(target);
+        }
+        Files.move(aside, run.path());
+        Durable.syncDirectory(runs);
+      } finally {
+        if (Files.exists(aside)) {
+          Disposal.delete(aside);
+        }
+      }
+      return run;
+    } catch (ZipException e) {
+      throw new IOException(file + " is no archive of a run: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Path> filesOf(RunFolder run) throws IOException {
+    try (Stream<Path> all = Files.walk(run.path())) {
+      return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+          .filter(path -> !path.toString().endsWith(".tmp"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void add(ZipOutputStream zip, RunFolder run, Path file) throws IOException {
+    ZipEntry entry = new ZipEntry(entryName(run, file));
+    entry.setLastModifiedTime(Files.getLastModifiedTime(file));
+    if (file.toString().endsWith(".parquet")) {
+      entry.setMethod(ZipEntry.STORED);
+      entry.setSize(Files.size(file));
+      entry.setCrc(crcOf(Files.newInputStream(file)));
+    }
+    zip.putNextEntry(entry);
+    Files.copy(file, zip);
+    zip.closeEntry();
+  }
+
+  private static String entryName(RunFolder run, Path file) {
+    return run.name() + "/" + run.path().relativize(file);
+  }
+
+  private static void verify(RunFolder run, List<Path> files, Path archive) throws IOException {
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      for (Path file : files) {
+        ZipEntry entry = zip.getEntry(entryName(run, file));
+        if (entry == null
+            || crcOf(zip.getInputStream(entry)) != crcOf(Files.newInputStream(file))) {
+          throw new IOException("The archive differs from " + file + "; nothing was removed");
+        }
+      }
+      if (zip.size() != files.size()) {
+        throw new IOException("The archive has too many files; nothing was removed");
+      }
+    }
+  }
+
+  private static long crcOf(InputStream stream) throws IOException {
+    try (CheckedInputStream in = new CheckedInputStream(stream, new CRC32())) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return in.getChecksum().getValue();
+    }
+  }
+
+  /** The run's name, once it is sure that every entry stays in its folder and is plausible. */
+  private static String checkedName(ZipFile zip, Path file) throws IOException {
+    long compressed = Files.size(file);
+    if (zip.size() == 0 || zip.size() > MOST_ENTRIES) {
+      throw new IOException(file + " is no archive of a run: it has " + zip.size() + " entries");
+    }
+    String name = null;
+    long total = 0;
+    Set<String> seen = new HashSet<>();
+    Enumeration<? extends ZipEntry> entries = zip.entries();
+    while (entries.hasMoreElements()) {
+      ZipEntry entry = entries.nextElement();
+      int slash = entry.getName().indexOf('/');
+      String top = slash < 0 ? "" : entry.getName().substring(0, slash);
+      if (!RunFolder.isValidName(top)
+          || name != null && !name.equals(top)
+          || !isPlain(entry.getName().substring(slash + 1))
+          || !seen.add(entry.getName())) {
+        throw new IOException(
+            file + " is no archive of a run: an entry is called \"" + entry.getName() + "\"");
+      }
+      name = top;
+      total += entry.getSize();
+      if (entry.getSize() < 0 || total < 0 || total / MOST_EXPANSION > compressed) {
+        throw new IOException(file + " is no archive of a run: it is too large when unpacked");
+      }
+    }
+    return name;
+  }
+
+  private static boolean isPlain(String path) {
+    return PATH.matcher(path).matches()
+        && Stream.of(path.split("/")).noneMatch(part -> part.equals(".") || part.equals(".."));
+  }
+
+  /** A link in an archive becomes an ordinary file; no more is written than the entry promised. */
+  private static void unpack(ZipFile zip, ZipEntry entry, Path target) throws IOException {
+    CRC32 crc = new CRC32();
+    long left = entry.getSize();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (InputStream in = zip.getInputStream(entry);
+        OutputStream out = Files.newOutputStream(target)) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        left -= count;
+        if (left < 0) {
+          throw new ZipException(entry.getName() + " is larger than it says");
+        }
+        crc.update(buffer, 0, count);
+        out.write(buffer, 0, count);
+      }
+    }
+    if (left != 0 || crc.getValue() != entry.getCrc()) {
+      throw new ZipException(entry.getName() + " is damaged");
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package org.fedometer.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.fedometer.store.RunView.RunFile;
+
+/**
+ * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;
+ * until then it lies beside the others under a hidden name, where an interrupted copy goes on. A
+ * run that is here already gets what is new. For one process at a time and run.
+ */
+public final class RunFetch {
+  private static final int MOST_PASSES = 5;
+  private static final String PARQUET = ".parquet";
+  private static final Pattern PATH =
+      Pattern.compile("[A-Za-z0-9._-]{1,255}(/[A-Za-z0-9._-]{1,255}){0,9}");
+
+  private final RunView from;
+  private final RunSummary summary;
+  private final RunStore store;
+
+  /**
+   * @param summary of the run, whose ULID tells whether a run here is the same
+   */
+  public RunFetch(RunView from, RunSummary summary, RunStore store) {
+    this.from = from;
+    this.summary = summary;
+    this.store = store;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param run where it is now
+   * @param files how many were copied
+   * @param bytes how much that was
+   * @param kept files that were here already
+   */
+  public record Result(RunFolder run, int files, long bytes, int kept) {}
+
+  /**
+   * @throws IOException one sentence: another run has the name, or the copy was cut short; then it
+   *     may be repeated
+   */
+  public Result copy() throws IOException {
+    RunFolder run = store.folderOf(from.name());
+    boolean update = Files.exists(run.path(), LinkOption.NOFOLLOW_LINKS);
+    if (update) {
+      refuseAnother(run);
+    }
+    Path runs = run.path().getParent();
+    Durable.createDirectories(runs);
+    Path aside =
+        runs.resolve(".fetched-" + (summary.id() == null ? "" : summary.id() + "-") + from.name());
+    RunFolder target = update ? run : new RunFolder(aside);
+    Result result = copyInto(target);
+    if (!update) {
+      Files.move(aside, run.path(), StandardCopyOption.ATOMIC_MOVE);
+      Durable.syncDirectory(runs);
+    }
+    return new Result(run, result.files(), result.bytes(), result.kept());
+  }
+
+  private void refuseAnother(RunFolder run) throws IOException {
+    String here = null;
+    try {
+      here = run.document().id();
+    } catch (IOException e) {
+      // Without a run.json nobody can tell which run it is.
+    }
+    if (here == null || !here.equals(summary.id())) {
+      throw new IOException(
+          "The store %s has another run of the name %s already (%s, not %s)"
+              .formatted(store.place(), run.name(), here, summary.id()));
+    }
+  }
+
+  private Result copyInto(RunFolder target) throws IOException {
+    Progress progress = new Progress();
+    for (int pass = 1; !copyAll(target, progress); pass++) {
+      if (pass == MOST_PASSES) {
+        throw new IOException("Files of the run come and go too quickly; fetch again later");
+      }
+    }
+    Durable.createDirectories(target.path());
+    deleteCovered(target);
+    return new Result(target, progress.copied, progress.bytes, progress.kept.size());
+  }
+
+  private static final class Progress {
+    private final Set<String> kept = new HashSet<>();
+    private final Set<String> mine = new HashSet<>();
+    private int copied;
+    private long bytes;
+  }
+
+  /** False when a file had gone: what it held is in another now, which the listing lacks. */
+  private boolean copyAll(RunFolder target, Progress progress) throws IOException {
+    List<RunFile> files = new ArrayList<>(from.files());
+    // The document tells what state the run is in, so it comes when the rest is here.
+    files.sort(Comparator.comparing(file -> file.path().equals("run.json")));
+    for (RunFile file : files) {
+      if (isComplete(place(target, file), file)) {
+        if (!progress.mine.contains(file.path())) {
+          progress.kept.add(file.path());
+        }
+      } else if (!copy(target, file, progress)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Only Parquet files never change once they have their name. */
+  private static boolean isComplete(Path place, RunFile file) throws IOException {
+    return file.path().endsWith(PARQUET)
+        && Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(place) == file.sizeBytes();
+  }
+
+  /** False when the file has gone meanwhile. */
+  private boolean copy(RunFolder target, RunFile file, Progress progress) throws IOException {
+    Path place = place(target, file);
+    Path aside = place.resolveSibling("." + place.getFileName() + ".tmp");
+    Durable.createDirectories(place.getParent());
+    try (InputStream in = from.open(file.path())) {
+      Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      Files.deleteIfExists(aside);
+      if (from.files().stream().noneMatch(still -> still.path().equals(file.path()))) {
+        return false;
+      }
+      throw e;
+    }
+    long bytes = Files.size(aside);
+    if (file.path().endsWith(PARQUET) && bytes != file.sizeBytes()) {
+      Files.delete(aside);
+      throw new IOException(
+          "Of %s came %d bytes instead of %d; fetch again"
+              .formatted(file.path(), bytes, file.sizeBytes()));
+    }
+    Durable.moveIntoPlace(aside, place);
+    progress.mine.add(file.path());
+    progress.copied++;
+    progress.bytes += bytes;
+    return true;
+  }
+
+  /** A collector far away is not to be trusted with paths of this machine. */
+  private static Path place(RunFolder target, RunFile file) throws IOException {
+    Path place = target.path().resolve(file.path()).normalize();
+    if (!PATH.matcher(file.path()).matches()
+        || !place.startsWith(target.path())
+        || place.equals(target.path())
+        || place.startsWith(target.segmentDirectory())) {
+      throw new IOException("The run has a file of an unlikely name: \"" + file.path() + "\"");
+    }
+    for (Path parent = place; !parent.equals(target.path()); parent = parent.getParent()) {
+      if (Files.isSymbolicLink(parent)) {
+        throw new IOException("The file " + place + " lies behind a link");
+      }
+    }
+    return place;
+  }
+
+  /** What an earlier fetch brought and has been merged into larger files since. */
+  private static void deleteCovered(RunFolder target) throws IOException {
+    for (Table table : Table.values()) {
+      Path directory = target.tableDirectory(table);
+      if (!Files.isDirectory(directory)) {
+        continue;
+      }
+      Set<Path> counted = new HashSet<>(target.tableFiles(table));
+      List<Path> all;
+      try (var entries = Files.list(directory)) {
+        all = entries.toList();
+      }
+      for (Path file : all) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(PARQUET) && !name.startsWith(".") && !counted.contains(file)) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.fedometer.store.query.Query;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunArchiveTest {
+  @TempDir Path folder;
+
+  @Test
+  void aRunComesBackAsItWas() throws Exception {
+    RunStore store = RunStore.at(folder.resolve("store"));
+    RunFolder run = store.folderOf("night");
+    TestStore.write(run, "samples", "1.parquet", TestStore.samples(0, 100));
+    Files.writeString(run.documentFile(), "{\"schema\": 1}");
+    Files.createDirectories(run.segmentDirectory());
+    Files.writeString(run.segmentDirectory().resolve("000002.segment"), "not sealed yet");
+    Path zip = folder.resolve("night.zip");
+
+    RunArchive.write(run, zip);
+    Disposal.delete(Disposal.hide(run));
+    assertThat(store.directory().resolve("runs")).isEmptyDirectory();
+    RunArchive.restore(zip, store);
+
+    try (Query query = store.run("night").query()) {
+      assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("100");
+    }
+    assertThat(run.segmentDirectory().resolve("000002.segment")).hasContent("not sealed yet");
+    try (ZipFile archive = new ZipFile(zip.toFile());
+        Stream<Path> left = Files.list(folder)) {
+      assertThat(archive.getEntry("night/tables/samples/1.parquet").getMethod())
+          .isEqualTo(ZipEntry.STORED);
+      assertThat(archive.getEntry("night/run.json").getMethod()).isEqualTo(ZipEntry.DEFLATED);
+      assertThat(left).hasSize(2);
+    }
+  }
+
+  @Test
+  void nothingIsWrittenOver() throws Exception {
+    RunStore store = RunStore.at(folder.resolve("store"));
+    RunFolder run = store.folderOf("night");
+    Files.createDirectories(run.path());
+    Files.writeString(run.documentFile(), "{}");
+    Path zip = folder.resolve("night.zip");
+    RunArchive.write(run, zip);
+
+    assertThatThrownBy(() -> RunArchive.write(run, zip))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("exists already");
+    assertThatThrownBy(() -> RunArchive.restore(zip, store))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("night");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../escaped",
+        "/escaped",
+        "night/../../escaped",
+        "night/../../../escaped",
+        "night/./x",
+        "night//x",
+        "night/",
+        "night/tables/",
+        "night\\..\\..\\escaped",
+        "night/a\\b",
+        ".hidden/run.json",
+        "run.json",
+        "other/run.json",
+        "night/a/b/c/d/e/f/g/h/i/j/k/l",
+        "night/\u0000",
+        "night/line\nbreak"
+      })
+  void anEntryThatCouldLeaveTheRunIsRefused(String name) throws Exception {
+    Path zip = zip("night/run.json", name);
+    RunStore store = RunStore.at(folder.resolve("deep/deep/store"));
+
+    assertThatThrownBy(() -> RunArchive.restore(zip, store)).isInstanceOf(IOException.class);
+
+    assertNothingBut(zip);
+  }
+
+  @Test
+  void anArchiveThatGrowsBeyondMeasureOrIsDamagedOrIsNoneIsRefused() throws Exception {
+    RunStore store = RunStore.at(folder.resolve("store"));
+    Path zip = zip("night/run.json");
+    byte[] bytes = Files.readAllBytes(zip);
+    // The size that the directory at the end promises, four bytes each of which are set.
+    int directory = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("PK\u0001\u0002");
+    byte[] huge = bytes.clone();
+    for (int i = 24; i < 28; i++) {
+      huge[directory + i] = 0x7F;
+    }
+    byte[] damaged = bytes.clone();
+    damaged[directory + 16] ^= 1;
+    byte[] none = "this is no zip".getBytes(StandardCharsets.UTF_8);
+
+    for (byte[] content : List.of(huge, damaged, none)) {
+      Files.write(zip, content);
+      assertThatThrownBy(() -> RunArchive.restore(zip, store))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no archive of a run");
+      assertThat(store.runs()).isEmpty();
+    }
+  }
+
+  private Path zip(String... names) throws IOException {
+    Path zip = folder.resolve("hostile.zip");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      for (String name : names) {
+        out.putNextEntry(new ZipEntry(name));
+        out.write("{\"schema\": 1}".getBytes(StandardCharsets.UTF_8));
+        out.closeEntry();
+      }
+    }
+    return zip;
+  }
+
+  private void assertNothingBut(Path zip) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      assertThat(all.filter(Files::isRegularFile)).containsExactly(zip);
+    }
+  }
+}
