@@ -114,7 +114,7 @@ class MainJobIT {
   @Test
   void theRunCanBeAskedBySqlAndByObject() throws Exception {
     assertThat(ask("SELECT name FROM barriers ORDER BY at_nanos"))
-        .isEqualTo("provision,start,ingest,drain,verify,stop");
+        .isEqualTo("provision,start,ingest,drain,verify,stop,seal");
     assertThat(ask("SELECT count(*) > 0 FROM environment WHERE name = 'os.kernel'"))
         .isEqualTo("true");
     assertThat(ask("SELECT sum(count)::BIGINT FROM rollups WHERE stage = 'driver.request'"))
