@@ -36,6 +36,7 @@ import org.fedometer.store.Ulid;
  * what there is.
  */
 public final class MainJob {
+  private static final String FEDORA_LOG = "fedora.log";
   private static final String PID_NAMESPACE = "patent";
 
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
@@ -307,6 +308,10 @@ public final class MainJob {
       Optional<Stack> found = stack != null ? Optional.of(stack) : provisionedPart();
       if (found.isPresent()) {
         document.logFiles(stackFiles.logs(found.get()));
+        Path fedoraLog = found.get().logs().get(FEDORA_LOG);
+        if (fedoraLog != null) {
+          collector.sendLog(fedoraLog);
+        }
       }
       document.shipEnded(state, failure == null ? null : describe(failure));
       collector.closeRun();
@@ -438,7 +443,7 @@ public final class MainJob {
   }
 
   private Path fedoraLog() {
-    return stack == null ? null : stack.logs().get("fedora.log");
+    return stack == null ? null : stack.logs().get(FEDORA_LOG);
   }
 
   /** The first failure is the run's; one that comes after it is told, since nobody else will. */
