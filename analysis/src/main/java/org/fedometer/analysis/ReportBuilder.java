@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -49,8 +51,8 @@ final class ReportBuilder {
     ObjectCounts objects = objects();
     Requests requests = requests();
     Speed speed = speed(window, objects);
-    Stages stages = stages(window);
     Samples samples = samples();
+    Stages stages = stages(window, samples);
     ClientTime clientTime = clientTime(stages);
     return new RunReport(
         run,
@@ -166,8 +168,13 @@ final class ReportBuilder {
    * samples of it were dropped, the own times of the stages that did arrive can be more than that;
    * then they are the 100 %, so that shares never sum to more than 1.
    */
-  private Stages stages(IngestWindow window) throws QueryException {
-    List<Stage> measured = tables.stages(window);
+  private Stages stages(IngestWindow window, Samples samples) throws QueryException {
+    Set<String> sources =
+        samples.sources().stream()
+            .filter(source -> source.received() > 0)
+            .map(Source::source)
+            .collect(Collectors.toSet());
+    List<Stage> measured = tables.stages(window, sources);
     long requests = 0;
     long requestNanos = 0;
     long ownNanos = 0;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.FailureGroup;
@@ -217,14 +218,18 @@ final class RunTables {
         row.integer(column + 2));
   }
 
-  /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. */
-  List<Stage> stages(IngestWindow window) throws QueryException {
+  /**
+   * Stages of the ingest, most own time first; {@link Stage#share} is not known yet.
+   *
+   * @param sources all that have samples
+   */
+  List<Stage> stages(IngestWindow window, Set<String> sources) throws QueryException {
     if (window.equals(IngestWindow.NONE)) {
       return List.of();
     }
     List<Sums> sums = sums(window);
     Map<String, Long> failed = failed(window);
-    Map<String, Beside> beside = beside(window);
+    Map<String, Beside> beside = beside(window, sources);
     List<long[]> percentiles = percentiles(window, sums.stream().map(Sums::stage).toList());
     List<Stage> stages = new ArrayList<>();
     for (int i = 0; i < sums.size(); i++) {
@@ -314,17 +319,18 @@ final class RunTables {
    * written into the statement as lists, which DuckDB compares with each thread's name once instead
    * of once a sample.
    */
-  private Map<String, Beside> beside(IngestWindow window) throws QueryException {
+  private Map<String, Beside> beside(IngestWindow window, Set<String> sources)
+      throws QueryException {
     StringBuilder onRequestThread = new StringBuilder("(false");
     sourcesByRequestThreads()
         .forEach(
-            (threads, sources) ->
-                onRequestThread
-                    .append(" OR list_contains(")
-                    .append(literals(threads))
-                    .append(", thread) AND list_contains(")
-                    .append(literals(sources))
-                    .append(", source)"));
+            (threads, ofThese) -> {
+              onRequestThread.append(" OR list_contains(" + literals(threads) + ", thread)");
+              // Mostly there is one source, and its column is as dear to look at as the threads'.
+              if (!ofThese.containsAll(sources)) {
+                onRequestThread.append(" AND list_contains(" + literals(ofThese) + ", source)");
+              }
+            });
     onRequestThread.append(')');
     String sql =
         """
