@@ -217,6 +217,23 @@ class RunReportTest {
     assertThat(stage(run.report(), "triples.flush").besideCount()).isEqualTo(1);
   }
 
+  /** Names of stages and threads come from anybody who can send samples. */
+  @Test
+  void takesNamesAsTheyAreWhateverIsInThem() throws Exception {
+    String stage = "it's] , 'a\\' -- \u0000;";
+    String thread = "']), thread) OR true --";
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", thread, 1, MS, 10 * MS, 9 * MS);
+    run.sample(stage, thread, 1, 2 * MS, MS, MS);
+    run.sample(stage, "pool-1", 2, 3 * MS, 2 * MS, 2 * MS);
+
+    Stage measured = stage(run.report(), stage);
+
+    assertThat(measured.besideCount()).isEqualTo(1);
+    assertThat(measured.p50Nanos()).isEqualTo(MS);
+    assertThat(measured.p99Nanos()).isEqualTo(2 * MS);
+  }
+
   @Test
   void groupsFailuresByFedorasWordsWithoutThePid() throws Exception {
     twoRequests();

@@ -54,6 +54,7 @@ final class CollectorLink implements AutoCloseable {
                 .sourceName("driver")
                 .runId(runId)
                 .runName(runName)
+                .attribute("bootId", HostEnvironment.bootId())
                 .build());
     try {
       return new CollectorLink(address, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));

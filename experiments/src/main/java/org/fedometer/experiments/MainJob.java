@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
@@ -54,6 +55,7 @@ public final class MainJob {
   private final String runName;
   private final Interruption interruption = new Interruption();
 
+  private RunShipment shipment;
   private CollectorLink collector;
   private RunDocumentWriter document;
   private StackShipment stackFiles;
@@ -111,11 +113,13 @@ public final class MainJob {
     interruption.check();
     collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
     try {
-      RunShipment shipment = new RunShipment(collector.client());
+      shipment = new RunShipment(collector.client());
       stackFiles = new StackShipment(shipment);
-      document = newDocument(shipment);
+      Map<String, String> environment = HostEnvironment.describe(options.store());
+      document = newDocument(environment);
       StepFailure failure = null;
       try {
+        describe(environment);
         conduct();
       } catch (StepFailure e) {
         // A step that is cut short fails in words that would mislead.
@@ -353,6 +357,7 @@ public final class MainJob {
     current = step;
     listener.started(step);
     long startNanos = System.nanoTime();
+    mark(step, startNanos);
     long endNanos = startNanos; // as run.json has it of a step that did not come to its end
     T result;
     try {
@@ -371,6 +376,18 @@ public final class MainJob {
     return result;
   }
 
+  /** No step fails for want of its mark: run.json has the same in the end. */
+  private void mark(Step step, long atNanos) {
+    if (shipment == null) {
+      return;
+    }
+    try {
+      shipment.barrier(step, atNanos);
+    } catch (IOException e) {
+      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
+    }
+  }
+
   private void ship(Step step) throws StepFailure {
     try {
       document.shipRunning();
@@ -379,7 +396,15 @@ public final class MainJob {
     }
   }
 
-  private RunDocumentWriter newDocument(RunShipment shipment) {
+  private void describe(Map<String, String> environment) throws StepFailure {
+    try {
+      shipment.environment(environment);
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  private RunDocumentWriter newDocument(Map<String, String> environment) {
     return new RunDocumentWriter(
         shipment,
         runId,
@@ -388,7 +413,7 @@ public final class MainJob {
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.objects(),
-        HostEnvironment.describe(options.store()));
+        environment);
   }
 
   private static StepFailure failure(Step step, ProvisioningException e) {
