@@ -70,21 +70,6 @@ final class ByteSink {
     size += count * Long.BYTES;
   }
 
-  /** Adds the lowest bytes of all longs, then all second ones, and so on. */
-  void split(long[] values, int count) {
-    need(count * Long.BYTES);
-    for (int i = 0; i < count; i++) {
-      long value = values[i];
-      int at = size + i;
-      for (int k = 0; k < Long.BYTES; k++) {
-        bytes[at] = (byte) value;
-        value >>>= Byte.SIZE;
-        at += count;
-      }
-    }
-    size += count * Long.BYTES;
-  }
-
   void varint(long value) {
     need(10);
     long rest = value;

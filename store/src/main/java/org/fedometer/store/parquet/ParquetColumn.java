@@ -18,8 +18,6 @@ public record ParquetColumn(String name, Encoding encoding) {
     LONG_PLAIN(PhysicalType.INT64, 0),
     /** Differences of neighbouring longs: such that grow, or stay as they are. */
     LONG_DELTA(PhysicalType.INT64, 5),
-    /** First bytes of all longs, then all second ones: noise of a certain size. */
-    LONG_BYTE_STREAM_SPLIT(PhysicalType.INT64, 9),
     /** True or false, a bit each. */
     FLAG_PLAIN(PhysicalType.BOOLEAN, 0);
 

@@ -3,6 +3,7 @@ package org.fedometer.store.parquet;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -154,14 +155,13 @@ public final class ParquetWriter implements Closeable {
    * @param values of the rows; more of them are ignored
    */
   public void writeLongs(long[] values) throws IOException {
-    ParquetColumn column =
-        next(Encoding.LONG_PLAIN, Encoding.LONG_DELTA, Encoding.LONG_BYTE_STREAM_SPLIT);
+    ParquetColumn column = next(Encoding.LONG_PLAIN, Encoding.LONG_DELTA);
     ByteSink page = pages.page();
     page.clear();
-    switch (column.encoding()) {
-      case LONG_DELTA -> pages.delta().write(page, values, rows);
-      case LONG_BYTE_STREAM_SPLIT -> page.split(values, rows);
-      default -> page.put(values, rows);
+    if (column.encoding() == Encoding.LONG_DELTA) {
+      pages.delta().write(page, values, rows);
+    } else {
+      page.put(values, rows);
     }
     beginColumn();
     writePage(DATA_PAGE, rows, column.encoding().code());
@@ -291,7 +291,7 @@ public final class ParquetWriter implements Closeable {
 
   private static byte[] plain(long value) {
     byte[] bytes = new byte[Long.BYTES];
-    ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).putLong(value);
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
     return bytes;
   }
 }
