@@ -1,11 +1,11 @@
 package org.fedometer.analysis;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -16,13 +16,16 @@ import org.fedometer.analysis.RunReport.Source;
 import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.RunReport.Stages;
-import org.fedometer.analysis.RunTables.Completions;
+import org.fedometer.analysis.RunTables.ColdAndWarm;
+import org.fedometer.analysis.RunTables.Completed;
 import org.fedometer.analysis.RunTables.RequestSummary;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.FailedRequest;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.RequestCounts;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
 
 /**
  * Puts a {@link RunReport} together from {@code run.json} and the run's tables. One use, one
@@ -37,19 +40,19 @@ final class ReportBuilder {
   private final RunTables tables;
   private final RequestSummary summary;
 
-  ReportBuilder(RunDocument document, String name, Connection connection) throws SQLException {
-    this.tables = new RunTables(connection);
+  ReportBuilder(RunDocument document, String name, Query query) throws QueryException {
+    this.tables = new RunTables(query);
     this.summary = tables.requestSummary();
     this.run = complete(document, name);
   }
 
-  RunReport build() throws SQLException {
+  RunReport build() throws QueryException {
     IngestWindow window = window();
     ObjectCounts objects = objects();
     Requests requests = requests();
     Speed speed = speed(window, objects);
-    Stages stages = stages(window);
     Samples samples = samples();
+    Stages stages = stages(window, samples);
     ClientTime clientTime = clientTime(stages);
     return new RunReport(
         run,
@@ -93,7 +96,7 @@ final class ReportBuilder {
   }
 
   /** From the table where it has rows, since the document lists only the first failures. */
-  private Requests requests() throws SQLException {
+  private Requests requests() throws QueryException {
     if (summary.sent() > 0) {
       return new Requests(
           summary.sent(), summary.retried(), summary.failed(), tables.failureGroups());
@@ -124,44 +127,40 @@ final class ReportBuilder {
         .toList();
   }
 
-  private Speed speed(IngestWindow window, ObjectCounts objects) throws SQLException {
+  private Speed speed(IngestWindow window, ObjectCounts objects) throws QueryException {
     long ingested = objects == null ? summary.objectsIngested() : objects.ingested();
     if (ingested == 0 || window.equals(IngestWindow.NONE) || window.equals(IngestWindow.ALL)) {
       return null;
     }
-    try (Completions completions = tables.completions()) {
-      Latency latency = completions.latency(0, Long.MAX_VALUE);
-      long completed = latency == null ? 0 : latency.count();
-      long start = window.startNanos();
-      long lastAnswer;
-      if (completed > 0) {
-        lastAnswer = completions.endNanos(completed - 1);
-      } else if (window.ingestEnded()) {
-        lastAnswer = window.ingestEndNanos();
-      } else {
-        return null;
-      }
-      Pace ingest = new Pace(ingested, lastAnswer - start, latency);
-      Pace whole =
-          new Pace(
-              ingested, (window.drained() ? window.drainEndNanos() : lastAnswer) - start, null);
-      WarmUp warmUp = WarmUp.of(completions.batchMeans(WarmUp.BATCH_OBJECTS), completed);
-      if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
-        return new Speed(whole, window.drained(), ingest, warmUp, null, null);
-      }
-      long coldObjects = warmUp.coldObjects();
-      long warmFrom = coldObjects == 0 ? start : completions.endNanos(coldObjects - 1);
-      Pace cold =
-          coldObjects == 0
-              ? null
-              : new Pace(coldObjects, warmFrom - start, completions.latency(0, coldObjects));
-      Pace warm =
-          new Pace(
-              completed - coldObjects,
-              lastAnswer - warmFrom,
-              completions.latency(coldObjects, Long.MAX_VALUE));
-      return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
+    Completed completed = tables.completed();
+    Latency latency = completed.latency();
+    long start = window.startNanos();
+    long lastAnswer;
+    if (latency != null) {
+      lastAnswer = completed.lastEndNanos();
+    } else if (window.ingestEnded()) {
+      lastAnswer = window.ingestEndNanos();
+    } else {
+      return null;
     }
+    Pace ingest = new Pace(ingested, lastAnswer - start, latency);
+    Pace whole =
+        new Pace(ingested, (window.drained() ? window.drainEndNanos() : lastAnswer) - start, null);
+    long completions = latency == null ? 0 : latency.count();
+    WarmUp warmUp = WarmUp.of(tables.batchMeans(WarmUp.BATCH_OBJECTS), completions);
+    if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
+      return new Speed(whole, window.drained(), ingest, warmUp, null, null);
+    }
+    long coldObjects = warmUp.coldObjects();
+    if (coldObjects == 0) {
+      Pace warm = new Pace(completions, lastAnswer - start, latency);
+      return new Speed(whole, window.drained(), ingest, warmUp, null, warm);
+    }
+    ColdAndWarm parts = tables.coldAndWarm(coldObjects);
+    long warmFrom = parts.coldEndNanos();
+    Pace cold = new Pace(coldObjects, warmFrom - start, parts.cold());
+    Pace warm = new Pace(completions - coldObjects, lastAnswer - warmFrom, parts.warm());
+    return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
   }
 
   /**
@@ -169,8 +168,13 @@ final class ReportBuilder {
    * samples of it were dropped, the own times of the stages that did arrive can be more than that;
    * then they are the 100 %, so that shares never sum to more than 1.
    */
-  private Stages stages(IngestWindow window) throws SQLException {
-    List<Stage> measured = tables.stages(window);
+  private Stages stages(IngestWindow window, Samples samples) throws QueryException {
+    Set<String> sources =
+        samples.sources().stream()
+            .filter(source -> source.received() > 0)
+            .map(Source::source)
+            .collect(Collectors.toSet());
+    List<Stage> measured = tables.stages(window, sources);
     long requests = 0;
     long requestNanos = 0;
     long ownNanos = 0;
@@ -202,7 +206,7 @@ final class ReportBuilder {
     return new Stages(requests, hundredPercent, list);
   }
 
-  private Samples samples() throws SQLException {
+  private Samples samples() throws QueryException {
     List<Source> sources = tables.sources();
     return new Samples(
         sources.stream().mapToLong(Source::received).sum(),

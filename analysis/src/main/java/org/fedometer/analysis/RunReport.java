@@ -1,14 +1,12 @@
 package org.fedometer.analysis;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import org.fedometer.store.RunDocument;
-import org.fedometer.store.RunFolder;
-import org.fedometer.store.RunQuery;
+import org.fedometer.store.RunView;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
 
 /**
  * Everything a report says about one run, worked out from its folder alone. The {@code report}
@@ -53,15 +51,15 @@ public record RunReport(
   }
 
   /**
-   * Works a report out of a run's folder: {@code run.json} where there is one, and what is sealed.
+   * Works a report out of a run: {@code run.json} where there is one, and what is sealed.
    *
    * @throws IOException one sentence: {@code run.json} cannot be read
-   * @throws SQLException a sealed table cannot be read
+   * @throws QueryException a sealed table cannot be read
    */
-  public static RunReport of(RunFolder folder) throws IOException, SQLException {
-    RunDocument document = Files.exists(folder.documentFile()) ? folder.document() : null;
-    try (RunQuery query = RunQuery.open(folder)) {
-      return of(document, folder.name(), query.connection());
+  public static RunReport of(RunView run) throws IOException, QueryException {
+    RunDocument document = run.hasDocument() ? run.document() : null;
+    try (Query query = run.query()) {
+      return of(document, run.name(), query);
     }
   }
 
@@ -69,13 +67,11 @@ public record RunReport(
    * Works a report out of a run's document and its tables.
    *
    * @param document {@code run.json}, or null for a watch run
-   * @param name the run folder's name, used where the document has none
-   * @param connection to a DuckDB with the views {@code samples}, {@code requests}, {@code traces},
-   *     {@code totals} and {@code sources} of this run; used by this thread until the call returns
+   * @param name the run's name, used where the document has none
+   * @param query answers for the tables of this run; used by this thread until the call returns
    */
-  public static RunReport of(RunDocument document, String name, Connection connection)
-      throws SQLException {
-    return new ReportBuilder(document, name, connection).build();
+  public static RunReport of(RunDocument document, String name, Query query) throws QueryException {
+    return new ReportBuilder(document, name, query).build();
   }
 
   /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
@@ -238,6 +234,9 @@ public record RunReport(
    *     was no request
    * @param besideCount how many of its runs were beside the requests: on other threads, or in the
    *     drain
+   * @param p50Nanos of the total time, as the other two: a measured time, never below the exact
+   *     nearest rank and above it by less than 0.1 %
+   * @param maxNanos exact
    */
   public record Stage(
       String name,

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.store.RunDocument.Failure;
@@ -17,12 +16,12 @@ class JsonReportTest {
   private TestRun run;
 
   @BeforeEach
-  void open() throws SQLException {
+  void open() throws Exception {
     run = new TestRun();
   }
 
   @AfterEach
-  void close() throws SQLException {
+  void close() throws Exception {
     run.close();
   }
 

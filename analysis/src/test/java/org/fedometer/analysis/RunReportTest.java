@@ -3,8 +3,9 @@ package org.fedometer.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Problem;
@@ -27,17 +28,17 @@ class RunReportTest {
   private TestRun run;
 
   @BeforeEach
-  void open() throws SQLException {
+  void open() throws Exception {
     run = new TestRun();
   }
 
   @AfterEach
-  void close() throws SQLException {
+  void close() throws Exception {
     run.close();
   }
 
   @Test
-  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws SQLException {
+  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -59,7 +60,7 @@ class RunReportTest {
   }
 
   @Test
-  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws SQLException {
+  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws Exception {
     twoRequests();
 
     Stage flush = stage(run.report(), "triples.flush");
@@ -70,7 +71,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws SQLException {
+  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws Exception {
     twoRequests();
     run.sample("http.request", "http-1", 90, 50 * MS, 5 * MS, 5 * MS);
     run.sample("triples.flush", "pool-1", 91, 60 * MS, 5 * MS, 5 * MS);
@@ -89,7 +90,7 @@ class RunReportTest {
   }
 
   @Test
-  void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws SQLException {
+  void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -106,7 +107,7 @@ class RunReportTest {
   }
 
   @Test
-  void setsTheDriversTimeBesideFedoras() throws SQLException {
+  void setsTheDriversTimeBesideFedoras() throws Exception {
     twoRequests();
 
     assertThat(run.report().clientTime().meanNanos()).isEqualTo(21.0 * MS);
@@ -115,7 +116,7 @@ class RunReportTest {
   }
 
   @Test
-  void doesNotCompareTheDriverWithFedoraWhereOthersSentRequestsToo() throws SQLException {
+  void doesNotCompareTheDriverWithFedoraWhereOthersSentRequestsToo() throws Exception {
     twoRequests();
     for (int i = 0; i < 3; i++) {
       run.sample("http.request", "http-3", 100 + i, 120 * MS, MS, MS);
@@ -125,7 +126,7 @@ class RunReportTest {
   }
 
   @Test
-  void endsWellWhereAllCountsAgree() throws SQLException {
+  void endsWellWhereAllCountsAgree() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -138,7 +139,7 @@ class RunReportTest {
 
   /** 100 objects of 30 ms, then 400 of 10 ms, one after the other. */
   @Test
-  void splitsColdFromWarm() throws SQLException {
+  void splitsColdFromWarm() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1,
@@ -163,7 +164,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesPercentilesByNearestRank() throws SQLException {
+  void takesPercentilesByNearestRank() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, ''
@@ -175,8 +176,66 @@ class RunReportTest {
         .isEqualTo(new Latency(1000, 500.5, 500, 950, 990, 1000));
   }
 
+  /** Of all sizes from 0 ns to an hour, each percentile against the sorted times. */
   @Test
-  void groupsFailuresByFedorasWordsWithoutThePid() throws SQLException {
+  void takesPercentilesOfStagesWithAnErrorBelowAThousandth() throws Exception {
+    Random random = new Random(7);
+    run.phases = List.of(new Phase("ingest", 1, 2_000_000));
+    for (int stage = 0; stage < 12; stage++) {
+      double spread = 1 + stage * 2;
+      long[] times = new long[500 + stage];
+      for (int i = 0; i < times.length; i++) {
+        times[i] = (long) Math.exp(random.nextDouble() * spread + stage) - 1;
+        run.sample("stage-" + (char) ('a' + stage), "http-1", 1, 1000 + i, times[i], times[i]);
+      }
+      Arrays.sort(times);
+      Stage measured = stage(run.report(), "stage-" + (char) ('a' + stage));
+      assertThat(measured.p50Nanos()).satisfies(p -> near(p, rank(times, 50)));
+      assertThat(measured.p95Nanos()).satisfies(p -> near(p, rank(times, 95)));
+      assertThat(measured.p99Nanos()).satisfies(p -> near(p, rank(times, 99)));
+      assertThat(measured.maxNanos()).isEqualTo(times[times.length - 1]);
+    }
+  }
+
+  private static long rank(long[] sorted, int percent) {
+    return sorted[(sorted.length * percent + 99) / 100 - 1];
+  }
+
+  private static void near(long percentile, long exact) {
+    assertThat(percentile).isBetween(exact, (long) (exact * 1.001));
+  }
+
+  @Test
+  void countsTheThreadsOfEachSourceByThemselves() throws Exception {
+    String other = "00000000-0000-0000-0000-00000000000b";
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", "worker-1", 1, MS, 10 * MS, 10 * MS);
+    run.sample("triples.flush", "worker-1", 1, 2 * MS, MS, MS);
+    run.sample("triples.flush", "worker-1", 2, 3 * MS, MS, MS);
+    run.sql("UPDATE samples SET source = '" + other + "' WHERE trace = 2");
+
+    assertThat(stage(run.report(), "triples.flush").besideCount()).isEqualTo(1);
+  }
+
+  /** Names of stages and threads come from anybody who can send samples. */
+  @Test
+  void takesNamesAsTheyAreWhateverIsInThem() throws Exception {
+    String stage = "it's] , 'a\\' -- \u0000;";
+    String thread = "']), thread) OR true --";
+    run.phases = List.of(new Phase("ingest", 1, 100 * MS));
+    run.sample("http.request", thread, 1, MS, 10 * MS, 9 * MS);
+    run.sample(stage, thread, 1, 2 * MS, MS, MS);
+    run.sample(stage, "pool-1", 2, 3 * MS, 2 * MS, 2 * MS);
+
+    Stage measured = stage(run.report(), stage);
+
+    assertThat(measured.besideCount()).isEqualTo(1);
+    assertThat(measured.p50Nanos()).isEqualTo(MS);
+    assertThat(measured.p99Nanos()).isEqualTo(2 * MS);
+  }
+
+  @Test
+  void groupsFailuresByFedorasWordsWithoutThePid() throws Exception {
     twoRequests();
     run.request(7, 1, 110 * MS, MS, 500, "Object patents:7 is locked");
     run.request(8, 1, 111 * MS, MS, 500, "Object patents:8 is locked");
@@ -204,7 +263,7 @@ class RunReportTest {
 
   /** Fedora had ingested it before the connection broke; the driver found it complete. */
   @Test
-  void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws SQLException {
+  void doesNotMissTheRequestOfAnObjectWhoseAnswerWasLost() throws Exception {
     twoRequests();
     run.request(2, 1, 150 * MS, MS, 0, "Connection reset");
     run.objects = new ObjectCounts(3, 3, 0, 3L, 2, 2000);
@@ -216,7 +275,7 @@ class RunReportTest {
   }
 
   @Test
-  void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws SQLException {
+  void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws Exception {
     RunDocument document =
         new RunDocument(
             1,
@@ -247,14 +306,14 @@ class RunReportTest {
             null,
             null);
 
-    RunReport report = RunReport.of(document, "n", run.connection);
+    RunReport report = run.report(document, "n");
 
     assertThat(report.requests().failures())
         .containsExactly(new FailureGroup(2, 500, "no p:1", "p:1"), new FailureGroup(1, 0, "", ""));
   }
 
   @Test
-  void namesEveryWayInWhichCountsDisagree() throws SQLException {
+  void namesEveryWayInWhichCountsDisagree() throws Exception {
     twoRequests();
     run.state = "done-with-errors";
     run.objects = new ObjectCounts(5, 3, 1, 4L, 1, 1000);
@@ -282,7 +341,7 @@ class RunReportTest {
   }
 
   @Test
-  void countsDroppedSamplesOnceASourceAndNotAsLost() throws SQLException {
+  void countsDroppedSamplesOnceASourceAndNotAsLost() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
     run.totals(6, 6, true);
@@ -295,7 +354,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysThatALossCannotBeToldWithoutFinalTotals() throws SQLException {
+  void saysThatALossCannotBeToldWithoutFinalTotals() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
 
@@ -307,7 +366,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsARunThatFailedBeforeItsIngest() throws SQLException {
+  void reportsARunThatFailedBeforeItsIngest() throws Exception {
     run.sample("ingest", "http-1", 1, 10 * MS, MS, MS);
     run.state = "failed";
     run.failure = new Failure("start", "Fedora did not come up within 120 s", "logs/fedora.log");
@@ -328,7 +387,7 @@ class RunReportTest {
 
   /** The driver was killed: its document is from before the ingest, its requests are there. */
   @Test
-  void reportsARunThatWasKilledFromItsRequests() throws SQLException {
+  void reportsARunThatWasKilledFromItsRequests() throws Exception {
     twoRequests();
     run.state = "running";
     run.phases = List.of(new Phase("provision", 1, 2));
@@ -344,7 +403,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsAnIngestThatIsStillGoingOn() throws SQLException {
+  void reportsAnIngestThatIsStillGoingOn() throws Exception {
     twoRequests();
     run.state = "interrupted";
     run.phases = List.of(new Phase("ingest", 100 * MS, 0));
@@ -357,7 +416,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsAWatchRunByItsStagesAlone() throws SQLException {
+  void reportsAWatchRunByItsStagesAlone() throws Exception {
     twoRequests();
     run.sql("DELETE FROM requests");
 
@@ -373,7 +432,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesRequestsWithoutADocumentForARunThatWasKilled() throws SQLException {
+  void takesRequestsWithoutADocumentForARunThatWasKilled() throws Exception {
     twoRequests();
 
     RunReport report = run.watchReport();
@@ -384,7 +443,7 @@ class RunReportTest {
   }
 
   @Test
-  void reportsARunWithNothingInIt() throws SQLException {
+  void reportsARunWithNothingInIt() throws Exception {
     run.state = "interrupted";
 
     RunReport report = run.report();
@@ -396,7 +455,7 @@ class RunReportTest {
   }
 
   @Test
-  void aRunToItsEndWithoutASampleDidNotEndWell() throws SQLException {
+  void aRunToItsEndWithoutASampleDidNotEndWell() throws Exception {
     run.state = "done";
 
     RunReport report = run.report();
@@ -410,7 +469,7 @@ class RunReportTest {
   }
 
   @Test
-  void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws SQLException {
+  void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws Exception {
     twoRequests();
     run.sql("DELETE FROM samples WHERE stage = 'http.request' AND trace = 2");
 
@@ -427,7 +486,7 @@ class RunReportTest {
    * 10), of it validate 6. Request 2 on http-2: 21 ms, of it ingest 18 (own 10, failed), of it
    * validate 8. Two flushes on pool-1 of 20 and 30 ms.
    */
-  private void twoRequests() throws SQLException {
+  private void twoRequests() throws Exception {
     run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
     run.sample("ingest", "http-1", 1, 111 * MS, 16 * MS, 10 * MS);
     run.sample("ingest.validate", "http-1", 1, 112 * MS, 6 * MS, 6 * MS);

@@ -1,5 +1,8 @@
 package org.fedometer.analysis;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Dataset;
 import org.fedometer.store.RunDocument.Failure;
@@ -20,7 +24,10 @@ import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.Profile;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
 final class TestRun implements AutoCloseable {
@@ -28,8 +35,8 @@ final class TestRun implements AutoCloseable {
   static final String AGENT = "00000000-0000-0000-0000-00000000000a";
   static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
 
-  final Connection connection;
-
+  private final Connection connection;
+  private final RunFolder folder;
   private final List<Object[]> samples = new ArrayList<>();
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
   Map<String, String> moreVersions = Map.of();
@@ -40,7 +47,8 @@ final class TestRun implements AutoCloseable {
   Verification verification;
   List<Phase> phases = List.of();
 
-  TestRun() throws SQLException {
+  TestRun() throws SQLException, IOException {
+    folder = new RunFolder(Files.createTempDirectory("run").toRealPath());
     connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
@@ -66,7 +74,7 @@ final class TestRun implements AutoCloseable {
   void sample(
       String stage, String thread, long trace, long start, long total, long own, boolean failed)
       throws SQLException {
-    samples.add(new Object[] {AGENT, stage, thread, trace, start, total, own, failed});
+    samples.add(new Object[] {AGENT, stage, thread, trace, start, total, total - own, failed});
     long[] totals = recorded.computeIfAbsent(stage, name -> new long[2]);
     totals[0]++;
     totals[1] += total;
@@ -113,14 +121,72 @@ final class TestRun implements AutoCloseable {
     }
   }
 
-  RunReport report() throws SQLException {
+  /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
+  Query query() throws SQLException, IOException, QueryException {
     appendSamples();
-    return RunReport.of(document(), "folder-name", connection);
+    for (Table table : Table.values()) {
+      Path tables = Files.createDirectories(folder.tableDirectory(table));
+      sql(
+          "COPY "
+              + table.tableName()
+              + " TO '"
+              + tables.resolve("0a1b2c3d-000001-000001.parquet")
+              + "' (FORMAT parquet)");
+    }
+    return folder.query();
   }
 
-  RunReport watchReport() throws SQLException {
-    appendSamples();
-    return RunReport.of(null, "watch-2026-11-20-0000000a", connection);
+  /** A line of Fedora's log. */
+  void log(long at, String level, long trace, String message, String thrown) throws SQLException {
+    insert(
+        "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?)",
+        AGENT,
+        at,
+        level,
+        trace,
+        message,
+        thrown);
+  }
+
+  /** A request as Fedora saw it. */
+  void trace(long trace, String pid, String traceparent, boolean failed) throws SQLException {
+    insert(
+        "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?)",
+        AGENT,
+        trace,
+        pid,
+        traceparent,
+        failed);
+  }
+
+  /** The driver on its host; the agent's is known from the start. */
+  void hosts(String driversBoot, String agentsBoot) throws SQLException {
+    insert(
+        "INSERT INTO sources (source, sequence, kind, name, attributes,"
+            + " first_seen_epoch_millis, epoch_offset_nanos)"
+            + " VALUES (?, 1, 'driver', 'driver', ?, 1, 1763633523000000000)",
+        DRIVER,
+        "{\"bootId\":\"" + driversBoot + "\"}");
+    insert(
+        "UPDATE sources SET attributes = ?, first_seen_epoch_millis = 1, epoch_offset_nanos = 1763633523000000000"
+            + " WHERE source = ?",
+        "{\"bootId\":\"" + agentsBoot + "\"}",
+        AGENT);
+  }
+
+  RunReport report() throws SQLException, IOException, QueryException {
+    return report(document(), "folder-name");
+  }
+
+  RunReport watchReport() throws SQLException, IOException, QueryException {
+    return report(null, "watch-2026-11-20-0000000a");
+  }
+
+  RunReport report(RunDocument document, String name)
+      throws SQLException, IOException, QueryException {
+    try (Query query = query()) {
+      return RunReport.of(document, name, query);
+    }
   }
 
   RunDocument document() {
@@ -197,7 +263,8 @@ final class TestRun implements AutoCloseable {
   }
 
   @Override
-  public void close() throws SQLException {
+  public void close() throws SQLException, IOException {
     connection.close();
+    Disposal.delete(folder.path());
   }
 }

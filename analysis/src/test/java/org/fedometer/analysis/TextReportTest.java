@@ -3,7 +3,6 @@ package org.fedometer.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,12 +25,12 @@ class TextReportTest {
   private TestRun run;
 
   @BeforeEach
-  void open() throws SQLException {
+  void open() throws Exception {
     run = new TestRun();
   }
 
   @AfterEach
-  void close() throws SQLException {
+  void close() throws Exception {
     run.close();
   }
 
@@ -193,7 +192,7 @@ class TextReportTest {
     run.sql("UPDATE totals SET \"count\" = \"count\" + 12 WHERE stage = 'ingest.parse'");
   }
 
-  private String text(int columns) throws SQLException, IOException {
+  private String text(int columns) throws Exception {
     return TextReport.of(run.report(), new TextStyle(columns, true, false));
   }
 }

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       FetchCommand.class,
       ArchiveCommand.class,
       RmCommand.class,
+      TraceCommand.class,
+      LogsCommand.class,
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,

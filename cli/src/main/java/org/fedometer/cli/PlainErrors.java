@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Step;
@@ -29,6 +30,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof UnusableDataException
         || e instanceof NoSuchRunException
         || e instanceof QueryException
+        || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException) {
       err.println("fedometer: " + e.getMessage());
       return ExitCode.BAD_USAGE;
@@ -39,6 +41,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
     }
     if (e instanceof IOException
         || e instanceof UncheckedIOException
+        || e instanceof QueryException
         || e instanceof SQLException) {
       err.println("fedometer: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
       return ExitCode.COULD_NOT_START;

@@ -15,12 +15,12 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
 
-  @Mixin private StoreOption store;
+  @Mixin private StoreChoice store;
   @Mixin private ReportOutput output;
 
   @Override
   public Integer call() throws Exception {
-    RunReport report = RunReport.of(store.store().run(run));
+    RunReport report = RunReport.of(store.view().run(run));
     output.print(report);
     return report.endedWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }

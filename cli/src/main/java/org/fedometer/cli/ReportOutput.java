@@ -1,8 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.PrintStream;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import org.fedometer.analysis.JsonReport;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.TextReport;
@@ -15,14 +12,13 @@ final class ReportOutput {
   private boolean json;
 
   void print(RunReport report) {
-    // JSON is UTF-8 whatever the locale: programs read it.
-    Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
-    String text =
-        json
-            ? JsonReport.of(report)
-            : TextReport.of(report, TextStyle.of(Terminal.columns(), charset, Terminal.colour()));
-    PrintStream out = new PrintStream(System.out, true, charset);
-    out.print(text.endsWith("\n") ? text : text + "\n");
-    out.flush();
+    if (json) {
+      StandardOutput.json(JsonReport.of(report));
+    } else {
+      StandardOutput.text(
+          TextReport.of(
+              report,
+              TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
+    }
   }
 }

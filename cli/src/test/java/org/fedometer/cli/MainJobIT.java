@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,48 @@ class MainJobIT {
     assertThat(configuration).allSatisfy(file -> assertThat(run.resolve(file)).isNotEmptyFile());
     document.at("/logFiles").forEach(file -> assertThat(run.resolve(file.asText())).exists());
     assertThat(document.at("/logFiles")).isNotEmpty();
+  }
+
+  @Test
+  void theRunCanBeAskedBySqlAndByObject() throws Exception {
+    assertThat(ask("SELECT name FROM barriers ORDER BY at_nanos"))
+        .isEqualTo("provision,start,ingest,drain,verify,stop,seal");
+    assertThat(ask("SELECT count(*) > 0 FROM environment WHERE name = 'os.kernel'"))
+        .isEqualTo("true");
+    assertThat(ask("SELECT sum(count)::BIGINT FROM rollups WHERE stage = 'driver.request'"))
+        .isEqualTo("500");
+    assertThat(
+            ask(
+                "SELECT count(DISTINCT source), max(abs(offset_nanos)) <= max(uncertainty_nanos)"
+                    + " FROM clocks"))
+        .as("agent and driver, on the collector's host")
+        .isEqualTo("2,true");
+    String pid = ask("SELECT pid FROM requests WHERE object_index = 7");
+    String waterfall =
+        fedometer
+            .startWithStore("trace", "patents", pid)
+            .await(Duration.ofMinutes(1))
+            .expect(ExitCode.DONE)
+            .out();
+    assertThat(waterfall).contains(pid, "http.request", "ingest.validate");
+    String log =
+        fedometer
+            .startWithStore("logs", "patents", "--last", "5")
+            .await(Duration.ofMinutes(1))
+            .expect(ExitCode.DONE)
+            .out();
+    assertThat(log).contains("INFO", "logs/fedora.log");
+  }
+
+  /** The rows' values, without the line of the columns' names. */
+  private String ask(String sql) throws Exception {
+    String csv =
+        fedometer
+            .startWithStore("query", sql, "--run", "patents", "--format", "csv")
+            .await(Duration.ofMinutes(1))
+            .expect(ExitCode.DONE)
+            .out();
+    return csv.lines().skip(1).collect(Collectors.joining(","));
   }
 
   @Test

@@ -46,9 +46,11 @@ final class OldRuns implements AutoCloseable {
     this.retention = retention;
   }
 
-  /** Looks now and every minute; never, where nothing is to be deleted. */
+  /** Finishes what a crash has cut short; then looks every minute, if anything is to be deleted. */
   void start() {
-    if (!retention.isForever()) {
+    if (retention.isForever()) {
+      thread.execute(this::deleteHidden);
+    } else {
       thread.scheduleWithFixedDelay(this::look, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
@@ -96,7 +98,7 @@ final class OldRuns implements AutoCloseable {
   private void deleteHidden() {
     try {
       Disposal.finish(store);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("Not all files of removed runs could be deleted: {}", e.toString());
     }
   }

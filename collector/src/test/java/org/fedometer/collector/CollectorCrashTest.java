@@ -195,14 +195,15 @@ class CollectorCrashTest {
         CollectorClient client = CollectorClient.open(options(port, "agent"))) {
       client.offer(FrameType.STAGES, Samples.stages());
       assertThat(client.awaitAcknowledged(20_000)).isTrue();
-      for (int i = 0; i < 40; i++) {
+      // More than the disk takes, less than the client may keep.
+      for (int i = 0; i < 30; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 500, i * 500 + 500), 10_000);
       }
       await()
           .atMost(Duration.ofSeconds(20))
           .until(() -> client.status().lastError().contains("cannot write"));
       assertThat(client.awaitAcknowledged(1_500)).isFalse();
-      assertThat(client.status().framesAcknowledged()).isLessThan(40);
+      assertThat(client.status().framesAcknowledged()).isLessThan(30);
       try (CollectorClient other = CollectorClient.open(anybody(port))) {
         other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
         assertThat(other.awaitAcknowledged(20_000)).as(other.status().toString()).isTrue();
@@ -222,7 +223,7 @@ class CollectorCrashTest {
       assertThat(client.status().lastError()).isEmpty();
     }
     assertThat(Asked.rows(store, "crash", "SELECT count(*), count(DISTINCT trace) FROM samples"))
-        .containsExactly("20000|20000");
+        .containsExactly("15000|15000");
   }
 
   /** Sends until it is enough; returns how many. */

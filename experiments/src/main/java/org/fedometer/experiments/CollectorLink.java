@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,6 +55,7 @@ final class CollectorLink implements AutoCloseable {
                 .sourceName("driver")
                 .runId(runId)
                 .runName(runName)
+                .attribute("bootId", HostEnvironment.bootId())
                 .build());
     try {
       return new CollectorLink(address, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
@@ -101,6 +103,34 @@ final class CollectorLink implements AutoCloseable {
   /** Where the collector is, in words. */
   String summary() {
     return "collector at " + hostAndPort() + ", run " + welcome.runFolder();
+  }
+
+  /**
+   * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
+   *
+   * @param log nobody writes to it any more
+   */
+  void sendLog(Path log) throws IOException {
+    long epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+    ClientOptions options =
+        ClientOptions.builder(address.getHostString(), address.getPort())
+            .source(UUID.randomUUID())
+            .sourceKind("log")
+            .sourceName(log.getFileName().toString())
+            .runId(welcome.runId())
+            .runName(welcome.runFolder())
+            .attribute("bootId", HostEnvironment.bootId())
+            .build();
+    try (CollectorClient source = CollectorClient.open(options)) {
+      FedoraLog.read(
+          log,
+          ZoneId.systemDefault(),
+          epochOffsetNanos,
+          payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis()));
+      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+        throw new IOException(unacknowledged());
+      }
+    }
   }
 
   /** Closes the run: returns when the collector has sealed it. */

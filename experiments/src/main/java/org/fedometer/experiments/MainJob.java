@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
@@ -35,6 +36,7 @@ import org.fedometer.store.Ulid;
  * what there is.
  */
 public final class MainJob {
+  private static final String FEDORA_LOG = "fedora.log";
   private static final String PID_NAMESPACE = "patent";
 
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
@@ -54,6 +56,7 @@ public final class MainJob {
   private final String runName;
   private final Interruption interruption = new Interruption();
 
+  private RunShipment shipment;
   private CollectorLink collector;
   private RunDocumentWriter document;
   private StackShipment stackFiles;
@@ -111,11 +114,13 @@ public final class MainJob {
     interruption.check();
     collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
     try {
-      RunShipment shipment = new RunShipment(collector.client());
+      shipment = new RunShipment(collector.client());
       stackFiles = new StackShipment(shipment);
-      document = newDocument(shipment);
+      Map<String, String> environment = HostEnvironment.describe(options.store());
+      document = newDocument(environment);
       StepFailure failure = null;
       try {
+        describe(environment);
         conduct();
       } catch (StepFailure e) {
         // A step that is cut short fails in words that would mislead.
@@ -303,6 +308,10 @@ public final class MainJob {
       Optional<Stack> found = stack != null ? Optional.of(stack) : provisionedPart();
       if (found.isPresent()) {
         document.logFiles(stackFiles.logs(found.get()));
+        Path fedoraLog = found.get().logs().get(FEDORA_LOG);
+        if (fedoraLog != null) {
+          collector.sendLog(fedoraLog);
+        }
       }
       document.shipEnded(state, failure == null ? null : describe(failure));
       collector.closeRun();
@@ -353,6 +362,7 @@ public final class MainJob {
     current = step;
     listener.started(step);
     long startNanos = System.nanoTime();
+    mark(step, startNanos);
     long endNanos = startNanos; // as run.json has it of a step that did not come to its end
     T result;
     try {
@@ -371,6 +381,18 @@ public final class MainJob {
     return result;
   }
 
+  /** No step fails for want of its mark: run.json has the same in the end. */
+  private void mark(Step step, long atNanos) {
+    if (shipment == null) {
+      return;
+    }
+    try {
+      shipment.barrier(step, atNanos);
+    } catch (IOException e) {
+      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
+    }
+  }
+
   private void ship(Step step) throws StepFailure {
     try {
       document.shipRunning();
@@ -379,7 +401,15 @@ public final class MainJob {
     }
   }
 
-  private RunDocumentWriter newDocument(RunShipment shipment) {
+  private void describe(Map<String, String> environment) throws StepFailure {
+    try {
+      shipment.environment(environment);
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  private RunDocumentWriter newDocument(Map<String, String> environment) {
     return new RunDocumentWriter(
         shipment,
         runId,
@@ -388,7 +418,7 @@ public final class MainJob {
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.objects(),
-        HostEnvironment.describe(options.store()));
+        environment);
   }
 
   private static StepFailure failure(Step step, ProvisioningException e) {
@@ -413,7 +443,7 @@ public final class MainJob {
   }
 
   private Path fedoraLog() {
-    return stack == null ? null : stack.logs().get("fedora.log");
+    return stack == null ? null : stack.logs().get(FEDORA_LOG);
   }
 
   /** The first failure is the run's; one that comes after it is told, since nobody else will. */

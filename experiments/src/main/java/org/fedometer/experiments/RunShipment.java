@@ -5,8 +5,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import org.fedometer.wire.Barrier;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
+import org.fedometer.wire.Environment;
 import org.fedometer.wire.FrameType;
 
 /**
@@ -50,6 +53,18 @@ final class RunShipment {
         chunk = in.readNBytes(CHUNK_BYTES);
       } while (chunk.length > 0);
     }
+  }
+
+  /** What is known of the machine that the run happens on. */
+  void environment(Map<String, String> facts) throws IOException {
+    Environment environment = new Environment();
+    facts.forEach(environment::put);
+    client.send(FrameType.ENVIRONMENT, environment.encode(), SEND_TIMEOUT_MILLIS);
+  }
+
+  /** Marks that a step begins, for whoever follows the run before its document says so. */
+  void barrier(Step step, long atNanos) throws IOException {
+    client.send(FrameType.BARRIER, new Barrier(step.id(), atNanos).encode(), SEND_TIMEOUT_MILLIS);
   }
 
   private void send(Document document) throws IOException {

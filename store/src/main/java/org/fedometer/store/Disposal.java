@@ -3,6 +3,7 @@ package org.fedometer.store;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -29,7 +30,10 @@ public final class Disposal {
     return hidden;
   }
 
-  /** Deletes a directory with all that is in it; links are not followed. */
+  /**
+   * Deletes a directory with all that is in it; links are not followed. Another thread may be about
+   * the same.
+   */
   public static void delete(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return;
@@ -40,14 +44,23 @@ public final class Disposal {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            Files.delete(file);
+            Files.deleteIfExists(file);
             return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
           }
 
           @Override
           public FileVisitResult postVisitDirectory(Path visited, IOException failure)
               throws IOException {
-            Files.delete(visited);
+            Files.deleteIfExists(visited);
             return FileVisitResult.CONTINUE;
           }
         });

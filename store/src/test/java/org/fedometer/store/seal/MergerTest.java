@@ -19,6 +19,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
@@ -57,6 +58,7 @@ class MergerTest {
   }
 
   @AfterEach
+  @AfterTry
   void clean() throws IOException {
     if (directory != null) {
       Disposal.delete(directory);

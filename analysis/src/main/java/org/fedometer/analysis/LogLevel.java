@@ -1,0 +1,39 @@
+package org.fedometer.analysis;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Levels of log lines, of all logging libraries, in order. */
+public enum LogLevel {
+  TRACE("FINEST", "ALL"),
+  DEBUG("FINER", "FINE"),
+  INFO("CONFIG", "NOTICE"),
+  WARN("WARNING"),
+  ERROR("SEVERE"),
+  FATAL("CRITICAL", "OFF");
+
+  private final List<String> otherNames;
+
+  LogLevel(String... otherNames) {
+    this.otherNames = List.of(otherNames);
+  }
+
+  /** All names of levels below this one, in capitals: what is not among them is worth showing. */
+  List<String> namesBelow() {
+    return Arrays.stream(values())
+        .filter(level -> level.compareTo(this) < 0)
+        .flatMap(
+            level ->
+                java.util.stream.Stream.concat(
+                    java.util.stream.Stream.of(level.name()), level.otherNames.stream()))
+        .toList();
+  }
+
+  static boolean isWarningOrAbove(String name) {
+    String capitals = name.toUpperCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(level -> level.compareTo(WARN) >= 0)
+        .anyMatch(level -> level.name().equals(capitals) || level.otherNames.contains(capitals));
+  }
+}

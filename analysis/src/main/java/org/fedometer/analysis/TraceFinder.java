@@ -1,0 +1,503 @@
+package org.fedometer.analysis;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.ObjectTrace.Attempt;
+import org.fedometer.analysis.ObjectTrace.Choice;
+import org.fedometer.analysis.ObjectTrace.Clock;
+import org.fedometer.analysis.ObjectTrace.LogLine;
+import org.fedometer.analysis.ObjectTrace.Placement;
+import org.fedometer.analysis.ObjectTrace.Request;
+import org.fedometer.analysis.ObjectTrace.Span;
+import org.fedometer.analysis.ObjectTrace.Trace;
+import org.fedometer.analysis.Waterfall.Sample;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * Puts an {@link ObjectTrace} together from a run's tables. Samples are asked for with a range of
+ * time wherever the clocks are known, so that of a hundred millions only those near the request are
+ * read. One use, one thread.
+ */
+final class TraceFinder {
+
+  /** A trace with more samples than this is shown without the rest. */
+  static final int MOST_SAMPLES = 50_000;
+
+  /** Log lines of one attempt that are shown. */
+  static final int MOST_LOG_LINES = 500;
+
+  private static final int NEAREST_PIDS = 5;
+
+  /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
+  private static final long SLACK_NANOS = 60_000_000_000L;
+
+  /** A quartz clock drifts by no more: 50 millionths. */
+  private static final long DRIFT_DIVISOR = 20_000;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String run;
+  private final String pid;
+  private final Query query;
+
+  TraceFinder(String run, String pid, Query query) {
+    this.run = run;
+    this.pid = pid;
+    this.query = query;
+  }
+
+  /** A request with what is not shown of it: its clock. */
+  private record Sent(Request request, long startNanos, String bootId) {}
+
+  /** A trace with its source's clock. */
+  private record Seen(Trace trace, String pid, String bootId) {}
+
+  /** Either may be null, not both. */
+  private record Pair(Sent sent, Seen seen) {}
+
+  ObjectTrace find(Choice choice) throws QueryException, NoSuchObjectException {
+    List<Pair> pairs = pairs(requests());
+    if (pairs.isEmpty()) {
+      throw new NoSuchObjectException(unknownPid());
+    }
+    List<Attempt> attempts = new ArrayList<>();
+    for (Pair pair : chosen(pairs, choice)) {
+      attempts.add(attempt(pair));
+    }
+    return new ObjectTrace(run, pid, attempts);
+  }
+
+  private List<Pair> chosen(List<Pair> pairs, Choice choice) throws NoSuchObjectException {
+    if (choice.all()) {
+      return pairs;
+    }
+    if (choice.attempt() == 0) {
+      return List.of(pairs.get(pairs.size() - 1));
+    }
+    List<Pair> chosen = new ArrayList<>();
+    Set<Integer> numbers = new LinkedHashSet<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      Sent sent = pairs.get(i).sent();
+      int number = sent == null ? i + 1 : sent.request().number();
+      numbers.add(number);
+      if (number == choice.attempt()) {
+        chosen.add(pairs.get(i));
+      }
+    }
+    if (chosen.isEmpty()) {
+      throw new NoSuchObjectException(
+          "There is no attempt "
+              + choice.attempt()
+              + " of "
+              + pid
+              + " in the run "
+              + run
+              + "; there are: "
+              + numbers.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+    }
+    return chosen;
+  }
+
+  private List<Sent> requests() throws QueryException {
+    List<Sent> sent = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            """
+            SELECT r.source, attempt, worker, start_nanos, nullif(epoch_offset_nanos, 0),
+              duration_nanos, status, content_bytes, coalesce(traceparent, ''),
+              coalesce(message, ''), coalesce(attributes, '')
+            FROM (SELECT * FROM requests WHERE pid = ?) r LEFT JOIN sources s USING (source)
+            ORDER BY attempt, start_nanos""",
+            pid)) {
+      while (rows.next()) {
+        long start = rows.integer(3);
+        Request request =
+            new Request(
+                rows.text(0),
+                Math.toIntExact(rows.integer(1)),
+                Math.toIntExact(rows.integer(2)),
+                rows.value(4) == null ? null : Long.valueOf(rows.integer(4) + start),
+                rows.integer(5),
+                Math.toIntExact(rows.integer(6)),
+                rows.integer(7),
+                rows.text(8),
+                rows.text(9));
+        sent.add(new Sent(request, start, bootId(rows.text(10))));
+      }
+    }
+    return sent;
+  }
+
+  /** What a source says of its host's boot, empty where it says nothing that can be read. */
+  private static String bootId(String attributes) {
+    try {
+      return JSON.readTree(attributes).path("bootId").asText("");
+    } catch (JsonProcessingException e) {
+      return "";
+    }
+  }
+
+  /**
+   * Requests and traces belong together by their traceparent; where a request was sent without one,
+   * by the PID, in order. What is left over stands alone.
+   */
+  private List<Pair> pairs(List<Sent> sent) throws QueryException {
+    List<Seen> unclaimed = traces(sent);
+    List<Pair> pairs = new ArrayList<>();
+    for (Sent request : sent) {
+      String traceparent = request.request().traceparent();
+      Seen seen =
+          unclaimed.stream()
+              .filter(candidate -> candidate.trace().traceparent().equals(traceparent))
+              .filter(candidate -> !traceparent.isEmpty() || candidate.pid().equals(pid))
+              .findFirst()
+              .orElse(null);
+      unclaimed.remove(seen);
+      pairs.add(new Pair(request, seen));
+    }
+    unclaimed.forEach(seen -> pairs.add(new Pair(null, seen)));
+    return pairs;
+  }
+
+  private List<Seen> traces(List<Sent> sent) throws QueryException {
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(pid);
+    sent.stream()
+        .map(request -> request.request().traceparent())
+        .filter(traceparent -> !traceparent.isEmpty())
+        .distinct()
+        .forEach(parameters::add);
+    String traceparents =
+        parameters.size() == 1
+            ? ""
+            : " OR traceparent IN ("
+                + String.join(", ", Collections.nCopies(parameters.size() - 1, "?"))
+                + ")";
+    List<Seen> seen = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            """
+            SELECT t.source, trace, coalesce(root_stage, ''), coalesce(traceparent, ''),
+              coalesce(failed, false), coalesce(pid, ''),
+              coalesce(attributes, '')
+            FROM (SELECT * FROM traces WHERE pid = ?%s) t LEFT JOIN sources s USING (source)
+            ORDER BY t.source, trace"""
+                .formatted(traceparents),
+            parameters.toArray())) {
+      while (rows.next()) {
+        Trace trace =
+            new Trace(rows.text(0), rows.integer(1), rows.text(2), rows.text(3), rows.flag(4));
+        seen.add(new Seen(trace, rows.text(5), bootId(rows.text(6))));
+      }
+    }
+    return seen;
+  }
+
+  private Attempt attempt(Pair pair) throws QueryException {
+    Request request = pair.sent() == null ? null : pair.sent().request();
+    Seen seen = pair.seen();
+    if (seen == null) {
+      return new Attempt(
+          request,
+          null,
+          new Clock(Placement.ALONE, null),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          false,
+          false);
+    }
+    Shift shift = shift(pair);
+    List<Sample> samples = samples(seen.trace(), shift, pair.sent());
+    boolean leftOut = samples.size() > MOST_SAMPLES;
+    samples = samples.subList(0, Math.min(MOST_SAMPLES, samples.size()));
+    String mainThread = mainThread(samples, seen.trace().rootStage());
+    Map<String, List<Sample>> byThread = new LinkedHashMap<>();
+    samples.forEach(
+        sample -> byThread.computeIfAbsent(sample.thread(), name -> new ArrayList<>()).add(sample));
+    long zero = zero(shift, pair.sent(), byThread.get(mainThread));
+    List<Span> stages = new ArrayList<>();
+    List<Span> otherThreads = new ArrayList<>();
+    byThread.forEach(
+        (thread, ofThread) ->
+            (thread.equals(mainThread) ? stages : otherThreads).addAll(trees(ofThread, zero)));
+    long end = samples.stream().mapToLong(Sample::endNanos).max().orElse(Long.MIN_VALUE);
+    List<LogLine> logs = logs(seen.trace(), zero, samples, end);
+    return new Attempt(
+        request,
+        seen.trace(),
+        clock(pair, shift),
+        stages,
+        otherThreads,
+        flushAfter(seen.trace(), samples, zero),
+        logs.subList(0, Math.min(MOST_LOG_LINES, logs.size())),
+        leftOut,
+        logs.size() > MOST_LOG_LINES);
+  }
+
+  /**
+   * What to add to a time of the driver to get the agent's.
+   *
+   * @param nanos null where unknown
+   */
+  private record Shift(Long nanos, long uncertaintyNanos, Placement placement) {}
+
+  private Shift shift(Pair pair) throws QueryException {
+    if (pair.sent() == null) {
+      return new Shift(null, 0, Placement.ALONE);
+    }
+    Sent sent = pair.sent();
+    Seen seen = pair.seen();
+    if (seen.trace().source().equals(sent.request().source())
+        || (!sent.bootId().isEmpty() && sent.bootId().equals(seen.bootId()))) {
+      return new Shift(0L, 0, Placement.SAME_CLOCK);
+    }
+    // Of each source the exchange that is surest for this moment: an old one has drifted since. The
+    // agent's moment follows from the driver's, roughly, by any exchange.
+    try (Rows rows =
+        query.ask(
+            """
+            WITH drivers AS (
+              SELECT offset_nanos, boot_id, uncertainty_nanos + abs(at_nanos - ?) // ? AS uncertainty
+              FROM clocks WHERE source = ?),
+            driver AS (
+              SELECT boot_id, arg_min(offset_nanos, uncertainty) AS offset_nanos,
+                min(uncertainty) AS uncertainty
+              FROM drivers GROUP BY boot_id),
+            agents AS (
+              SELECT driver.boot_id, driver.offset_nanos - clocks.offset_nanos AS shift,
+                driver.uncertainty + clocks.uncertainty_nanos
+                  + abs(at_nanos - (? + driver.offset_nanos - clocks.offset_nanos)) // ?
+                  AS uncertainty
+              FROM clocks JOIN driver USING (boot_id) WHERE source = ?)
+            SELECT shift, uncertainty FROM agents ORDER BY uncertainty, shift LIMIT 1""",
+            sent.startNanos(),
+            DRIFT_DIVISOR,
+            sent.request().source(),
+            sent.startNanos(),
+            DRIFT_DIVISOR,
+            seen.trace().source())) {
+      return rows.next()
+          ? new Shift(rows.integer(0), rows.integer(1), Placement.CLOCK_EXCHANGE)
+          : new Shift(null, 0, Placement.CENTRED);
+    }
+  }
+
+  private static Clock clock(Pair pair, Shift shift) {
+    return new Clock(
+        shift.placement(),
+        pair.sent() == null || shift.nanos() == null ? null : shift.uncertaintyNanos());
+  }
+
+  private List<Sample> samples(Trace trace, Shift shift, Sent sent) throws QueryException {
+    List<Object> parameters = new ArrayList<>(List.of(trace.source(), trace.number()));
+    String range = "";
+    if (shift.nanos() != null) {
+      range = " AND start_nanos BETWEEN ? AND ?";
+      long start = sent.startNanos() + shift.nanos();
+      long slack = SLACK_NANOS + shift.uncertaintyNanos();
+      parameters.add(start - slack);
+      parameters.add(start + sent.request().durationNanos() + slack);
+    }
+    parameters.add(MOST_SAMPLES + 1);
+    return samples("trace = ?", range, "LIMIT ?", parameters);
+  }
+
+  private List<Sample> samples(String which, String range, String limit, List<Object> parameters)
+      throws QueryException {
+    List<Sample> samples = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            "SELECT coalesce(stage, ''), coalesce(thread, ''), start_nanos, total_nanos, own_nanos,"
+                + " failed FROM samples WHERE source = ? AND "
+                + which
+                + range
+                + " ORDER BY start_nanos, total_nanos DESC, own_nanos, stage "
+                + limit,
+            parameters.toArray())) {
+      while (rows.next()) {
+        samples.add(
+            new Sample(
+                rows.text(0),
+                rows.text(1),
+                rows.integer(2),
+                rows.integer(3),
+                rows.integer(4),
+                rows.flag(5)));
+      }
+    }
+    return samples;
+  }
+
+  /** The thread of the trace's root; where that sample is missing, of the earliest one. */
+  private static String mainThread(List<Sample> samples, String rootStage) {
+    return samples.stream()
+        .filter(sample -> sample.stage().equals(rootStage))
+        .findFirst()
+        .or(() -> samples.stream().findFirst())
+        .map(Sample::thread)
+        .orElse("");
+  }
+
+  /** The agent's reading at the attempt's beginning. */
+  private static long zero(Shift shift, Sent sent, List<Sample> mainThread) {
+    if (shift.nanos() != null) {
+      return sent.startNanos() + shift.nanos();
+    }
+    if (mainThread == null) {
+      return 0;
+    }
+    long first = mainThread.get(0).startNanos();
+    if (sent == null) {
+      return first;
+    }
+    long last = mainThread.stream().mapToLong(Sample::endNanos).max().orElseThrow();
+    return first - (sent.request().durationNanos() - (last - first)) / 2;
+  }
+
+  private static List<Span> trees(List<Sample> samplesOfOneThread, long zero) {
+    return Waterfall.trees(
+        samplesOfOneThread.stream()
+            .map(
+                sample ->
+                    new Sample(
+                        sample.stage(),
+                        sample.thread(),
+                        sample.startNanos() - zero,
+                        sample.totalNanos(),
+                        sample.ownNanos(),
+                        sample.failed()))
+            .toList());
+  }
+
+  /**
+   * The flush that wrote the object's triples. Trippi takes what its buffer holds when a flush
+   * begins, so that is the first one to begin after they were added. None where they were flushed
+   * within the request, or where no triples were added.
+   */
+  private List<Span> flushAfter(Trace trace, List<Sample> samples, long zero)
+      throws QueryException {
+    long added =
+        samples.stream()
+            .filter(sample -> sample.stage().equals("triples.add"))
+            .mapToLong(Sample::endNanos)
+            .max()
+            .orElse(Long.MAX_VALUE);
+    boolean flushedAtOnce =
+        samples.stream().anyMatch(sample -> sample.stage().equals("triples.flush"));
+    if (added == Long.MAX_VALUE || flushedAtOnce) {
+      return List.of();
+    }
+    List<Sample> flush =
+        samples(
+            "stage = 'triples.flush'",
+            " AND start_nanos >= ?",
+            "LIMIT 1",
+            List.of(trace.source(), added));
+    if (flush.isEmpty()) {
+      return List.of();
+    }
+    Sample first = flush.get(0);
+    return trees(
+        samples(
+            "thread = ?",
+            " AND start_nanos BETWEEN ? AND ? AND start_nanos + total_nanos <= ?"
+                + " AND starts_with(stage, 'triples.')",
+            "LIMIT ?",
+            List.of(
+                trace.source(),
+                first.thread(),
+                first.startNanos(),
+                first.endNanos(),
+                first.endNanos(),
+                MOST_SAMPLES)),
+        zero);
+  }
+
+  private List<LogLine> logs(Trace trace, long zero, List<Sample> samples, long end)
+      throws QueryException {
+    if (trace.number() == 0) {
+      return List.of();
+    }
+    List<Object> parameters = new ArrayList<>(List.of(trace.source(), trace.number()));
+    String range = "";
+    if (!samples.isEmpty()) {
+      range = " AND at_nanos BETWEEN ? AND ?";
+      parameters.add(samples.get(0).startNanos() - SLACK_NANOS);
+      parameters.add(end + SLACK_NANOS);
+    }
+    parameters.add(MOST_LOG_LINES + 1);
+    List<LogLine> logs = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            "SELECT at_nanos, coalesce(level, ''), coalesce(logger, ''), coalesce(thread, ''),"
+                + " coalesce(message, ''), coalesce(thrown, '') FROM logs"
+                + " WHERE source = ? AND trace = ?"
+                + range
+                + " ORDER BY at_nanos LIMIT ?",
+            parameters.toArray())) {
+      while (rows.next()) {
+        logs.add(
+            new LogLine(
+                rows.integer(0) - zero,
+                rows.text(1),
+                rows.text(2),
+                rows.text(3),
+                rows.text(4),
+                rows.text(5)));
+      }
+    }
+    return logs;
+  }
+
+  private String unknownPid() throws QueryException {
+    String table = "requests";
+    long objects = countPids(table);
+    if (objects == 0) {
+      table = "traces";
+      objects = countPids(table);
+    }
+    if (objects == 0) {
+      return "The run " + run + " has no objects on record, so none with the PID " + pid;
+    }
+    Set<String> nearest = new LinkedHashSet<>();
+    // Attempts of one object repeat its PID, so more are asked for than are named.
+    try (Rows rows =
+        query.ask(
+            "SELECT pid FROM "
+                + table
+                + " WHERE pid <> '' ORDER BY levenshtein(pid, ?), length(pid), pid LIMIT ?",
+            pid,
+            20 * NEAREST_PIDS)) {
+      while (rows.next() && nearest.size() < NEAREST_PIDS) {
+        nearest.add(rows.text(0));
+      }
+    }
+    return "There is no object "
+        + pid
+        + " among the "
+        + Figures.count(objects)
+        + " of the run "
+        + run
+        + "; nearest: "
+        + String.join(", ", nearest);
+  }
+
+  private long countPids(String table) throws QueryException {
+    try (Rows row = query.ask("SELECT count(DISTINCT pid) FROM " + table + " WHERE pid <> ''")) {
+      row.next();
+      return row.integer(0);
+    }
+  }
+}

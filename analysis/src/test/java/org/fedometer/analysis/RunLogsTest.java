@@ -1,0 +1,202 @@
+package org.fedometer.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunLogsTest {
+
+  private static final long MS = 1_000_000;
+  private static final TextStyle STYLE = new TextStyle(100, true, false);
+
+  @TempDir Path directory;
+  private TestRun run;
+
+  @BeforeEach
+  void open() throws Exception {
+    run = new TestRun();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    run.close();
+  }
+
+  @Test
+  void printsAllSourcesInOrderOfTime() throws Exception {
+    threeLines();
+    assertThat(text(LogFilter.EVERYTHING))
+        .isEqualTo(
+            """
+            2025-11-20 10:12:03.005 DEBUG driver org.fcrepo.Storage [http-1]: from the driver
+            2025-11-20 10:12:03.010 INFO  fedora org.fcrepo.Storage [http-1]: up
+            2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1]: slow disk
+                java.io.IOException: slow
+                \tat a.B.c(B.java:1)
+            """);
+  }
+
+  @Test
+  void filtersByLevelAndAbove() throws Exception {
+    threeLines();
+    run.log(30 * MS, "SEVERE", 0, "as java.util.logging says", "");
+    run.log(40 * MS, "AUDIT", 0, "a level that nobody knows", "");
+    run.log(50 * MS, "fine", 0, "small", "");
+    assertThat(text(level(LogLevel.WARN)))
+        .contains("slow disk", "as java.util.logging says", "a level that nobody knows")
+        .doesNotContain("up\n", "from the driver", "small");
+    assertThat(text(level(LogLevel.TRACE))).contains("small", "from the driver");
+  }
+
+  @Test
+  void filtersByRegularExpressionInMessageAndStackTrace() throws Exception {
+    threeLines();
+    assertThat(text(grep("IOEx.*slow"))).contains("slow disk").doesNotContain("up\n");
+    assertThat(text(grep("(?i)UP$"))).contains("up\n").doesNotContain("slow disk");
+    assertThat(text(grep("nothing of it"))).isEqualTo("No log line of the run calm matches.\n");
+    assertThatThrownBy(() -> text(grep("(")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--grep ( is no regular expression");
+  }
+
+  @Test
+  void filtersBySourceByNameOrUuid() throws Exception {
+    threeLines();
+    assertThat(text(source("driver"))).contains("from the driver").doesNotContain("slow disk");
+    assertThat(text(source(TestRun.AGENT))).contains("slow disk").doesNotContain("the driver");
+    assertThatThrownBy(() -> text(source("nobody")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("No source nobody has log lines in this run; there are: driver, fedora");
+  }
+
+  @Test
+  void takesTheNewestInOrder() throws Exception {
+    threeLines();
+    assertThat(text(new LogFilter(null, null, null, null, null, 2)))
+        .containsSubsequence("up\n", "slow disk")
+        .doesNotContain("from the driver");
+  }
+
+  @Test
+  void filtersByTime() throws Exception {
+    threeLines();
+    RunDocument document = run.document();
+    long begin = LogFilter.epochNanos(document.started(), document);
+    assertThat(LogFilter.epochNanos("1.5", document)).isEqualTo(begin + 1_500 * MS);
+    long up = LogFilter.epochNanos("2025-11-20T10:12:03.010Z", null);
+    assertThat(text(new LogFilter(null, null, null, up, up + MS, 0)))
+        .contains("up\n")
+        .doesNotContain("slow disk", "from the driver");
+    assertThatThrownBy(() -> LogFilter.epochNanos("noon", document))
+        .hasMessageStartingWith("noon is no time: give seconds");
+    assertThatThrownBy(() -> LogFilter.epochNanos("90", null))
+        .hasMessageStartingWith("The run does not say when it began");
+  }
+
+  @Test
+  void makesHostileTextHarmless() throws Exception {
+    run.log(MS, "WARN\u001b[31m", 0, "a\u001b]0;x\u0007\nb\u009b\u202ec\r", "\ud800");
+    assertThat(text(LogFilter.EVERYTHING))
+        .doesNotContain("\u001b", "\u0007", "\u009b", "\u202e", "\r")
+        .contains("a\\u001b]0;x\\u0007\n    b\\u009b\\u202ec\\u000d");
+  }
+
+  @Test
+  void saysWhereTheTimeIsNotKnown() throws Exception {
+    run.log(MS, "INFO", 0, "hello", "");
+    assertThat(text(LogFilter.EVERYTHING)).startsWith("(time unknown)");
+  }
+
+  @Test
+  void saysThatARunHasNoLogs() throws Exception {
+    assertThat(text(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
+  }
+
+  @Test
+  void listsTheLogFilesAndPrintsOne() throws Exception {
+    RunFolder folder = folder();
+    Path logs = Files.createDirectories(folder.path().resolve("logs"));
+    String longLine = "x".repeat(8191) + "\ud83d\ude00\n";
+    Files.writeString(logs.resolve("fedora.log"), "one\r\n\ttwo\u001b[2J\n" + longLine);
+    assertThat(text(LogFilter.EVERYTHING)).contains("logs/fedora.log  8.21 kB");
+    for (String name : new String[] {"fedora.log", "logs/fedora.log"}) {
+      StringBuilder out = new StringBuilder();
+      TextLogs.writeFile(folder, name, STYLE, out);
+      assertThat(out.toString()).isEqualTo("one\n\ttwo\\u001b[2J\n" + longLine);
+    }
+    assertThatThrownBy(() -> TextLogs.writeFile(folder, "../run.json", STYLE, new StringBuilder()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("The run calm has no log file ../run.json; there are: logs/fedora.log");
+  }
+
+  @Test
+  void isTheSameForPrograms() throws Exception {
+    threeLines();
+    StringWriter out = new StringWriter();
+
+    JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
+
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/schema").asInt()).isEqualTo(1);
+    assertThat(json.at("/lines")).hasSize(3);
+    JsonNode line = json.at("/lines/2");
+    assertThat(line.at("/time").asText()).isEqualTo("2025-11-20T10:12:03.020Z");
+    assertThat(line.at("/level").asText()).isEqualTo("WARN");
+    assertThat(line.at("/name").asText()).isEqualTo("fedora");
+    assertThat(line.at("/trace").asLong()).isEqualTo(7);
+    assertThat(line.at("/thrown").asText()).contains("IOException: slow\n\tat");
+    assertThat(json.at("/files").isArray()).isTrue();
+  }
+
+  private void threeLines() throws SQLException {
+    run.hosts("a", "b");
+    run.log(20 * MS, "WARN", 7, "slow disk", "java.io.IOException: slow\n\tat a.B.c(B.java:1)\n");
+    run.log(5 * MS, "DEBUG", 0, "from the driver", "");
+    run.sql("UPDATE logs SET source = '" + TestRun.DRIVER + "' WHERE level = 'DEBUG'");
+    run.log(10 * MS, "INFO", 0, "up", "");
+  }
+
+  private static LogFilter level(LogLevel level) {
+    return new LogFilter(level, null, null, null, null, 0);
+  }
+
+  private static LogFilter grep(String pattern) {
+    return new LogFilter(null, pattern, null, null, null, 0);
+  }
+
+  private static LogFilter source(String name) {
+    return new LogFilter(null, null, name, null, null, 0);
+  }
+
+  private String text(LogFilter filter) throws Exception {
+    StringBuilder out = new StringBuilder();
+    TextLogs.write(folder(), filter, STYLE, out);
+    return out.toString();
+  }
+
+  /** The run as a folder, as far as logs need it. */
+  private RunFolder folder() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("calm"));
+    Files.createDirectories(folder.path());
+    for (Table table : new Table[] {Table.LOGS, Table.SOURCES}) {
+      Path tables = Files.createDirectories(folder.tableDirectory(table));
+      run.sql(
+          "COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"
+              .formatted(table.tableName(), tables.resolve("0001.parquet")));
+    }
+    return folder;
+  }
+}

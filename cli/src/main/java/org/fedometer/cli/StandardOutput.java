@@ -1,0 +1,26 @@
+package org.fedometer.cli;
+
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/** What commands print for people and for programs. */
+final class StandardOutput {
+  private StandardOutput() {}
+
+  /** Text in the locale's encoding. */
+  static void text(String text) {
+    print(text, Terminal.outputCharset());
+  }
+
+  /** JSON is UTF-8 whatever the locale: programs read it. */
+  static void json(String json) {
+    print(json, StandardCharsets.UTF_8);
+  }
+
+  private static void print(String text, Charset charset) {
+    PrintStream out = new PrintStream(System.out, true, charset);
+    out.print(text.endsWith("\n") ? text : text + "\n");
+    out.flush();
+  }
+}

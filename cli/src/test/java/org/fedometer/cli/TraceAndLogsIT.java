@@ -1,0 +1,114 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.Table;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code trace} and {@code logs} on a small run, as a user types them. */
+class TraceAndLogsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+
+  @BeforeEach
+  void aRunWithOneObject() throws Exception {
+    fedometer = new Fedometer(folder);
+    RunFolder run = RunStore.at(fedometer.store()).folderOf("calm");
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = connection.createStatement()) {
+      seal(
+          statement,
+          run,
+          Table.REQUESTS,
+          "SELECT 'd' AS source, 0 AS object_index, 'p:1' AS pid, '' AS traceparent, 0 AS worker,"
+              + " 1 AS attempt, 1000 AS start_nanos, 5000 AS duration_nanos, 201 AS status,"
+              + " 10 AS content_bytes, '' AS message");
+      seal(
+          statement,
+          run,
+          Table.TRACES,
+          "SELECT 'a' AS source, 7 AS trace, 'http.request' AS root_stage, 'p:1' AS pid,"
+              + " '' AS traceparent, false AS failed");
+      seal(
+          statement,
+          run,
+          Table.SAMPLES,
+          "SELECT 'a' AS source, 'http.request' AS stage, 't' AS thread, 7 AS trace,"
+              + " 2000 AS start_nanos, 3000 AS total_nanos, 3000 AS own_nanos, false AS failed");
+      seal(
+          statement,
+          run,
+          Table.LOGS,
+          "SELECT 'a' AS source, 2500 AS at_nanos, level, 'l' AS logger, 't' AS thread,"
+              + " 7 AS trace, 'said ' || level AS message, '' AS thrown"
+              + " FROM (VALUES ('INFO'), ('WARN')) v(level)");
+    }
+    Files.createDirectories(run.path().resolve("logs"));
+    Files.writeString(run.path().resolve("logs/fedora.log"), "as kept\n");
+  }
+
+  @Test
+  void traceDrawsTheObjectsWay() throws Exception {
+    var text = fedometer.startWithStore("trace", "calm", "p:1").await(PATIENCE);
+    text.expect(ExitCode.DONE);
+    assertThat(text.out()).contains("Object p:1", "client request", "http.request", "said WARN");
+
+    var json = fedometer.startWithStore("trace", "calm", "p:1", "--all", "--json").await(PATIENCE);
+    json.expect(ExitCode.DONE);
+    assertThat(json.json().at("/attempts/0/stages/0/totalMicros").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void anUnknownObjectIsAnsweredByTheNearestOnes() throws Exception {
+    var call = fedometer.startWithStore("trace", "calm", "p:2").await(PATIENCE);
+    call.expect(ExitCode.BAD_USAGE);
+    assertThat(call.err()).contains("p:2", "nearest: p:1").doesNotContain("Exception");
+    var attempt = fedometer.startWithStore("trace", "calm", "p:1", "--attempt", "0");
+    attempt.await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    assertThat(attempt.err()).contains("--attempt 0");
+  }
+
+  @Test
+  void logsAreFilteredAndLogFilesPrinted() throws Exception {
+    var warnings = fedometer.startWithStore("logs", "calm", "--level", "warn").await(PATIENCE);
+    warnings.expect(ExitCode.DONE);
+    assertThat(warnings.out()).contains("said WARN", "logs/fedora.log").doesNotContain("said INFO");
+
+    var json = fedometer.startWithStore("logs", "calm", "--last", "1", "--json").await(PATIENCE);
+    json.expect(ExitCode.DONE);
+    assertThat(json.json().at("/lines")).hasSize(1);
+
+    var file = fedometer.startWithStore("logs", "calm", "--file", "fedora.log").await(PATIENCE);
+    file.expect(ExitCode.DONE);
+    assertThat(file.out()).isEqualTo("as kept\n");
+  }
+
+  @Test
+  void whatLogsCannotDoIsSaidInOneSentence() throws Exception {
+    var pattern = fedometer.startWithStore("logs", "calm", "--grep", "(").await(PATIENCE);
+    pattern.expect(ExitCode.BAD_USAGE);
+    assertThat(pattern.err()).contains("--grep (").doesNotContain("at org.fedometer");
+    var file = fedometer.startWithStore("logs", "calm", "--file", "none.log").await(PATIENCE);
+    file.expect(ExitCode.BAD_USAGE);
+    assertThat(file.err()).contains("none.log", "logs/fedora.log");
+  }
+
+  private static void seal(Statement statement, RunFolder run, Table table, String rows)
+      throws Exception {
+    Path tables = Files.createDirectories(run.tableDirectory(table));
+    statement.execute(
+        "COPY (" + rows + ") TO '" + tables.resolve("0001.parquet") + "' (FORMAT parquet)");
+  }
+}

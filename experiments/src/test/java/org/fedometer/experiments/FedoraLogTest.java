@@ -1,0 +1,96 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.wire.LogDecoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FedoraLogTest {
+  private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
+  private static final long NOON = Instant.parse("2026-07-01T10:00:00Z").toEpochMilli();
+
+  @TempDir Path directory;
+
+  @Test
+  void linesBecomeWhatWasLogged() throws Exception {
+    assertThat(
+            read(
+                """
+                a tail of a line whose beginning was cut off
+                INFO 2026-07-01 12:00:00.000 [main] (Server) Registered server at /home [x] (y)
+                ERROR 2026-07-01 12:00:01.500 [http-8080-1] (BaseRestResource) Unexpected error
+                java.lang.IllegalStateException: no
+                \tat org.fcrepo.server.X.y(X.java:1)
+
+                WARN 2026-07-01 12:00:02.000 [t] (L) last
+                """))
+        .containsExactly(
+            "0 INFO main Server: Registered server at /home [x] (y)",
+            "1500 ERROR http-8080-1 BaseRestResource: Unexpected error|"
+                + "java.lang.IllegalStateException: no\n\tat org.fcrepo.server.X.y(X.java:1)\n",
+            "2000 WARN t L: last");
+  }
+
+  @Test
+  void whatIsNoTimeBeginsNoLine() throws Exception {
+    assertThat(
+            read(
+                """
+                INFO 2026-07-01 12:00:00.000 [main] (A) one
+                INFO 2026-17-01 12:00:00.000 [main] (B) two
+                """))
+        .containsExactly("0 INFO main A: one|INFO 2026-17-01 12:00:00.000 [main] (B) two");
+  }
+
+  @Test
+  void aLongLogGoesInSeveralFrames() throws Exception {
+    String line = "INFO 2026-07-01 12:00:00.000 [main] (A) " + "x".repeat(1000) + "\n";
+    assertThat(read(line.repeat(2_000))).hasSize(2_000);
+    assertThat(frames).isGreaterThan(4);
+  }
+
+  @Test
+  void anEmptyLogIsNothing() throws Exception {
+    assertThat(read("")).isEmpty();
+    assertThat(frames).isZero();
+  }
+
+  private int frames;
+
+  /** Milliseconds since noon in Berlin, and what was logged. */
+  private List<String> read(String text) throws IOException {
+    List<String> lines = new ArrayList<>();
+    Path log = Files.writeString(directory.resolve("fedora.log"), text);
+    FedoraLog.read(
+        log,
+        ZONE,
+        NOON * 1_000_000,
+        payload -> {
+          frames++;
+          LogDecoder.decode(
+              ByteBuffer.wrap(payload),
+              (at, level, trace, logger, thread, message, thrown) ->
+                  lines.add(
+                      at / 1_000_000
+                          + " "
+                          + level
+                          + " "
+                          + thread
+                          + " "
+                          + logger
+                          + ": "
+                          + message
+                          + (thrown.isEmpty() ? "" : "|" + thrown)));
+        });
+    return lines;
+  }
+}
