@@ -55,6 +55,7 @@ class RoomBordersTest {
         JAVA_17,
         "org.fedometer.wire..",
         "org.duckdb..",
+        "com.github.luben.zstd..",
         "org.HdrHistogram..",
         "com.fasterxml.jackson.."),
     COLLECTOR(

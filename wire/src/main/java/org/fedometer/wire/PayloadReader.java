@@ -10,25 +10,34 @@ import java.util.UUID;
  * buffer keeps its position. One thread at a time.
  */
 final class PayloadReader {
-  private final ByteBuffer bytes;
+  private final byte[] bytes;
+  private final int end;
+  private int position;
 
   PayloadReader(ByteBuffer payload) {
-    this.bytes = payload.duplicate();
+    if (payload.hasArray()) {
+      bytes = payload.array();
+      position = payload.arrayOffset() + payload.position();
+    } else {
+      bytes = new byte[payload.remaining()];
+      payload.duplicate().get(bytes);
+    }
+    end = position + payload.remaining();
   }
 
   int remaining() {
-    return bytes.remaining();
+    return end - position;
   }
 
   void expectEnd() throws MalformedFrameException {
-    if (bytes.hasRemaining()) {
-      throw new MalformedFrameException(bytes.remaining() + " bytes too many in the payload");
+    if (position < end) {
+      throw new MalformedFrameException(remaining() + " bytes too many in the payload");
     }
   }
 
   int fixed8() throws MalformedFrameException {
     need(1);
-    return bytes.get() & 0xFF;
+    return bytes[position++] & 0xFF;
   }
 
   int fixed32() throws MalformedFrameException {
@@ -57,10 +66,17 @@ final class PayloadReader {
   }
 
   long varint() throws MalformedFrameException {
+    if (position < end && bytes[position] >= 0) {
+      return bytes[position++];
+    }
+    return longVarint();
+  }
+
+  private long longVarint() throws MalformedFrameException {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       need(1);
-      byte next = bytes.get();
+      byte next = bytes[position++];
       value |= (long) (next & 0x7F) << shift;
       if (next >= 0) {
         if (shift == 63 && next > 1) {
@@ -89,9 +105,9 @@ final class PayloadReader {
   /** A count of things that take at least {@code minBytesEach} bytes each of what is left. */
   int count(String what, int minBytesEach) throws MalformedFrameException {
     int count = varintInt(what);
-    if ((long) count * minBytesEach > bytes.remaining()) {
+    if ((long) count * minBytesEach > remaining()) {
       throw new MalformedFrameException(
-          "A payload with " + bytes.remaining() + " bytes left cannot hold " + count + " " + what);
+          "A payload with " + remaining() + " bytes left cannot hold " + count + " " + what);
     }
     return count;
   }
@@ -114,13 +130,12 @@ final class PayloadReader {
           what + " has " + length + " bytes, at most " + maxBytes + " are allowed");
     }
     need(length);
-    byte[] value = new byte[length];
-    bytes.get(value);
-    return value;
+    position += length;
+    return Arrays.copyOfRange(bytes, position - length, position);
   }
 
   private void need(int count) throws MalformedFrameException {
-    if (bytes.remaining() < count) {
+    if (end - position < count) {
       throw new MalformedFrameException("The payload ends too early");
     }
   }

@@ -29,18 +29,15 @@ import org.fedometer.wire.SampleDecoder;
  * for the other.
  */
 final class LiveRun {
-  /** Beyond so many names a source is not believed; its stages are called by their numbers. */
-  private static final int MOST_NAMES = 100_000;
-
   private final RunFolder run;
-  private final Map<UUID, Map<Integer, String>> stages = new HashMap<>();
+  private final Map<UUID, SourceStages> stages = new HashMap<>();
   private final Map<String, Rollups> segments = new HashMap<>();
   private final Set<String> changed = new HashSet<>();
   private final SampleConsumer samples = this::add;
   private final RequestConsumer requests = this::addRequest;
   private final Object writing = new Object();
   private Rollups current;
-  private Map<Integer, String> currentStages;
+  private SourceStages currentStages;
   private long epochOffsetNanos;
   private volatile boolean closed;
 
@@ -53,19 +50,18 @@ final class LiveRun {
     if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
       return;
     }
-    currentStages = stages.computeIfAbsent(source.hello().source(), uuid -> new HashMap<>());
+    currentStages = stages.computeIfAbsent(source.hello().source(), uuid -> new SourceStages());
     epochOffsetNanos = source.epochOffsetNanos();
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     try {
       if (type == FrameType.STAGES) {
-        if (currentStages.size() < MOST_NAMES) {
-          currentStages.putAll(Dictionary.decode(payload).entries());
-        }
+        currentStages.learn(Dictionary.decode(payload).entries());
         return;
       }
       current = segments.computeIfAbsent(segment, name -> new Rollups());
       changed.add(segment);
       if (type == FrameType.SAMPLES) {
+        currentStages.use(current);
         SampleDecoder.decode(payload, samples);
       } else {
         RequestDecoder.decode(payload, requests);
@@ -84,7 +80,7 @@ final class LiveRun {
       long ownNanos,
       boolean failed) {
     current.add(
-        current.stage(Rollups.nameOf(currentStages, stageId)),
+        currentStages.numberOf(stageId),
         startNanos + totalNanos + epochOffsetNanos,
         totalNanos,
         ownNanos,

@@ -29,8 +29,8 @@ public final class Merger {
   private static final int LEAST_FILES = 8;
   private static final int MOST_FILES = 64;
 
-  /** Larger files are left as they are. */
-  private static final long LARGEST_BYTES = 32L << 20;
+  /** Larger files are left as they are: such as those of full segments. */
+  private static final long LARGEST_BYTES = 16L << 20;
 
   /** Files up to this size count as equal. */
   private static final long SMALLEST_BYTES = 4L << 10;

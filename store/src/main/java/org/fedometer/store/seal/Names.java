@@ -13,14 +13,33 @@ import java.util.Map;
 final class Names {
   private static final int MOST_BY_INDEX = 4096;
 
+  private final String namelessPrefix;
   private final List<String> list = new ArrayList<>();
+  private final Map<String, Integer> firstOfName = new HashMap<>();
 
-  /** In the order of their numbers here. */
-  List<String> list() {
-    return list;
+  /**
+   * @param namelessPrefix goes before the number of what has no name
+   */
+  Names(String namelessPrefix) {
+    this.namelessPrefix = namelessPrefix;
   }
 
-  /** Takes the names of one more source; all of them before {@link #list} is used. */
+  /** How many there are; they have the numbers from 0 on. */
+  int count() {
+    return list.size();
+  }
+
+  /** The name of a number here, also of a negative one. */
+  String nameOf(int number) {
+    return number < 0 ? namelessPrefix + (-1 - number) : list.get(number);
+  }
+
+  /** Of all numbers that have the same name, which several sources may have given, one. */
+  int firstOf(int number) {
+    return number < 0 ? number : firstOfName.get(list.get(number));
+  }
+
+  /** Takes the names of one more source; all of them before samples are numbered. */
   OfSource add(Map<Integer, String> names) {
     return new OfSource(names);
   }
@@ -35,11 +54,13 @@ final class Names {
       small = new int[Math.min(largest, MOST_BY_INDEX - 1) + 1];
       Arrays.setAll(small, OfSource::nameless);
       for (Map.Entry<Integer, String> entry : names.entrySet()) {
+        int number = list.size();
         list.add(entry.getValue());
+        firstOfName.putIfAbsent(entry.getValue(), number);
         if (entry.getKey() < small.length) {
-          small[entry.getKey()] = list.size() - 1;
+          small[entry.getKey()] = number;
         } else {
-          large.put(entry.getKey(), list.size() - 1);
+          large.put(entry.getKey(), number);
         }
       }
     }

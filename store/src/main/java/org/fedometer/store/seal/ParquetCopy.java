@@ -4,10 +4,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.fedometer.store.StoreIdentity;
 
-/** How every Parquet file of a store is written. Stateless. */
+/** How DuckDB writes the Parquet files of a store. Stateless. */
 final class ParquetCopy {
+  /** What each file says of itself. */
+  static final Map<String, String> METADATA =
+      Map.of("fedometer_schema", Integer.toString(StoreIdentity.SCHEMA));
+
   private ParquetCopy() {}
 
   /**
@@ -16,8 +22,14 @@ final class ParquetCopy {
   static void write(Connection database, String rows, Path file) throws SQLException {
     try (Statement statement = database.createStatement()) {
       statement.execute(
-          "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {fedometer_schema: '%d'})"
-              .formatted(rows, Sealer.escaped(file), StoreIdentity.SCHEMA));
+          "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
+              .formatted(rows, Sealer.escaped(file), metadata()));
     }
+  }
+
+  private static String metadata() {
+    return METADATA.entrySet().stream()
+        .map(entry -> "%s: '%s'".formatted(entry.getKey(), entry.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }

@@ -2,8 +2,6 @@ package org.fedometer.store.seal;
 
 import java.util.Arrays;
 import java.util.Comparator;
-import org.duckdb.DuckDBDataChunkWriter;
-import org.duckdb.DuckDBWritableVector;
 
 /**
  * Some hundred thousand samples in columns, to be sorted by thread and then by start: in that order
@@ -11,7 +9,7 @@ import org.duckdb.DuckDBWritableVector;
  * A parent comes before its children. Reused chunk after chunk, by one thread.
  */
 final class SampleChunk {
-  /** Two of DuckDB's row groups; about 10 MB. */
+  /** As of two row groups; about 14 MB. */
   static final int SAMPLES = 2 * 122_880;
 
   private static final int INDEX_BITS = 20;
@@ -19,7 +17,6 @@ final class SampleChunk {
   private static final long LARGEST_OFFSET = (1L << (62 - INDEX_BITS)) - 1;
 
   private int count;
-  private int shown;
   private int rankCount;
   private int[] sources = new int[SAMPLES];
   private int[] stages = new int[SAMPLES];
@@ -31,24 +28,21 @@ final class SampleChunk {
   private boolean[] failed = new boolean[SAMPLES];
   private long[] order = new long[SAMPLES];
 
+  /** Of the samples, in their order. */
+  private int[] sorted = new int[SAMPLES];
+
   void clear() {
     count = 0;
-    shown = 0;
     rankCount = 0;
   }
 
-  boolean isEmpty() {
-    return count == 0;
+  int count() {
+    return count;
   }
 
   /** Whether there is enough for a good order. */
   boolean isFull() {
     return count >= SAMPLES;
-  }
-
-  /** Whether {@link #writeNext} has something to write. */
-  boolean hasNext() {
-    return shown < count;
   }
 
   /**
@@ -94,6 +88,7 @@ final class SampleChunk {
     childrenNanos = Arrays.copyOf(childrenNanos, larger);
     failed = Arrays.copyOf(failed, larger);
     order = Arrays.copyOf(order, larger);
+    sorted = new int[larger];
   }
 
   /**
@@ -130,6 +125,9 @@ final class SampleChunk {
         sortByStart(begins[rank], begins[rank + 1]);
       }
     }
+    for (int row = 0; row < count; row++) {
+      sorted[row] = indexOf(order[row]);
+    }
   }
 
   /** Threads without a name come first, all together. */
@@ -153,7 +151,7 @@ final class SampleChunk {
 
   /** For a thread whose times lie too far apart for a key; seldom, and slow. */
   private void sortByStart(int begin, int end) {
-    long[] sorted =
+    long[] keys =
         Arrays.stream(order, begin, end)
             .boxed()
             .sorted(
@@ -161,32 +159,54 @@ final class SampleChunk {
                     .thenComparing(Comparator.naturalOrder()))
             .mapToLong(Long::longValue)
             .toArray();
-    System.arraycopy(sorted, 0, order, begin, sorted.length);
+    System.arraycopy(keys, 0, order, begin, keys.length);
   }
 
-  /** Writes the next rows in order; returns how many. */
-  int writeNext(DuckDBDataChunkWriter target) {
-    int rows = (int) Math.min(target.capacity(), count - shown);
-    DuckDBWritableVector sourceColumn = target.vector(0);
-    DuckDBWritableVector stageColumn = target.vector(1);
-    DuckDBWritableVector threadColumn = target.vector(2);
-    DuckDBWritableVector traceColumn = target.vector(3);
-    DuckDBWritableVector startColumn = target.vector(4);
-    DuckDBWritableVector totalColumn = target.vector(5);
-    DuckDBWritableVector childrenColumn = target.vector(6);
-    DuckDBWritableVector failedColumn = target.vector(7);
+  // ---- some of the rows in their order, once they are sorted ----
+
+  void copySources(int from, int rows, int[] target) {
+    copy(sources, from, rows, target);
+  }
+
+  void copyStages(int from, int rows, int[] target) {
+    copy(stages, from, rows, target);
+  }
+
+  void copyThreads(int from, int rows, int[] target) {
+    copy(threads, from, rows, target);
+  }
+
+  void copyTraces(int from, int rows, long[] target) {
+    copy(traces, from, rows, target);
+  }
+
+  void copyStarts(int from, int rows, long[] target) {
+    copy(startNanos, from, rows, target);
+  }
+
+  void copyTotals(int from, int rows, long[] target) {
+    copy(totalNanos, from, rows, target);
+  }
+
+  void copyChildren(int from, int rows, long[] target) {
+    copy(childrenNanos, from, rows, target);
+  }
+
+  void copyFailed(int from, int rows, boolean[] target) {
     for (int row = 0; row < rows; row++) {
-      int i = indexOf(order[shown + row]);
-      sourceColumn.setInt(row, sources[i]);
-      stageColumn.setInt(row, stages[i]);
-      threadColumn.setInt(row, threads[i]);
-      traceColumn.setLong(row, traces[i]);
-      startColumn.setLong(row, startNanos[i]);
-      totalColumn.setLong(row, totalNanos[i]);
-      childrenColumn.setLong(row, childrenNanos[i]);
-      failedColumn.setBoolean(row, failed[i]);
+      target[row] = failed[sorted[from + row]];
     }
-    shown += rows;
-    return rows;
+  }
+
+  private void copy(int[] column, int from, int rows, int[] target) {
+    for (int row = 0; row < rows; row++) {
+      target[row] = column[sorted[from + row]];
+    }
+  }
+
+  private void copy(long[] column, int from, int rows, long[] target) {
+    for (int row = 0; row < rows; row++) {
+      target[row] = column[sorted[from + row]];
+    }
   }
 }

@@ -6,11 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.duckdb.DuckDBColumnType;
-import org.duckdb.DuckDBDataChunkWriter;
-import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentCursor;
 import org.fedometer.store.segment.SegmentSource;
@@ -22,15 +18,16 @@ import org.fedometer.wire.SampleConsumer;
 import org.fedometer.wire.SampleDecoder;
 
 /**
- * The samples of a segment as rows that DuckDB pulls, sorted chunk by chunk, without ever being all
- * in memory; on the way they are rolled up. Sources, stages and threads are numbers of {@link
- * Names}, negative for those without a name. Read once, by DuckDB's one thread.
+ * The samples of a segment, sorted chunk by chunk, without ever being all in memory; on the way
+ * they are rolled up. Sources, stages and threads are numbers of {@link Names}, negative for those
+ * without a name. Read once, by one thread.
  */
 final class SampleStream implements Closeable {
   private static final int NOT_NUMBERED = -2;
 
-  private final Names stages = new Names();
-  private final Names threads = new Names();
+  private final Names sourceNames = new Names("source-");
+  private final Names stages = new Names(RawTables.STAGE_WITHOUT_NAME);
+  private final Names threads = new Names(RawTables.THREAD_WITHOUT_NAME);
   private final Rollups rollups;
   private final Map<Integer, OneSource> sources = new HashMap<>();
   private final SegmentCursor cursor;
@@ -49,54 +46,39 @@ final class SampleStream implements Closeable {
     this.rollups = rollups;
     this.chunk = chunk;
     for (Map.Entry<Integer, RawSource> source : sources.entrySet()) {
-      this.sources.put(source.getKey(), new OneSource(source.getKey(), source.getValue()));
+      this.sources.put(source.getKey(), new OneSource(source.getValue()));
     }
     this.cursor = SegmentCursor.open(segment);
-    this.rollupStages = new int[stages.list().size()];
+    this.rollupStages = new int[stages.count()];
     Arrays.fill(rollupStages, NOT_NUMBERED);
     chunk.clear();
   }
 
-  /** Names of the stages in the order of their numbers in the rows. */
-  List<String> stages() {
-    return stages.list();
+  Names sources() {
+    return sourceNames;
   }
 
-  /** Names of the threads in the order of their numbers in the rows. */
-  List<String> threads() {
-    return threads.list();
+  Names stages() {
+    return stages;
   }
 
-  /** How many rows there were; known when all have been pulled. */
+  Names threads() {
+    return threads;
+  }
+
+  /** How many samples all chunks so far had. */
   long count() {
     return count;
   }
 
-  /** Tells DuckDB the columns of the rows. */
-  static void bind(DuckDBTableFunctionBindInfo info) {
-    for (String name : List.of("source", "stage", "thread")) {
-      info.addResultColumn(name, DuckDBColumnType.INTEGER);
-    }
-    for (String name : List.of("trace", "start_nanos", "total_nanos", "children_nanos")) {
-      info.addResultColumn(name, DuckDBColumnType.BIGINT);
-    }
-    info.addResultColumn("failed", DuckDBColumnType.BOOLEAN);
-  }
-
-  /** Writes the next rows; none when the segment has come to its end. */
-  int writeNext(DuckDBDataChunkWriter target) throws IOException {
-    if (!chunk.hasNext()) {
-      fill();
-    }
-    return chunk.writeNext(target);
-  }
-
-  private void fill() throws IOException {
+  /** Fills the chunk with the next samples and sorts them; false when there are none. */
+  boolean next() throws IOException {
     chunk.clear();
     while (!chunk.isFull() && cursor.next(frames)) {
       // Each call adds the samples of one frame, if it has any.
     }
     chunk.sort();
+    return chunk.count() > 0;
   }
 
   private void add(
@@ -109,7 +91,7 @@ final class SampleStream implements Closeable {
       boolean failed) {
     int stage = current.stages.numberOf(stageId);
     chunk.add(
-        current.index,
+        current.number,
         stage,
         current.threads.numberOf(threadId),
         traceId,
@@ -132,7 +114,7 @@ final class SampleStream implements Closeable {
       return rollups.stage(RawTables.STAGE_WITHOUT_NAME + stageId);
     }
     if (rollupStages[stage] == NOT_NUMBERED) {
-      rollupStages[stage] = rollups.stage(stages.list().get(stage));
+      rollupStages[stage] = rollups.stage(stages.nameOf(stage));
     }
     return rollupStages[stage];
   }
@@ -143,14 +125,14 @@ final class SampleStream implements Closeable {
   }
 
   private final class OneSource {
-    private final int index;
+    private final int number;
     private final RawSource source;
     private final long epochOffsetNanos;
     private final Names.OfSource stages;
     private final Names.OfSource threads;
 
-    OneSource(int index, RawSource source) {
-      this.index = index;
+    OneSource(RawSource source) {
+      this.number = sourceNames.add(Map.of(0, source.uuid())).numberOf(0);
       this.source = source;
       this.epochOffsetNanos = source.epochOffsetNanos();
       this.stages = SampleStream.this.stages.add(source.stages());

@@ -7,23 +7,13 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
-import org.duckdb.DuckDBDataChunkWriter;
-import org.duckdb.DuckDBFunctions;
-import org.duckdb.DuckDBTableFunction;
-import org.duckdb.DuckDBTableFunctionBindInfo;
-import org.duckdb.DuckDBTableFunctionBuilder;
-import org.duckdb.DuckDBTableFunctionCallInfo;
-import org.duckdb.DuckDBTableFunctionInitInfo;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentReader;
 
@@ -32,25 +22,14 @@ import org.fedometer.store.segment.SegmentReader;
  * point, gives the same rows under the same names, so nothing is ever doubled; the segment goes
  * last. A segment is read twice, so that its samples, of which there may be millions, need not be
  * held: first all but the samples, then those as a stream. For one thread at a time; worth keeping,
- * as it keeps a DuckDB.
+ * as it keeps a DuckDB and some megabytes of memory.
  */
 public final class Sealer implements Closeable {
-  private static final String SAMPLES =
-      "SELECT s.name AS source, coalesce(g.name, '"
-          + RawTables.STAGE_WITHOUT_NAME
-          + "' || (-1 - r.stage)) AS stage, coalesce(t.name, '"
-          + RawTables.THREAD_WITHOUT_NAME
-          + "' || (-1 - r.thread)) AS thread, r.trace, r.start_nanos,"
-          + " r.total_nanos, r.children_nanos, r.failed FROM segment_samples() r"
-          + " JOIN source_names s ON s.id = r.source"
-          + " LEFT JOIN stage_names g ON g.id = r.stage"
-          + " LEFT JOIN thread_names t ON t.id = r.thread";
-
   private final String storeId;
   private final String memoryLimit;
   private final SampleChunk chunk = new SampleChunk();
   private DuckDBConnection database;
-  private SampleStream stream;
+  private PageCompressor pages;
 
   /**
    * @param storeId of the store; another one may have gone on with its segments since they were
@@ -135,35 +114,20 @@ public final class Sealer implements Closeable {
 
   private long writeSamples(
       RunFolder run, Path segment, SegmentName name, Path scratch, RawTables raw, Rollups rollups)
-      throws SQLException, IOException {
+      throws IOException {
     try (SampleStream samples = new SampleStream(segment, raw.sources(), rollups, chunk)) {
-      writeNames("source_names", sourceNames(raw.sources()));
-      writeNames("stage_names", samples.stages());
-      writeNames("thread_names", samples.threads());
-      stream = samples;
-      publish(run, Table.SAMPLES, name, scratch, SAMPLES);
-      return samples.count();
-    } finally {
-      stream = null;
-    }
-  }
-
-  private static List<String> sourceNames(Map<Integer, RawSource> sources) {
-    int largest = sources.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
-    String[] names = new String[largest + 1];
-    Arrays.fill(names, "");
-    sources.forEach((index, source) -> names[index] = source.uuid());
-    return List.of(names);
-  }
-
-  private void writeNames(String table, List<String> names) throws SQLException {
-    try (Statement statement = database.createStatement()) {
-      statement.execute("CREATE OR REPLACE TABLE " + table + " (id INTEGER, name VARCHAR)");
-    }
-    try (DuckDBAppender appender = database.createAppender(table)) {
-      for (int id = 0; id < names.size(); id++) {
-        appender.beginRow().append(id).append(names.get(id)).endRow();
+      if (!samples.next()) {
+        return 0;
       }
+      Path aside = asideOf(Table.SAMPLES, scratch);
+      try (SampleFile file = new SampleFile(aside, samples, pages)) {
+        do {
+          file.write(chunk);
+        } while (samples.next());
+        file.finish();
+      }
+      moveIntoPlace(aside, run, Table.SAMPLES, name);
+      return samples.count();
     }
   }
 
@@ -173,13 +137,10 @@ public final class Sealer implements Closeable {
       try (Statement statement = database.createStatement()) {
         statement.execute("SET memory_limit = '" + memoryLimit + "'");
         statement.execute("SET threads = 1");
-        // Joins stay as written: rows stream past the small tables of names and keep their order.
-        statement.execute("SET disabled_optimizers = 'join_order,build_side_probe_side'");
       }
-      // A function cannot be taken back, so there is one for all segments.
-      try (DuckDBTableFunctionBuilder builder = DuckDBFunctions.tableFunction()) {
-        builder.withName("segment_samples").withFunction(new PresentStream()).register(database);
-      }
+    }
+    if (pages == null) {
+      pages = new PageCompressor();
     }
     try (Statement statement = database.createStatement()) {
       statement.execute("SET temp_directory = '" + escaped(spillOf(scratch)) + "'");
@@ -188,8 +149,17 @@ public final class Sealer implements Closeable {
 
   private void publish(RunFolder run, Table table, SegmentName name, Path scratch, String rows)
       throws SQLException, IOException {
-    Path aside = scratch.resolve(table.tableName() + ".parquet");
+    Path aside = asideOf(table, scratch);
     ParquetCopy.write(database, rows, aside);
+    moveIntoPlace(aside, run, table, name);
+  }
+
+  private static Path asideOf(Table table, Path scratch) {
+    return scratch.resolve(table.tableName() + ".parquet");
+  }
+
+  private static void moveIntoPlace(Path aside, RunFolder run, Table table, SegmentName name)
+      throws IOException {
     Path directory = run.tableDirectory(table);
     Durable.createDirectories(directory);
     Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
@@ -199,9 +169,13 @@ public final class Sealer implements Closeable {
     return path.toAbsolutePath().toString().replace("'", "''");
   }
 
-  /** Lets go of the DuckDB; the next sealing opens another. */
+  /** Lets go of the DuckDB and of zstd; the next sealing opens others. */
   @Override
   public void close() throws IOException {
+    if (pages != null) {
+      pages.close();
+      pages = null;
+    }
     if (database == null) {
       return;
     }
@@ -211,27 +185,6 @@ public final class Sealer implements Closeable {
       throw new IOException("Cannot close DuckDB: " + e.getMessage(), e);
     } finally {
       database = null;
-    }
-  }
-
-  /** DuckDB's way to the segment that is being sealed. */
-  private final class PresentStream implements DuckDBTableFunction<Object, Object, Object> {
-    @Override
-    public Object bind(DuckDBTableFunctionBindInfo info) {
-      SampleStream.bind(info);
-      return this;
-    }
-
-    @Override
-    public Object init(DuckDBTableFunctionInitInfo info) {
-      info.setMaxThreads(1);
-      return this;
-    }
-
-    @Override
-    public long apply(DuckDBTableFunctionCallInfo info, DuckDBDataChunkWriter target)
-        throws IOException {
-      return stream.writeNext(target);
     }
   }
 }

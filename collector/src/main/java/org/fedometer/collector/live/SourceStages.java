@@ -1,0 +1,57 @@
+package org.fedometer.collector.live;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.fedometer.store.rollup.Rollups;
+
+/** The stages of one source, and under which numbers some rollups know them. For one thread. */
+final class SourceStages {
+  /** Beyond so many names a source is not believed; its stages are called by their numbers. */
+  private static final int MOST_NAMES = 100_000;
+
+  private static final int MOST_BY_INDEX = 4096;
+  private static final int NOT_NUMBERED = -2;
+
+  private final Map<Integer, String> names = new HashMap<>();
+  private Rollups rollups;
+  private int[] numbers = new int[64];
+
+  void learn(Map<Integer, String> more) {
+    if (names.size() < MOST_NAMES) {
+      names.putAll(more);
+      // What had no name so far may have one now.
+      rollups = null;
+    }
+  }
+
+  /** Says which rollups {@link #numberOf} is about. */
+  void use(Rollups others) {
+    if (rollups != others) {
+      rollups = others;
+      Arrays.fill(numbers, NOT_NUMBERED);
+    }
+  }
+
+  /** For a hot loop. */
+  int numberOf(int stageId) {
+    if (stageId >= numbers.length) {
+      if (stageId >= MOST_BY_INDEX) {
+        return number(stageId);
+      }
+      int before = numbers.length;
+      numbers = Arrays.copyOf(numbers, Math.max(2 * before, Integer.highestOneBit(stageId) * 2));
+      Arrays.fill(numbers, before, numbers.length, NOT_NUMBERED);
+    }
+    int known = numbers[stageId];
+    if (known == NOT_NUMBERED) {
+      known = number(stageId);
+      numbers[stageId] = known;
+    }
+    return known;
+  }
+
+  private int number(int stageId) {
+    return rollups.stage(Rollups.nameOf(names, stageId));
+  }
+}

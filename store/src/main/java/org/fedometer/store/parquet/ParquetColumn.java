@@ -1,0 +1,65 @@
+package org.fedometer.store.parquet;
+
+import java.util.Objects;
+
+/**
+ * A column of a table: required, so that there is no null in it.
+ *
+ * @param name as readers see it
+ * @param encoding which also says what its values are
+ */
+public record ParquetColumn(String name, Encoding encoding) {
+
+  /** How values are written before they are compressed. */
+  public enum Encoding {
+    /** Texts: the different ones of a row group once, then a number a row. */
+    TEXT_DICTIONARY(PhysicalType.BYTE_ARRAY, 8),
+    /** Longs as they are: many equal ones, or zeros. */
+    LONG_PLAIN(PhysicalType.INT64, 0),
+    /** Differences of neighbouring longs: such that grow, or stay as they are. */
+    LONG_DELTA(PhysicalType.INT64, 5),
+    /** True or false, a bit each. */
+    FLAG_PLAIN(PhysicalType.BOOLEAN, 0);
+
+    private final PhysicalType physicalType;
+    private final int code;
+
+    Encoding(PhysicalType physicalType, int code) {
+      this.physicalType = physicalType;
+      this.code = code;
+    }
+
+    PhysicalType physicalType() {
+      return physicalType;
+    }
+
+    /** Its number in Parquet. */
+    int code() {
+      return code;
+    }
+  }
+
+  /** A type of Parquet. */
+  enum PhysicalType {
+    BOOLEAN(0),
+    INT64(2),
+    BYTE_ARRAY(6);
+
+    private final int code;
+
+    PhysicalType(int code) {
+      this.code = code;
+    }
+
+    int code() {
+      return code;
+    }
+  }
+
+  public ParquetColumn {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("A column needs a name");
+    }
+    Objects.requireNonNull(encoding);
+  }
+}

@@ -1,0 +1,297 @@
+package org.fedometer.store.parquet;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.store.parquet.ParquetColumn.Encoding;
+
+/**
+ * Writes one Parquet file, compressed with zstd, from front to back: row group by row group, of
+ * each the columns in their order, then {@link #finish}.
+ *
+ * <pre>
+ * writer.beginRowGroup(2);
+ * writer.writeTexts(new int[] {0, 0}, new byte[][] {name}, 1);
+ * writer.writeLongs(new long[] {17, 18});
+ * writer.finish();
+ * </pre>
+ *
+ * <p>A column's values are one page, so that a row group is to be neither too large nor too small.
+ * What is written is not synced. For one thread.
+ */
+public final class ParquetWriter implements Closeable {
+  /** Of a row group. */
+  public static final int MOST_ROWS = 131_072;
+
+  /** Of all texts of a dictionary together, unless it has but one. */
+  public static final int MOST_DICTIONARY_BYTES = 4 << 20;
+
+  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+
+  /** Readers do without the bounds of texts of which one is longer. */
+  private static final int LONGEST_BOUND_BYTES = 1024;
+
+  private static final int DATA_PAGE = 0;
+  private static final int DICTIONARY_PAGE = 2;
+  private static final int PLAIN = 0;
+  private static final int RUN_LENGTHS = 3;
+
+  private final FileChannel file;
+  private final List<ParquetColumn> columns;
+  private final Map<String, String> metadata;
+  private final PageCompressor pages;
+  private final List<List<ColumnChunk>> rowGroups = new ArrayList<>();
+  private List<ColumnChunk> group = List.of();
+  private int rows;
+  private long position;
+  private boolean finished;
+
+  // Of the column that is being written.
+  private long begin;
+  private int dictionaryBytes;
+  private long plainBytes;
+
+  private ParquetWriter(
+      FileChannel file,
+      List<ParquetColumn> columns,
+      Map<String, String> metadata,
+      PageCompressor pages) {
+    this.file = file;
+    this.columns = columns;
+    this.metadata = metadata;
+    this.pages = pages;
+  }
+
+  /**
+   * Begins a file; one that is there is replaced.
+   *
+   * @param metadata for whoever reads the footer
+   * @param pages used by no other writer at the same time; stays open
+   */
+  public static ParquetWriter create(
+      Path file, List<ParquetColumn> columns, Map<String, String> metadata, PageCompressor pages)
+      throws IOException {
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException("A table has at least one column");
+    }
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+    try {
+      ParquetWriter writer =
+          new ParquetWriter(channel, List.copyOf(columns), Map.copyOf(metadata), pages);
+      writer.write(ByteBuffer.wrap(MAGIC));
+      return writer;
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * @param rowCount 1 to {@link #MOST_ROWS}
+   */
+  public void beginRowGroup(int rowCount) {
+    if (rowCount < 1 || rowCount > MOST_ROWS) {
+      throw new IllegalArgumentException(
+          "A row group has 1 to " + MOST_ROWS + " rows, not " + rowCount);
+    }
+    checkBetweenRowGroups();
+    rows = rowCount;
+    group = new ArrayList<>(columns.size());
+    rowGroups.add(group);
+  }
+
+  /**
+   * Writes the next column of the row group.
+   *
+   * @param numbers of the rows: which of the texts, from 0; more of them are ignored
+   * @param texts in UTF-8; each is one of some row
+   * @param textCount how many there are; more of them are ignored
+   */
+  public void writeTexts(int[] numbers, byte[][] texts, int textCount) throws IOException {
+    ParquetColumn column = next(Encoding.TEXT_DICTIONARY);
+    ByteSink page = pages.page();
+    page.clear();
+    for (int i = 0; i < textCount; i++) {
+      page.put32(texts[i].length);
+      page.put(texts[i]);
+    }
+    if (page.size() > MOST_DICTIONARY_BYTES + 4L * textCount && textCount > 1) {
+      throw new IllegalArgumentException(
+          "The texts of a column have at most %d bytes in a row group, not %d; write fewer rows"
+              .formatted(MOST_DICTIONARY_BYTES, page.size() - 4L * textCount));
+    }
+    beginColumn();
+    dictionaryBytes = writePage(DICTIONARY_PAGE, textCount, PLAIN);
+    page.clear();
+    HybridEncoding.write(page, numbers, rows, textCount);
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    byte[] smallest = texts[0];
+    byte[] largest = texts[0];
+    for (int i = 1; i < textCount; i++) {
+      smallest = Arrays.compareUnsigned(texts[i], smallest) < 0 ? texts[i] : smallest;
+      largest = Arrays.compareUnsigned(texts[i], largest) > 0 ? texts[i] : largest;
+    }
+    boolean areShort = Math.max(smallest.length, largest.length) <= LONGEST_BOUND_BYTES;
+    endColumn(column, areShort ? smallest : null, areShort ? largest : null);
+  }
+
+  /**
+   * Writes the next column of the row group.
+   *
+   * @param values of the rows; more of them are ignored
+   */
+  public void writeLongs(long[] values) throws IOException {
+    ParquetColumn column = next(Encoding.LONG_PLAIN, Encoding.LONG_DELTA);
+    ByteSink page = pages.page();
+    page.clear();
+    if (column.encoding() == Encoding.LONG_DELTA) {
+      pages.delta().write(page, values, rows);
+    } else {
+      page.put(values, rows);
+    }
+    beginColumn();
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    long smallest = values[0];
+    long largest = values[0];
+    for (int i = 1; i < rows; i++) {
+      smallest = Math.min(smallest, values[i]);
+      largest = Math.max(largest, values[i]);
+    }
+    endColumn(column, plain(smallest), plain(largest));
+  }
+
+  /**
+   * Writes the next column of the row group.
+   *
+   * @param values of the rows; more of them are ignored
+   */
+  public void writeFlags(boolean[] values) throws IOException {
+    ParquetColumn column = next(Encoding.FLAG_PLAIN);
+    ByteSink page = pages.page();
+    page.clear();
+    boolean all = true;
+    boolean any = false;
+    int bits = 0;
+    for (int i = 0; i < rows; i++) {
+      all &= values[i];
+      any |= values[i];
+      bits |= values[i] ? 1 << (i & 7) : 0;
+      if ((i & 7) == 7) {
+        page.put8(bits);
+        bits = 0;
+      }
+    }
+    if ((rows & 7) != 0) {
+      page.put8(bits);
+    }
+    beginColumn();
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    endColumn(column, new byte[] {(byte) (all ? 1 : 0)}, new byte[] {(byte) (any ? 1 : 0)});
+  }
+
+  /** Ends the file. Without row groups, it is a table without rows. */
+  public void finish() throws IOException {
+    checkBetweenRowGroups();
+    ByteSink footer = pages.header();
+    footer.clear();
+    Footer.write(footer, columns, rowGroups, metadata);
+    footer.put32(footer.size());
+    footer.put(MAGIC);
+    write(footer.asBuffer());
+    finished = true;
+  }
+
+  /** Without {@link #finish}, what was written is no Parquet file. */
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  private void checkBetweenRowGroups() {
+    if (finished) {
+      throw new IllegalStateException("The file is finished");
+    }
+    if (!rowGroups.isEmpty() && group.size() < columns.size()) {
+      throw new IllegalStateException(
+          "The row group lacks the column " + columns.get(group.size()).name());
+    }
+  }
+
+  private ParquetColumn next(Encoding... allowed) {
+    if (rowGroups.isEmpty() || group.size() == columns.size()) {
+      throw new IllegalStateException("Begin a row group first");
+    }
+    ParquetColumn column = columns.get(group.size());
+    if (!Arrays.asList(allowed).contains(column.encoding())) {
+      throw new IllegalStateException(
+          "The next column is " + column.name() + ", written as " + column.encoding());
+    }
+    return column;
+  }
+
+  private void beginColumn() {
+    begin = position;
+    dictionaryBytes = 0;
+    plainBytes = 0;
+  }
+
+  private void endColumn(ParquetColumn column, byte[] smallest, byte[] largest) {
+    group.add(
+        new ColumnChunk(
+            column, rows, begin, dictionaryBytes, plainBytes, position - begin, smallest, largest));
+  }
+
+  /** Returns the bytes that it takes in the file. */
+  private int writePage(int type, int values, int encoding) throws IOException {
+    ByteBuffer compressed = pages.compressedPage();
+    int size = pages.page().size();
+    ByteSink header = pages.header();
+    header.clear();
+    ThriftWriter out = new ThriftWriter(header);
+    out.i32(1, type);
+    out.i32(2, size);
+    out.i32(3, compressed.remaining());
+    out.struct(type == DATA_PAGE ? 5 : 7);
+    out.i32(1, values);
+    out.i32(2, encoding);
+    if (type == DATA_PAGE) {
+      // Of levels, which required columns do not have.
+      out.i32(3, RUN_LENGTHS);
+      out.i32(4, RUN_LENGTHS);
+    }
+    out.end();
+    out.end();
+    plainBytes += header.size() + size;
+    int written = header.size() + compressed.remaining();
+    write(header.asBuffer());
+    write(compressed);
+    return written;
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    position += bytes.remaining();
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+
+  private static byte[] plain(long value) {
+    byte[] bytes = new byte[Long.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
+    return bytes;
+  }
+}

@@ -1,0 +1,115 @@
+package org.fedometer.store.seal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import org.fedometer.store.parquet.ParquetWriter;
+
+/**
+ * The different names in one column of a row group, which are its dictionary. Reused row group
+ * after row group, by one thread.
+ */
+final class RowGroupNames {
+  private static final int NONE = -1;
+
+  private final IntUnaryOperator firstOf;
+  private final IntFunction<String> nameOf;
+
+  /** Indexes in the dictionary by number from 0 on, and those of negative numbers. */
+  private final int[] indexes;
+
+  private final Map<Integer, Integer> namelessIndexes = new HashMap<>();
+  private final int[] rows = new int[ParquetWriter.MOST_ROWS];
+  private int[] numbers = new int[64];
+  private byte[][] texts = new byte[64][];
+  private int count;
+  private int bytes;
+  private int used;
+
+  /**
+   * @param numberCount numbers are below it, and may be negative
+   * @param firstOf of all numbers that have the same name, one
+   */
+  RowGroupNames(int numberCount, IntUnaryOperator firstOf, IntFunction<String> nameOf) {
+    this.firstOf = firstOf;
+    this.nameOf = nameOf;
+    this.indexes = new int[numberCount];
+    Arrays.fill(indexes, NONE);
+  }
+
+  /**
+   * Takes the numbers of the next row group, up to where the dictionary would become too large.
+   *
+   * @return how many were taken, at least one
+   */
+  int take(int[] rowNumbers, int rowCount) {
+    clear();
+    for (int row = 0; row < rowCount; row++) {
+      int number = rowNumbers[row];
+      int index = number < 0 ? namelessIndexes.getOrDefault(number, NONE) : indexes[number];
+      if (index == NONE) {
+        index = add(number);
+        if (index == NONE) {
+          return row;
+        }
+      }
+      rows[row] = index;
+    }
+    return rowCount;
+  }
+
+  void write(ParquetWriter target) throws java.io.IOException {
+    target.writeTexts(rows, texts, count);
+  }
+
+  private void clear() {
+    for (int i = 0; i < count; i++) {
+      texts[i] = null;
+    }
+    for (int i = 0; i < used; i++) {
+      indexes[numbers[i]] = NONE;
+    }
+    namelessIndexes.clear();
+    count = 0;
+    used = 0;
+    bytes = 0;
+  }
+
+  /** Its index; none where there is no room for it. */
+  private int add(int number) {
+    int first = firstOf.applyAsInt(number);
+    if (first != number && indexes[first] != NONE) {
+      remember(number, indexes[first]);
+      return indexes[first];
+    }
+    byte[] text = nameOf.apply(number).getBytes(StandardCharsets.UTF_8);
+    if (count > 0 && bytes + text.length > ParquetWriter.MOST_DICTIONARY_BYTES) {
+      return NONE;
+    }
+    if (count == texts.length) {
+      texts = Arrays.copyOf(texts, 2 * count);
+    }
+    texts[count] = text;
+    bytes += text.length;
+    remember(number, count);
+    if (first != number) {
+      remember(first, count);
+    }
+    return count++;
+  }
+
+  private void remember(int number, int index) {
+    if (number < 0) {
+      namelessIndexes.put(number, index);
+      return;
+    }
+    if (used == numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * used);
+    }
+    numbers[used++] = number;
+    indexes[number] = index;
+  }
+}
