@@ -23,7 +23,8 @@ import org.fedometer.wire.FrameType;
 
 /**
  * The collector, with 256 MB of heap on one core, takes in the samples of a recorded ingest over
- * loopback; then a report is made of them.
+ * loopback; then a report is made of them. What sends and asks keeps to the other cores, as it
+ * would on another host; the report may use all.
  *
  * <ul>
  *   <li>durable: samples encoded before are sent as fast as they are taken; the rate until the last
@@ -40,14 +41,16 @@ public final class CollectorBenchmark {
 
   private final RecordedIngest recorded;
   private final Path store;
-  private final int core;
+  private final String collectorCore;
+  private final String allCores;
 
   private record Frame(FrameType type, byte[] payload) {}
 
-  private CollectorBenchmark(RecordedIngest recorded, Path store, int core) {
+  private CollectorBenchmark(RecordedIngest recorded, Path store, int pinnableCores) {
     this.recorded = recorded;
     this.store = store;
-    this.core = core;
+    this.collectorCore = pinnableCores > 0 ? "0" : "";
+    this.allCores = pinnableCores > 0 ? "0-" + (pinnableCores - 1) : "";
   }
 
   /** Arguments: millions of samples to Parquet (100), folder for the store (a temporary one). */
@@ -58,15 +61,22 @@ public final class CollectorBenchmark {
         parent == null
             ? Files.createTempDirectory("fedometer-bench")
             : Files.createTempDirectory(Files.createDirectories(parent), "fedometer-bench");
-    int core = HostProcess.canPin() ? 0 : -1;
+    int pinnable = HostProcess.canPin() ? Runtime.getRuntime().availableProcessors() : 0;
     try {
-      CollectorBenchmark benchmark = new CollectorBenchmark(RecordedIngest.load(), store, core);
+      CollectorBenchmark benchmark = new CollectorBenchmark(RecordedIngest.load(), store, pinnable);
       benchmark.describe();
+      if (pinnable > 0) {
+        HostProcess.keepTo("1-" + (pinnable - 1));
+      }
       double durable = benchmark.durable(Math.min(samples, 20 * MILLION));
       benchmark.manySources(Math.min(samples, 20 * MILLION));
       double toParquet = benchmark.toParquet(samples);
-      double bytes = benchmark.bytesPerSample();
+      double bytes = benchmark.bytesPerSample("parquet");
       double seconds = benchmark.report();
+      System.out.printf(
+          Locale.ROOT,
+          "with times shifted only, not stretched: %.1f bytes/sample%n",
+          benchmark.bytesPerShiftedSample());
       System.out.printf(
           Locale.ROOT,
           "collector: %.1f M samples/s durable, %.2f M samples/s to Parquet, %.1f bytes/sample,"
@@ -87,7 +97,7 @@ public final class CollectorBenchmark {
         "%d processors, Java %s; the collector has %s and %s%n",
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("java.version"),
-        core < 0 ? "all of them (taskset is missing)" : "one of them",
+        collectorCore.isEmpty() ? "all of them (taskset is missing)" : "one of them",
         String.join(" ", COLLECTOR_JVM));
     System.out.printf(
         Locale.ROOT,
@@ -260,8 +270,24 @@ public final class CollectorBenchmark {
     }
   }
 
-  private double bytesPerSample() throws Exception {
-    RunFolder run = RunStore.at(store).run("parquet");
+  /** Of rounds that have the very durations of the first one. */
+  private double bytesPerShiftedSample() throws Exception {
+    try (HostProcess collector = startCollector()) {
+      int port = Integer.parseInt(collector.await("port"));
+      Replay replay = Replay.shiftedOnly(recorded, System.nanoTime());
+      try (CollectorClient client = connect(port, "shifted", UUID.randomUUID())) {
+        for (long made = 0; made < 5 * MILLION; made += replay.samplesPerRound()) {
+          replay.next((type, payload) -> client.send(type, payload, PATIENCE_MILLIS));
+        }
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
+        awaitAll(client);
+      }
+    }
+    return bytesPerSample("shifted");
+  }
+
+  private double bytesPerSample(String runName) throws Exception {
+    RunFolder run = RunStore.at(store).run(runName);
     long bytes = 0;
     for (Path file : run.tableFiles(Table.SAMPLES)) {
       bytes += Files.size(file);
@@ -276,7 +302,8 @@ public final class CollectorBenchmark {
   private double report() throws Exception {
     RunFolder run = RunStore.at(store).run("parquet");
     long begin = System.nanoTime();
-    try (HostProcess report = HostProcess.start(-1, ReportHost.class, List.of(), run.path())) {
+    try (HostProcess report =
+        HostProcess.start(allCores, ReportHost.class, List.of(), run.path())) {
       String counted = report.await("samples");
       String peak = report.await("peak");
       double seconds = (System.nanoTime() - begin) / 1e9;
@@ -287,7 +314,7 @@ public final class CollectorBenchmark {
   }
 
   private HostProcess startCollector() throws IOException {
-    return HostProcess.start(core, CollectorHost.class, COLLECTOR_JVM, store);
+    return HostProcess.start(collectorCore, CollectorHost.class, COLLECTOR_JVM, store);
   }
 
   private CollectorClient connect(int port, String runName, UUID source) throws IOException {

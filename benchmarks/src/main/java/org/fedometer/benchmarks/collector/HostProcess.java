@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of this benchmark's class path, on one core if need be. */
+/** A JVM of this benchmark's class path, on the cores that it is given. */
 final class HostProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
@@ -21,13 +21,14 @@ final class HostProcess implements AutoCloseable {
   }
 
   /**
-   * @param core number of the one core that it may use, or -1 for all
+   * @param cores numbers of the cores that it may use, as {@code taskset} takes them; empty to
+   *     leave that as it is
    */
-  static HostProcess start(int core, Class<?> main, List<String> jvm, Path argument)
+  static HostProcess start(String cores, Class<?> main, List<String> jvm, Path argument)
       throws IOException {
     List<String> command = new ArrayList<>();
-    if (core >= 0) {
-      command.addAll(List.of("taskset", "-c", String.valueOf(core)));
+    if (!cores.isEmpty()) {
+      command.addAll(List.of("taskset", "-c", cores));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvm);
@@ -46,6 +47,19 @@ final class HostProcess implements AutoCloseable {
   static boolean canPin() {
     return Runtime.getRuntime().availableProcessors() > 1
         && Files.isExecutable(Path.of("/usr/bin/taskset"));
+  }
+
+  /** Leaves these cores to this process, all threads of it, and to those that it starts. */
+  static void keepTo(String cores) throws IOException, InterruptedException {
+    String self = String.valueOf(ProcessHandle.current().pid());
+    Process pinning =
+        new ProcessBuilder("taskset", "-a", "-p", "-c", cores, self)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    if (pinning.waitFor() != 0) {
+      throw new IOException("taskset could not keep this process to the cores " + cores);
+    }
   }
 
   /** The rest of the next line that begins so. */

@@ -23,6 +23,7 @@ final class Replay {
   private static final double STRETCH = 0.01;
 
   private final RecordedIngest recorded;
+  private final double mostStretch;
   private final long firstStartNanos;
   private final long tracesPerRound;
   private final long objectsPerRound;
@@ -42,7 +43,17 @@ final class Replay {
    * @param firstStartNanos when the first sample of the first round begins
    */
   Replay(RecordedIngest recorded, long firstStartNanos) {
+    this(recorded, firstStartNanos, STRETCH);
+  }
+
+  /** All durations are those recorded, in every round. */
+  static Replay shiftedOnly(RecordedIngest recorded, long firstStartNanos) {
+    return new Replay(recorded, firstStartNanos, 0);
+  }
+
+  private Replay(RecordedIngest recorded, long firstStartNanos, double mostStretch) {
     this.recorded = recorded;
+    this.mostStretch = mostStretch;
     this.firstStartNanos = firstStartNanos;
     this.tracesPerRound =
         1 + recorded.samples.stream().mapToLong(Sample::trace).max().orElseThrow();
@@ -57,8 +68,8 @@ final class Replay {
 
   /** Sends one round. */
   void next(Target target) throws Exception {
-    double stretch = 1 + STRETCH * (2 * random.nextDouble() - 1);
-    long length = (long) ((recorded.endNanos - recorded.startNanos) * (1 + STRETCH));
+    double stretch = 1 + mostStretch * (2 * random.nextDouble() - 1);
+    long length = (long) ((recorded.endNanos - recorded.startNanos) * (1 + mostStretch));
     long base = firstStartNanos + round * (length + 1_000_000);
     sendSamples(target, stretch, base);
     for (Trace trace : recorded.traces) {
