@@ -75,7 +75,7 @@ final class Sealing {
    * @param outcomes called on the sealer's thread
    */
   Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
-    this.sealer = new Sealer(storeId, memoryLimit);
+    this.sealer = new Sealer(storeId);
     this.merger = new Merger(storeId, memoryLimit);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
@@ -150,8 +150,6 @@ final class Sealing {
       } else {
         LOG.error("A segment is still being sealed");
       }
-    } catch (IOException e) {
-      LOG.warn("{}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -70,6 +70,15 @@ final class ByteSink {
     size += count * Long.BYTES;
   }
 
+  /** Adds ints as they are. */
+  void put(int[] values, int count) {
+    need(count * Integer.BYTES);
+    for (int i = 0; i < count; i++) {
+      INT.set(bytes, size + i * Integer.BYTES, values[i]);
+    }
+    size += count * Integer.BYTES;
+  }
+
   void varint(long value) {
     need(10);
     long rest = value;

@@ -8,6 +8,7 @@ import org.fedometer.store.parquet.ParquetColumn.PhysicalType;
 final class Footer {
   private static final int REQUIRED = 0;
   private static final int UTF8 = 0;
+  private static final int INT_32 = 17;
   private static final int INT_64 = 18;
 
   private Footer() {}
@@ -55,21 +56,27 @@ final class Footer {
     out.i32(1, type.code());
     out.i32(3, REQUIRED);
     out.text(4, column.name());
-    if (type == PhysicalType.BYTE_ARRAY) {
+    if (column.encoding().isText()) {
       out.i32(6, UTF8);
       out.struct(10);
       out.struct(1);
       out.end();
       out.end();
     } else if (type == PhysicalType.INT64) {
-      out.i32(6, INT_64);
-      out.struct(10);
-      out.struct(10);
-      out.i8(1, Long.SIZE);
-      out.flag(2, true);
-      out.end();
-      out.end();
+      writeSigned(out, INT_64, Long.SIZE);
+    } else if (type == PhysicalType.INT32) {
+      writeSigned(out, INT_32, Integer.SIZE);
     }
+    out.end();
+  }
+
+  private static void writeSigned(ThriftWriter out, int convertedType, int bits) {
+    out.i32(6, convertedType);
+    out.struct(10);
+    out.struct(10);
+    out.i8(1, bits);
+    out.flag(2, true);
+    out.end();
     out.end();
   }
 

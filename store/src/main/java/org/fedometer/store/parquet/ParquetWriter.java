@@ -33,7 +33,7 @@ public final class ParquetWriter implements Closeable {
   public static final int MOST_ROWS = 131_072;
 
   /** Of all texts of a dictionary together, unless it has but one. */
-  public static final int MOST_DICTIONARY_BYTES = 4 << 20;
+  public static final int MOST_DICTIONARY_BYTES = 16 << 20;
 
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
@@ -139,14 +139,79 @@ public final class ParquetWriter implements Closeable {
     page.clear();
     HybridEncoding.write(page, numbers, rows, textCount);
     writePage(DATA_PAGE, rows, column.encoding().code());
+    endTexts(column, texts, textCount);
+  }
+
+  /**
+   * Writes the next column of the row group.
+   *
+   * @param values of the rows, in UTF-8 if they are texts; more of them are ignored
+   */
+  public void writeBytes(byte[][] values) throws IOException {
+    ParquetColumn column = next(Encoding.TEXT_PLAIN, Encoding.BYTES_PLAIN);
+    ByteSink page = pages.page();
+    page.clear();
+    for (int i = 0; i < rows; i++) {
+      page.put32(values[i].length);
+      page.put(values[i]);
+    }
+    beginColumn();
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    if (column.encoding() == Encoding.TEXT_PLAIN) {
+      endTexts(column, values, rows);
+    } else {
+      endColumn(column, null, null);
+    }
+  }
+
+  private void endTexts(ParquetColumn column, byte[][] texts, int count) {
     byte[] smallest = texts[0];
     byte[] largest = texts[0];
-    for (int i = 1; i < textCount; i++) {
+    for (int i = 1; i < count; i++) {
       smallest = Arrays.compareUnsigned(texts[i], smallest) < 0 ? texts[i] : smallest;
       largest = Arrays.compareUnsigned(texts[i], largest) > 0 ? texts[i] : largest;
     }
     boolean areShort = Math.max(smallest.length, largest.length) <= LONGEST_BOUND_BYTES;
     endColumn(column, areShort ? smallest : null, areShort ? largest : null);
+  }
+
+  /**
+   * Writes the next column of the row group.
+   *
+   * @param values of the rows; more of them are ignored
+   */
+  public void writeInts(int[] values) throws IOException {
+    ParquetColumn column = next(Encoding.INT_PLAIN);
+    ByteSink page = pages.page();
+    page.clear();
+    page.put(values, rows);
+    beginColumn();
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    int smallest = values[0];
+    int largest = values[0];
+    for (int i = 1; i < rows; i++) {
+      smallest = Math.min(smallest, values[i]);
+      largest = Math.max(largest, values[i]);
+    }
+    endColumn(column, plain(smallest), plain(largest));
+  }
+
+  /**
+   * Writes the next column of the row group. Readers are not told the smallest and the largest
+   * value: they differ in what they make of zeros and of what is no number.
+   *
+   * @param values of the rows; more of them are ignored
+   */
+  public void writeDoubles(double[] values) throws IOException {
+    ParquetColumn column = next(Encoding.DOUBLE_PLAIN);
+    ByteSink page = pages.page();
+    page.clear();
+    for (int i = 0; i < rows; i++) {
+      page.put64(Double.doubleToRawLongBits(values[i]));
+    }
+    beginColumn();
+    writePage(DATA_PAGE, rows, column.encoding().code());
+    endColumn(column, null, null);
   }
 
   /**
@@ -287,6 +352,12 @@ public final class ParquetWriter implements Closeable {
     while (bytes.hasRemaining()) {
       file.write(bytes);
     }
+  }
+
+  private static byte[] plain(int value) {
+    byte[] bytes = new byte[Integer.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(value);
+    return bytes;
   }
 
   private static byte[] plain(long value) {

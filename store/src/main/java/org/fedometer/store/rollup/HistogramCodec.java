@@ -31,8 +31,12 @@ final class HistogramCodec {
     scratch.setAutoResize(true);
   }
 
-  static IntCountsHistogram empty() {
-    IntCountsHistogram histogram = new IntCountsHistogram(SIGNIFICANT_DIGITS);
+  /**
+   * @param usualMost which few values are above; it grows for them, which costs an exception each
+   */
+  static IntCountsHistogram empty(long usualMost) {
+    IntCountsHistogram histogram =
+        new IntCountsHistogram(Math.max(2, recordable(usualMost)), SIGNIFICANT_DIGITS);
     histogram.setAutoResize(true);
     return histogram;
   }

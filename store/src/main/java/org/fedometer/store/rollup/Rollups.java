@@ -1,6 +1,5 @@
 package org.fedometer.store.rollup;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -36,12 +35,25 @@ public final class Rollups {
 
   private final Map<String, Integer> stageNumbers = new HashMap<>();
   private final List<String> stages = new ArrayList<>();
-  private final TreeMap<Long, StageCell[]> cells = new TreeMap<>();
-  private final ArrayDeque<Long> unpacked = new ArrayDeque<>();
+  private final TreeMap<Long, Interval> intervals = new TreeMap<>();
   private final HistogramCodec codec = new HistogramCodec();
-  private long newestInterval = Long.MIN_VALUE;
-  private StageCell[] newestCells;
+
+  /** Those that are not packed, the last one added to first; from {@link #unpacked} on, none. */
+  private final Interval[] recent = new Interval[MOST_UNPACKED];
+
+  private int unpacked;
   private int slots;
+
+  /** The stages of ten seconds, by number; null where there was nothing of a stage. */
+  private static final class Interval {
+    private final long number;
+    private StageCell[] cells;
+
+    Interval(long number, int size) {
+      this.number = number;
+      this.cells = new StageCell[size];
+    }
+  }
 
   /**
    * The number under which this object knows the stage; below 0 for one beyond the most that it can
@@ -84,72 +96,78 @@ public final class Rollups {
    * @param failed ended by an exception
    */
   public void add(int stage, long endEpochNanos, long totalNanos, long ownNanos, boolean failed) {
-    long interval = Math.floorDiv(endEpochNanos, NANOS);
-    StageCell[] ofInterval = interval == newestInterval ? newestCells : cellsOf(interval);
-    if (ofInterval == null || stage < 0) {
+    long number = Math.floorDiv(endEpochNanos, NANOS);
+    Interval interval = unpacked > 0 && recent[0].number == number ? recent[0] : intervalOf(number);
+    if (interval == null || stage < 0) {
       return;
     }
-    if (stage >= ofInterval.length) {
+    if (stage >= interval.cells.length) {
       int larger = stages.size() + SPARE_SLOTS;
-      if (slots + larger - ofInterval.length > MOST_SLOTS) {
+      if (slots + larger - interval.cells.length > MOST_SLOTS) {
         return;
       }
-      slots += larger - ofInterval.length;
-      ofInterval = Arrays.copyOf(ofInterval, larger);
-      cells.put(interval, ofInterval);
-      newestCells = ofInterval;
+      slots += larger - interval.cells.length;
+      interval.cells = Arrays.copyOf(interval.cells, larger);
     }
-    StageCell cell = ofInterval[stage];
+    StageCell cell = interval.cells[stage];
     if (cell == null) {
       cell = new StageCell();
-      ofInterval[stage] = cell;
+      interval.cells[stage] = cell;
     }
     cell.add(totalNanos, ownNanos, failed);
   }
 
   /** Null where a source's times are so far apart that they cannot be right. */
-  private StageCell[] cellsOf(long interval) {
-    StageCell[] found = cells.get(interval);
-    int size = stages.size() + SPARE_SLOTS;
-    if (found == null && cells.size() < MOST_INTERVALS && slots + size <= MOST_SLOTS) {
-      found = new StageCell[size];
+  private Interval intervalOf(long number) {
+    for (int i = 1; i < unpacked; i++) {
+      if (recent[i].number == number) {
+        Interval found = recent[i];
+        System.arraycopy(recent, 0, recent, 1, i);
+        recent[0] = found;
+        return found;
+      }
+    }
+    Interval interval = intervals.get(number);
+    if (interval == null) {
+      int size = stages.size() + SPARE_SLOTS;
+      if (intervals.size() == MOST_INTERVALS || slots + size > MOST_SLOTS) {
+        return null;
+      }
+      interval = new Interval(number, size);
       slots += size;
-      cells.put(interval, found);
+      intervals.put(number, interval);
     }
-    newestInterval = interval;
-    newestCells = found;
-    if (found != null) {
-      packOthersThan(interval);
-    }
-    return found;
+    unpack(interval);
+    return interval;
   }
 
   /** Samples come about in the order of time: what lies back needs little memory from now on. */
-  private void packOthersThan(long interval) {
-    unpacked.remove(interval);
-    unpacked.addLast(interval);
-    if (unpacked.size() > MOST_UNPACKED) {
-      for (StageCell cell : cells.get(unpacked.removeFirst())) {
+  private void unpack(Interval interval) {
+    if (unpacked < MOST_UNPACKED) {
+      unpacked++;
+    } else {
+      for (StageCell cell : recent[MOST_UNPACKED - 1].cells) {
         if (cell != null) {
           cell.pack(codec);
         }
       }
     }
+    System.arraycopy(recent, 0, recent, 1, unpacked - 1);
+    recent[0] = interval;
   }
 
   public boolean isEmpty() {
-    return cells.isEmpty();
+    return intervals.isEmpty();
   }
 
   /** All that was added, by time. */
   public List<Rollup> toList() {
     List<Rollup> result = new ArrayList<>();
-    for (Map.Entry<Long, StageCell[]> interval : cells.entrySet()) {
-      StageCell[] ofInterval = interval.getValue();
-      for (int stage = 0; stage < ofInterval.length; stage++) {
-        if (ofInterval[stage] != null) {
-          result.add(
-              ofInterval[stage].rollup(interval.getKey() * SECONDS, stages.get(stage), codec));
+    for (Interval interval : intervals.values()) {
+      for (int stage = 0; stage < interval.cells.length; stage++) {
+        StageCell cell = interval.cells[stage];
+        if (cell != null) {
+          result.add(cell.rollup(interval.number * SECONDS, stages.get(stage), codec));
         }
       }
     }

@@ -33,7 +33,7 @@ final class StageCell {
     }
     encoded = null;
     if (histogram == null && count == MOST_SINGLE_VALUES) {
-      histogram = HistogramCodec.empty();
+      histogram = HistogramCodec.empty(maxNanos);
       HistogramCodec.recordInto(histogram, values, MOST_SINGLE_VALUES);
       values = null;
     }

@@ -205,10 +205,11 @@ public final class Merger {
         Statement statement = database.createStatement()) {
       statement.execute("SET memory_limit = '" + memoryLimit + "'");
       statement.execute("SET threads = 1");
-      statement.execute("SET temp_directory = '" + Sealer.escaped(scratch.resolve("spill")) + "'");
+      statement.execute(
+          "SET temp_directory = '" + ParquetCopy.escaped(scratch.resolve("spill")) + "'");
       String rows =
           files.stream()
-              .map(file -> "'" + Sealer.escaped(file.file()) + "'")
+              .map(file -> "'" + ParquetCopy.escaped(file.file()) + "'")
               .collect(Collectors.joining(", ", "read_parquet([", "], union_by_name = true)"));
       Path aside = scratch.resolve(table.tableName() + ".parquet");
       ParquetCopy.write(database, table.mergedFrom(rows), aside);

@@ -23,8 +23,12 @@ final class ParquetCopy {
     try (Statement statement = database.createStatement()) {
       statement.execute(
           "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
-              .formatted(rows, Sealer.escaped(file), metadata()));
+              .formatted(rows, escaped(file), metadata()));
     }
+  }
+
+  static String escaped(Path path) {
+    return path.toAbsolutePath().toString().replace("'", "''");
   }
 
   private static String metadata() {

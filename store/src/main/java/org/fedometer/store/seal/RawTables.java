@@ -1,17 +1,16 @@
 package org.fedometer.store.seal;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.duckdb.DuckDBAppender;
-import org.duckdb.DuckDBConnection;
 import org.fedometer.store.Table;
+import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.rollup.Rollup;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
@@ -38,11 +37,11 @@ import org.fedometer.wire.TraceConsumer;
 import org.fedometer.wire.TraceDecoder;
 
 /**
- * Takes everything of a segment but its samples into tables of DuckDB, made when their first row
+ * Takes everything of a segment but its samples into files, made when the first row of a table
  * comes. Samples are by far the most; {@link SampleStream} takes them. Used by one {@link Sealer}
  * for one segment.
  */
-final class RawTables implements SegmentVisitor, AutoCloseable {
+final class RawTables implements SegmentVisitor, Closeable {
   static final String STAGE_WITHOUT_NAME = "stage-";
   static final String THREAD_WITHOUT_NAME = "thread-";
 
@@ -50,9 +49,10 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   private static final MetricDictionary.Metric NO_METRIC =
       new MetricDictionary().put(0, "", "").entries().get(0);
 
-  private final DuckDBConnection database;
+  private final Path folder;
+  private final PageCompressor pages;
   private final Rollups rollups;
-  private final Map<Table, Appended> tables = new EnumMap<>(Table.class);
+  private final Map<Table, TableFile> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
   private RawSource current;
   private String currentUuid;
@@ -65,37 +65,18 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   private final TelemetryConsumer telemetryConsumer = this::addValue;
   private final GcConsumer gcConsumer = this::addCollection;
 
-  private static final class Appended {
-    private final DuckDBAppender appender;
-    private long rows;
-
-    Appended(DuckDBAppender appender) {
-      this.appender = appender;
-    }
-  }
-
-  RawTables(DuckDBConnection database, Rollups rollups) {
-    this.database = database;
+  /**
+   * @param folder for the files, named as {@link #fileOf} says
+   * @param pages used by nobody else meanwhile but between two frames
+   */
+  RawTables(Path folder, PageCompressor pages, Rollups rollups) {
+    this.folder = folder;
+    this.pages = pages;
     this.rollups = rollups;
   }
 
-  /** Name of the DuckDB table that takes the rows of a sealed table. */
-  static String rawNameOf(Table table) {
-    return "raw_" + table.tableName();
-  }
-
-  /** In which order the rows are to be written. */
-  static String orderOf(Table table) {
-    return switch (table) {
-      case REQUESTS, GC -> "start_nanos";
-      case LOGS, TELEMETRY, BARRIERS, CLOCKS -> "at_nanos";
-      case TRACES -> "source, trace";
-      case TOTALS -> "source, stage";
-      case ENVIRONMENT -> "source, name";
-      case SOURCES -> "source";
-      case ROLLUPS -> "begin_epoch_seconds, stage";
-      case SAMPLES -> throw new IllegalArgumentException("Samples are no raw table");
-    };
+  Path fileOf(Table table) {
+    return folder.resolve(table.tableName() + ".parquet");
   }
 
   Map<Integer, RawSource> sources() {
@@ -112,8 +93,8 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
   }
 
   long rowsOf(Table table) {
-    Appended appended = tables.get(table);
-    return appended == null ? 0 : appended.rows;
+    TableFile file = tables.get(table);
+    return file == null ? 0 : file.rows();
   }
 
   // ---- the segment ----
@@ -187,22 +168,13 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
 
   // ---- rows ----
 
-  private DuckDBAppender begin(Table table) throws SQLException {
-    Appended appended = tables.get(table);
-    if (appended == null) {
-      try (Statement statement = database.createStatement()) {
-        statement.execute(
-            "CREATE OR REPLACE TABLE "
-                + rawNameOf(table)
-                + " ("
-                + String.join(", ", table.columns())
-                + ")");
-      }
-      appended = new Appended(database.createAppender(rawNameOf(table)));
-      tables.put(table, appended);
+  private TableFile row(Table table) throws IOException {
+    TableFile file = tables.get(table);
+    if (file == null) {
+      file = TableFile.create(table, fileOf(table), pages);
+      tables.put(table, file);
     }
-    appended.rows++;
-    return appended.appender.beginRow();
+    return file.row();
   }
 
   private void addRequest(
@@ -219,37 +191,37 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
     rollups.addRequest(
         startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
     try {
-      begin(Table.REQUESTS)
-          .append(currentUuid)
-          .append(objectIndex)
-          .append(pid)
-          .append(traceparent)
-          .append(worker)
-          .append(attempt)
-          .append(startNanos)
-          .append(durationNanos)
-          .append(status)
-          .append(contentBytes)
-          .append(message)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+      row(Table.REQUESTS)
+          .add(currentUuid)
+          .add(objectIndex)
+          .add(pid)
+          .add(traceparent)
+          .add(worker)
+          .add(attempt)
+          .add(startNanos)
+          .add(durationNanos)
+          .add(status)
+          .add(contentBytes)
+          .add(message)
+          .end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   private void addTrace(
       long traceId, int rootStageId, String pid, String traceparent, boolean failed) {
     try {
-      begin(Table.TRACES)
-          .append(currentUuid)
-          .append(traceId)
-          .append(current.stages().getOrDefault(rootStageId, STAGE_WITHOUT_NAME + rootStageId))
-          .append(pid)
-          .append(traceparent)
-          .append(failed)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+      row(Table.TRACES)
+          .add(currentUuid)
+          .add(traceId)
+          .add(current.stages().getOrDefault(rootStageId, STAGE_WITHOUT_NAME + rootStageId))
+          .add(pid)
+          .add(traceparent)
+          .add(failed)
+          .end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -262,33 +234,33 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
       String message,
       String thrown) {
     try {
-      begin(Table.LOGS)
-          .append(currentUuid)
-          .append(atNanos)
-          .append(level.name())
-          .append(logger)
-          .append(thread)
-          .append(traceId)
-          .append(message)
-          .append(thrown)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+      row(Table.LOGS)
+          .add(currentUuid)
+          .add(atNanos)
+          .add(level.name())
+          .add(logger)
+          .add(thread)
+          .add(traceId)
+          .add(message)
+          .add(thrown)
+          .end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   private void addValue(long atNanos, int metricId, double value) {
     MetricDictionary.Metric metric = current.metrics().getOrDefault(metricId, NO_METRIC);
     try {
-      begin(Table.TELEMETRY)
-          .append(currentUuid)
-          .append(metric == NO_METRIC ? "metric-" + metricId : metric.name())
-          .append(metric.unit())
-          .append(atNanos)
-          .append(value)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+      row(Table.TELEMETRY)
+          .add(currentUuid)
+          .add(metric == NO_METRIC ? "metric-" + metricId : metric.name())
+          .add(metric.unit())
+          .add(atNanos)
+          .add(value)
+          .end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -301,52 +273,44 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
       long heapBeforeBytes,
       long heapAfterBytes) {
     try {
-      begin(Table.GC)
-          .append(currentUuid)
-          .append(collector)
-          .append(action)
-          .append(cause)
-          .append(startNanos)
-          .append(durationNanos)
-          .append(heapBeforeBytes)
-          .append(heapAfterBytes)
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
+      row(Table.GC)
+          .add(currentUuid)
+          .add(collector)
+          .add(action)
+          .add(cause)
+          .add(startNanos)
+          .add(durationNanos)
+          .add(heapBeforeBytes)
+          .add(heapAfterBytes)
+          .end();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  private void addBarrier(long sequence, Barrier barrier) {
-    try {
-      begin(Table.BARRIERS)
-          .append(currentUuid)
-          .append(sequence)
-          .append(barrier.name())
-          .append(barrier.atNanos())
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
-    }
+  private void addBarrier(long sequence, Barrier barrier) throws IOException {
+    row(Table.BARRIERS)
+        .add(currentUuid)
+        .add(sequence)
+        .add(barrier.name())
+        .add(barrier.atNanos())
+        .end();
   }
 
-  private void addClock(ClockEstimate clock) {
-    try {
-      begin(Table.CLOCKS)
-          .append(currentUuid)
-          .append(clock.atNanos())
-          .append(clock.offsetNanos())
-          .append(clock.uncertaintyNanos())
-          .append(clock.bootId())
-          .endRow();
-    } catch (SQLException e) {
-      throw new AppendFailure(e);
-    }
+  private void addClock(ClockEstimate clock) throws IOException {
+    row(Table.CLOCKS)
+        .add(currentUuid)
+        .add(clock.atNanos())
+        .add(clock.offsetNanos())
+        .add(clock.uncertaintyNanos())
+        .add(clock.bootId())
+        .end();
   }
 
   // ---- what is known at the segment's end ----
 
   /** Completes the tables once all samples have been read, too. */
-  void finish() throws SQLException, IOException {
+  void finish() throws IOException {
     for (RawSource source : sources.values()) {
       addSource(source);
       addTotals(source);
@@ -355,93 +319,84 @@ final class RawTables implements SegmentVisitor, AutoCloseable {
     for (Rollup rollup : rollups.toList()) {
       addRollup(rollup);
     }
-    for (Appended appended : tables.values()) {
-      appended.appender.flush();
+    for (TableFile file : tables.values()) {
+      file.finish();
     }
   }
 
-  private void addSource(RawSource source) throws SQLException, JsonProcessingException {
+  private void addSource(RawSource source) throws IOException {
     SegmentSource known = source.introduction();
-    begin(Table.SOURCES)
-        .append(source.uuid())
-        .append(source.sequence())
-        .append(known.hello().sourceKind())
-        .append(known.hello().sourceName())
-        .append(JSON.writeValueAsString(new TreeMap<>(known.hello().attributes())))
-        .append(known.firstSeenEpochMillis())
-        .append(known.epochOffsetNanos())
-        .append(known.framesMissing())
-        .append(source.framesUnreadable())
-        .append(source.samplesDropped())
-        .append(source.framesDropped())
-        .append(source.finished())
-        .endRow();
+    row(Table.SOURCES)
+        .add(source.uuid())
+        .add(source.sequence())
+        .add(known.hello().sourceKind())
+        .add(known.hello().sourceName())
+        .add(JSON.writeValueAsString(new TreeMap<>(known.hello().attributes())))
+        .add(known.firstSeenEpochMillis())
+        .add(known.epochOffsetNanos())
+        .add(known.framesMissing())
+        .add(source.framesUnreadable())
+        .add(source.samplesDropped())
+        .add(source.framesDropped())
+        .add(source.finished())
+        .end();
   }
 
-  private void addTotals(RawSource source) throws SQLException {
+  private void addTotals(RawSource source) throws IOException {
     for (RawSource.StageTotals row : source.totals().values()) {
       int stageId = row.total().stageId();
-      begin(Table.TOTALS)
-          .append(source.uuid())
-          .append(row.sequence())
-          .append(source.stages().getOrDefault(stageId, STAGE_WITHOUT_NAME + stageId))
-          .append(row.total().count())
-          .append(row.total().failedCount())
-          .append(row.total().sumTotalNanos())
-          .append(source.samplesDropped())
-          .append(source.framesDropped())
-          .append(source.finished())
-          .endRow();
+      row(Table.TOTALS)
+          .add(source.uuid())
+          .add(row.sequence())
+          .add(source.stages().getOrDefault(stageId, STAGE_WITHOUT_NAME + stageId))
+          .add(row.total().count())
+          .add(row.total().failedCount())
+          .add(row.total().sumTotalNanos())
+          .add(source.samplesDropped())
+          .add(source.framesDropped())
+          .add(source.finished())
+          .end();
     }
   }
 
-  private void addEnvironment(RawSource source) throws SQLException {
+  private void addEnvironment(RawSource source) throws IOException {
     for (Map.Entry<String, RawSource.EnvironmentValue> entry : source.environment().entrySet()) {
-      begin(Table.ENVIRONMENT)
-          .append(source.uuid())
-          .append(entry.getValue().sequence())
-          .append(entry.getKey())
-          .append(entry.getValue().value())
-          .endRow();
+      row(Table.ENVIRONMENT)
+          .add(source.uuid())
+          .add(entry.getValue().sequence())
+          .add(entry.getKey())
+          .add(entry.getValue().value())
+          .end();
     }
   }
 
-  private void addRollup(Rollup rollup) throws SQLException {
-    begin(Table.ROLLUPS)
-        .append(rollup.beginEpochSeconds())
-        .append(rollup.stage())
-        .append(rollup.count())
-        .append(rollup.failed())
-        .append(rollup.sumTotalNanos())
-        .append(rollup.sumOwnNanos())
-        .append(rollup.minNanos())
-        .append(rollup.maxNanos())
-        .append(rollup.histogram())
-        .endRow();
+  private void addRollup(Rollup rollup) throws IOException {
+    row(Table.ROLLUPS)
+        .add(rollup.beginEpochSeconds())
+        .add(rollup.stage())
+        .add(rollup.count())
+        .add(rollup.failed())
+        .add(rollup.sumTotalNanos())
+        .add(rollup.sumOwnNanos())
+        .add(rollup.minNanos())
+        .add(rollup.maxNanos())
+        .add(rollup.histogram())
+        .end();
   }
 
-  /** All are closed, whatever becomes of one: each holds memory of DuckDB. */
+  /** All are closed, whatever becomes of one. */
   @Override
-  public void close() throws SQLException {
-    SQLException failure = null;
-    for (Map.Entry<Table, Appended> entry : tables.entrySet()) {
-      try (entry.getValue().appender;
-          Statement statement = database.createStatement()) {
-        statement.execute("DROP TABLE IF EXISTS " + rawNameOf(entry.getKey()));
-      } catch (SQLException e) {
+  public void close() throws IOException {
+    IOException failure = null;
+    for (TableFile file : tables.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
         failure = failure == null ? e : failure;
       }
     }
-    tables.clear();
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  /** Carries DuckDB's refusal through the decoders, which know of no SQL. */
-  static final class AppendFailure extends RuntimeException {
-    AppendFailure(SQLException cause) {
-      super(cause.getMessage(), cause);
     }
   }
 }

@@ -15,6 +15,9 @@ import org.fedometer.store.parquet.ParquetWriter;
 final class RowGroupNames {
   private static final int NONE = -1;
 
+  /** Of all names of a row group together, unless it has but one. */
+  private static final int MOST_BYTES = 4 << 20;
+
   private final IntUnaryOperator firstOf;
   private final IntFunction<String> nameOf;
 
@@ -86,7 +89,7 @@ final class RowGroupNames {
       return indexes[first];
     }
     byte[] text = nameOf.apply(number).getBytes(StandardCharsets.UTF_8);
-    if (count > 0 && bytes + text.length > ParquetWriter.MOST_DICTIONARY_BYTES) {
+    if (count > 0 && bytes + text.length > MOST_BYTES) {
       return NONE;
     }
     if (count == texts.length) {

@@ -2,12 +2,9 @@ package org.fedometer.store.seal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
-import org.duckdb.DuckDBConnection;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
@@ -22,23 +19,19 @@ import org.fedometer.store.segment.SegmentReader;
  * point, gives the same rows under the same names, so nothing is ever doubled; the segment goes
  * last. A segment is read twice, so that its samples, of which there may be millions, need not be
  * held: first all but the samples, then those as a stream. For one thread at a time; worth keeping,
- * as it keeps a DuckDB and some megabytes of memory.
+ * as it keeps some megabytes of memory.
  */
 public final class Sealer implements Closeable {
   private final String storeId;
-  private final String memoryLimit;
   private final SampleChunk chunk = new SampleChunk();
-  private DuckDBConnection database;
   private PageCompressor pages;
 
   /**
    * @param storeId of the store; another one may have gone on with its segments since they were
    *     copied here, so that of them only parts are sealed, see {@link SegmentName}
-   * @param memoryLimit what DuckDB may use before it goes to disk, such as {@code 256MB}
    */
-  public Sealer(String storeId, String memoryLimit) {
+  public Sealer(String storeId) {
     this.storeId = storeId;
-    this.memoryLimit = memoryLimit;
   }
 
   /**
@@ -57,49 +50,39 @@ public final class Sealer implements Closeable {
       SealResult result = seal(run, segment, name, scratch);
       Files.delete(segment);
       Durable.syncDirectory(run.segmentDirectory());
-      if (Files.exists(spillOf(scratch))) {
-        // DuckDB cannot be told another place once it has used one.
-        close();
-      }
       Disposal.delete(scratch);
       return result;
-    } catch (SQLException | RawTables.AppendFailure e) {
-      IOException failure = new IOException("Cannot seal " + segment + ": " + e.getMessage(), e);
-      cleanUp(scratch, failure);
-      throw failure;
+    } catch (UncheckedIOException e) {
+      cleanUp(scratch, e.getCause());
+      throw e.getCause();
     } catch (IOException | RuntimeException | Error e) {
       cleanUp(scratch, e);
       throw e;
     }
   }
 
-  /** Whatever DuckDB thinks of the failure, the next attempt begins with a fresh one. */
-  private void cleanUp(Path scratch, Throwable failure) {
+  private static void cleanUp(Path scratch, Throwable failure) {
     try {
-      close();
       Disposal.delete(scratch);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
   }
 
-  private static Path spillOf(Path scratch) {
-    return scratch.resolve("spill");
-  }
-
   private SealResult seal(RunFolder run, Path segment, SegmentName whole, Path scratch)
-      throws SQLException, IOException {
-    open(scratch);
+      throws IOException {
+    if (pages == null) {
+      pages = new PageCompressor();
+    }
     Rollups rollups = new Rollups();
-    try (RawTables raw = new RawTables(database, rollups)) {
+    try (RawTables raw = new RawTables(scratch, pages, rollups)) {
       SegmentReader.Extent extent = SegmentReader.read(segment, raw);
       SegmentName name = storeId.equals(whole.storeId()) ? whole : whole.part(extent.validBytes());
-      long samples = raw.hasSamples() ? writeSamples(run, segment, name, scratch, raw, rollups) : 0;
+      long samples = raw.hasSamples() ? writeSamples(run, segment, name, raw, rollups) : 0;
       raw.finish();
       for (Table table : Table.values()) {
         if (table != Table.SAMPLES && raw.rowsOf(table) > 0) {
-          String rows = "FROM " + RawTables.rawNameOf(table) + " ORDER BY ";
-          publish(run, table, name, scratch, rows + RawTables.orderOf(table));
+          moveIntoPlace(raw.fileOf(table), run, table, name);
         }
       }
       return new SealResult(
@@ -113,13 +96,13 @@ public final class Sealer implements Closeable {
   }
 
   private long writeSamples(
-      RunFolder run, Path segment, SegmentName name, Path scratch, RawTables raw, Rollups rollups)
+      RunFolder run, Path segment, SegmentName name, RawTables raw, Rollups rollups)
       throws IOException {
     try (SampleStream samples = new SampleStream(segment, raw.sources(), rollups, chunk)) {
       if (!samples.next()) {
         return 0;
       }
-      Path aside = asideOf(Table.SAMPLES, scratch);
+      Path aside = raw.fileOf(Table.SAMPLES);
       try (SampleFile file = new SampleFile(aside, samples, pages)) {
         do {
           file.write(chunk);
@@ -131,33 +114,6 @@ public final class Sealer implements Closeable {
     }
   }
 
-  private void open(Path scratch) throws SQLException {
-    if (database == null) {
-      database = DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
-      try (Statement statement = database.createStatement()) {
-        statement.execute("SET memory_limit = '" + memoryLimit + "'");
-        statement.execute("SET threads = 1");
-      }
-    }
-    if (pages == null) {
-      pages = new PageCompressor();
-    }
-    try (Statement statement = database.createStatement()) {
-      statement.execute("SET temp_directory = '" + escaped(spillOf(scratch)) + "'");
-    }
-  }
-
-  private void publish(RunFolder run, Table table, SegmentName name, Path scratch, String rows)
-      throws SQLException, IOException {
-    Path aside = asideOf(table, scratch);
-    ParquetCopy.write(database, rows, aside);
-    moveIntoPlace(aside, run, table, name);
-  }
-
-  private static Path asideOf(Table table, Path scratch) {
-    return scratch.resolve(table.tableName() + ".parquet");
-  }
-
   private static void moveIntoPlace(Path aside, RunFolder run, Table table, SegmentName name)
       throws IOException {
     Path directory = run.tableDirectory(table);
@@ -165,26 +121,12 @@ public final class Sealer implements Closeable {
     Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
   }
 
-  static String escaped(Path path) {
-    return path.toAbsolutePath().toString().replace("'", "''");
-  }
-
-  /** Lets go of the DuckDB and of zstd; the next sealing opens others. */
+  /** Lets go of zstd; the next sealing opens another. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     if (pages != null) {
       pages.close();
       pages = null;
-    }
-    if (database == null) {
-      return;
-    }
-    try {
-      database.close();
-    } catch (SQLException e) {
-      throw new IOException("Cannot close DuckDB: " + e.getMessage(), e);
-    } finally {
-      database = null;
     }
   }
 }

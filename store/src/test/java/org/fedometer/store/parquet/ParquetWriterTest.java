@@ -285,7 +285,7 @@ class ParquetWriterTest {
       byte[][] tooLong = {new byte[ParquetWriter.MOST_DICTIONARY_BYTES], new byte[1]};
       assertThatThrownBy(() -> writer.writeTexts(new int[] {0, 1}, tooLong, 2))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("at most 4194304 bytes");
+          .hasMessageContaining("at most 16777216 bytes");
       assertThatThrownBy(writer::finish).hasMessageContaining("lacks the column name");
     }
   }

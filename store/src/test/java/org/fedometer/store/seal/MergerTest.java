@@ -77,7 +77,7 @@ class MergerTest {
     Files.createDirectories(untidied.segmentDirectory());
     Merger merger = new Merger(TestSegment.STORE, "256MB");
     List<Path> late = new ArrayList<>();
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       for (int i = 0; i < kinds.size(); i++) {
         TestSegment segment = segment(i + 1, kinds.get(i));
         sealer.seal(untidied, segment.write(untidied));
@@ -119,7 +119,7 @@ class MergerTest {
     Map<Table, Long> written = new HashMap<>();
     Map<Table, Long> sealed = new HashMap<>();
     int most = 0;
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       for (int number = 1; number <= 220; number++) {
         sealer.seal(run, segment(number, number < 4 ? 99 : number % 5).write(run));
         account(seen, sealed);
@@ -156,7 +156,7 @@ class MergerTest {
       }
     }
     merger.tidy(run, GRACE);
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, late);
     }
 
@@ -177,7 +177,7 @@ class MergerTest {
     Files.delete(run.tableFiles(Table.SOURCES).get(9));
     Merger merger = new Merger(TestSegment.STORE, "256MB");
     merger.tidy(run, GRACE);
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, again);
     }
 
@@ -190,7 +190,7 @@ class MergerTest {
   void filesOfOtherStoresAndPartsStayAsTheyAre() throws Exception {
     for (int number = 1; number <= 10; number++) {
       Path foreign = TestSegment.of("ffffffff", number).source(1, 0).traces(0, 0, 5).write(run);
-      try (Sealer sealer = new Sealer(number < 6 ? "ffffffff" : TestSegment.STORE, "256MB")) {
+      try (Sealer sealer = new Sealer(number < 6 ? "ffffffff" : TestSegment.STORE)) {
         sealer.seal(run, foreign);
       }
     }

@@ -140,7 +140,7 @@ class SealerTest {
   void littleMemorySuffices() throws Exception {
     Path segment = segment(1, 0, 200_000);
 
-    try (Sealer sealer = new Sealer("0a1b2c3d", "64MB")) {
+    try (Sealer sealer = new Sealer("0a1b2c3d")) {
       sealer.seal(run, segment);
     }
 
@@ -209,7 +209,7 @@ class SealerTest {
   }
 
   private SealResult seal(Path segment) throws IOException {
-    try (Sealer sealer = new Sealer("0a1b2c3d", "256MB")) {
+    try (Sealer sealer = new Sealer("0a1b2c3d")) {
       return sealer.seal(run, segment);
     }
   }

@@ -41,7 +41,7 @@ class SealingAgainTest {
     Files.createDirectories(run.path().resolve("tables"));
     Path inTheWay = Files.createFile(run.tableDirectory(table));
 
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       assertThatThrownBy(() -> sealer.seal(run, segment)).isInstanceOf(IOException.class);
       assertThat(segment).exists();
       Files.delete(inTheWay);
@@ -60,7 +60,7 @@ class SealingAgainTest {
     Files.delete(run.tableFiles(Table.REQUESTS).get(0));
     Files.delete(run.tableFiles(Table.ROLLUPS).get(0));
 
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, segment(1).fileIn(run));
     }
 
@@ -70,7 +70,7 @@ class SealingAgainTest {
   @Test
   void aSealerCanBeClosedAtAnyTimeAndGoesOn() throws Exception {
     Path segment = segment(1).write(run);
-    Sealer sealer = new Sealer(TestSegment.STORE, "256MB");
+    Sealer sealer = new Sealer(TestSegment.STORE);
     sealer.close();
     assertThatThrownBy(() -> sealer.seal(run, directory.resolve("0a1b2c3d-000009.segment")))
         .isInstanceOf(IOException.class);
@@ -86,8 +86,8 @@ class SealingAgainTest {
   void aSegmentOfAnotherStoreIsSealedAsAPartThatGivesWayToTheWhole() throws Exception {
     Path begun = foreign(50).write(run);
     long firstBytes = Files.size(begun);
-    try (Sealer here = new Sealer(TestSegment.STORE, "256MB");
-        Sealer there = new Sealer("ffffffff", "256MB")) {
+    try (Sealer here = new Sealer(TestSegment.STORE);
+        Sealer there = new Sealer("ffffffff")) {
       here.seal(run, begun);
       assertThat(run.tableFiles(Table.SAMPLES).get(0).getFileName())
           .hasToString("ffffffff-000001-000001.part-" + firstBytes + ".parquet");
@@ -151,7 +151,7 @@ class SealingAgainTest {
 
   /** In the child: the run's folder, the segment. */
   public static void main(String[] arguments) throws IOException {
-    try (Sealer sealer = new Sealer(TestSegment.STORE, "64MB")) {
+    try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(new RunFolder(Path.of(arguments[0])), Path.of(arguments[1]));
     }
   }

@@ -115,7 +115,7 @@ public final class TestSegment {
 
   public SealResult seal(RunFolder run) throws IOException {
     Path file = write(run);
-    try (Sealer sealer = new Sealer(STORE, "256MB")) {
+    try (Sealer sealer = new Sealer(STORE)) {
       return sealer.seal(run, file);
     }
   }
