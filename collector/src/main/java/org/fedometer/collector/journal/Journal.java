@@ -151,6 +151,11 @@ public final class Journal {
     }
   }
 
+  /** Whether more has been received than should wait in memory; any thread. */
+  public boolean isFull() {
+    return queuedBytes.get() > options.queueBytes();
+  }
+
   /** A connection that had introduced itself is gone. */
   public void left(SourceConnection connection) {
     events.add(new Left(connection));
