@@ -172,7 +172,7 @@ public final class Asking implements AutoCloseable {
       case "files" -> send(question, JSON.writeValueAsBytes(run(asked).files()));
       case "file" -> file(question, run(asked), asked);
       case "release" -> release(question, run(asked), () -> {});
-      case "remove" -> remove(question, run(asked));
+      case "remove" -> remove(question, run(asked), asked.path("fingerprint").asText());
       default ->
           throw new QueryException(
               "The collector does not know the question \"%s\"; it knows runs, query, files, file,"
@@ -261,7 +261,7 @@ public final class Asking implements AutoCloseable {
     }
   }
 
-  private void remove(Question question, RunFolder run)
+  private void remove(Question question, RunFolder run, String fingerprint)
       throws QueryException, IOException, InterruptedException {
     AtomicReference<Path> hidden = new AtomicReference<>();
     release(
@@ -269,7 +269,7 @@ public final class Asking implements AutoCloseable {
         run,
         () -> {
           try {
-            hidden.set(Disposal.hide(run));
+            hidden.set(Disposal.hide(run, fingerprint));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -295,6 +295,9 @@ public final class Asking implements AutoCloseable {
       }
       throw new QueryException("given up");
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException failed) {
+        throw failed.getCause();
+      }
       throw new IOException("The run " + run.name() + ": " + e.getCause().getMessage(), e);
     } finally {
       released.cancel(false);
