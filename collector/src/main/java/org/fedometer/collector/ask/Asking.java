@@ -89,11 +89,13 @@ public final class Asking implements AutoCloseable {
     Disposal.delete(asking.spill);
     Files.createDirectory(asking.spill);
     asking.clock.scheduleWithFixedDelay(
-        () -> asking.open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS)),
-        TICK_MILLIS,
-        TICK_MILLIS,
-        TimeUnit.MILLISECONDS);
+        asking::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return asking;
+  }
+
+  private void tick() {
+    long stillNanos = workers.getQueue().isEmpty() ? Long.MAX_VALUE : limits.stillness().toNanos();
+    open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS, stillNanos));
   }
 
   /** Answers when it is the question's turn. */
@@ -135,10 +137,8 @@ public final class Asking implements AutoCloseable {
       }
     } catch (QueryException | NoSuchRunException | IOException e) {
       question.fail(
-          question.hasExpired()
-              ? "The answer took longer than the "
-                  + limits.time().toSeconds()
-                  + " s that a question may take"
+          question.expiredBecause() != null
+              ? question.expiredBecause()
               : String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       question.fail("The collector is stopping");
