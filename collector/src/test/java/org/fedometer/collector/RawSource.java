@@ -40,8 +40,18 @@ public final class RawSource implements AutoCloseable {
 
   public static RawSource connect(InetSocketAddress address, String runName, UUID source)
       throws IOException {
+    return connect(address, runName, source, 1);
+  }
+
+  /**
+   * @param firstAvailable all frames before it were acknowledged, and the source has let go of them
+   */
+  static RawSource connect(
+      InetSocketAddress address, String runName, UUID source, long firstAvailable)
+      throws IOException {
     RawSource raw = open(address);
-    Hello hello = new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0);
+    Hello hello =
+        new Hello(1, 1, source, firstAvailable, "agent", "", "", runName, "", Map.of(), 0);
     raw.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
     Frame answer = raw.in.read();
     if (answer.type() != FrameType.WELCOME) {
