@@ -52,10 +52,10 @@ final class ArchiveCommand implements Callable<Integer> {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
     }
     try (RunCare.QuietRun quiet = RunCare.of(store.store(), token.token()).quiet(run)) {
-      RunArchive.write(folder, file);
+      String archived = RunArchive.write(folder, file);
       System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
       if (!keep) {
-        quiet.remove();
+        quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
       }
     }

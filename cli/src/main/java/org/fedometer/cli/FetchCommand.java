@@ -43,6 +43,8 @@ final class FetchCommand implements Callable<Integer> {
         result.run(), result.files(), RunsCommand.size(result.bytes()), result.kept());
     if (summary.state().equals("running") || summary.state().equals("watch")) {
       System.out.println("the run is still being written; fetch it again for what comes");
+    } else if (summary.state().equals(RunSummary.UNKNOWN)) {
+      System.out.println("the run has no run.json; if it is still being written, fetch it again");
     }
     return ExitCode.DONE;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
@@ -82,7 +83,7 @@ final class OldRuns implements AutoCloseable {
           retention.maxAge() != null
               && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
       boolean tooMuch = retention.maxBytes() > 0 && bytes > retention.maxBytes();
-      if ((tooOld || tooMuch) && !run.kept() && hide(run.run())) {
+      if ((tooOld || tooMuch) && !run.kept() && hide(run)) {
         LOG.info(
             "{}: deleted, {} bytes, {}",
             run.run().name(),
@@ -104,20 +105,27 @@ final class OldRuns implements AutoCloseable {
   }
 
   /** False where the run is open, or cannot be deleted: others can. */
-  private boolean hide(RunFolder run) throws InterruptedException {
+  private boolean hide(Candidate old) throws InterruptedException {
+    RunFolder run = old.run();
     if (journal.isOpen(run.name())) {
       return false;
     }
+    AtomicBoolean hidden = new AtomicBoolean();
     try {
-      return journal.release(
+      journal.release(
           run.name(),
           () -> {
             try {
-              Disposal.hide(run);
+              // A source may have come and gone since the decision.
+              if (candidate(run).equals(old)) {
+                Disposal.hide(run);
+                hidden.set(true);
+              }
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
           });
+      return hidden.get();
     } catch (RuntimeException e) {
       LOG.warn("{} could not be deleted: {}", run.name(), String.valueOf(e.getCause()));
       return false;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
 
@@ -51,7 +52,7 @@ public final class RunCare {
    */
   public void remove(String name) throws NoSuchRunException, IOException {
     try (Agreement agreement = agree(name)) {
-      agreement.remove();
+      agreement.remove("");
     }
   }
 
@@ -74,11 +75,20 @@ public final class RunCare {
     }
   }
 
-  /** A run that nobody writes to; without a collector, nobody can begin before it is closed. */
+  /**
+   * A run that nobody writes to at the moment. Without a collector, nobody can begin before it is
+   * closed; with one, a source may come and go meanwhile.
+   */
   public interface QuietRun extends Closeable {
 
-    /** Deletes it for good. */
-    void remove() throws NoSuchRunException, IOException;
+    /**
+     * Deletes it for good, as it was archived.
+     *
+     * @param fingerprint of what was archived, see {@link RunArchive#fingerprint}
+     * @throws IOException one sentence: the run has changed since, or somebody sends to it; then it
+     *     is still there
+     */
+    void removeArchived(String fingerprint) throws NoSuchRunException, IOException;
   }
 
   private final class Agreement implements QuietRun {
@@ -97,11 +107,15 @@ public final class RunCare {
     }
 
     @Override
-    public void remove() throws NoSuchRunException, IOException {
+    public void removeArchived(String fingerprint) throws NoSuchRunException, IOException {
+      remove(fingerprint);
+    }
+
+    private void remove(String fingerprint) throws NoSuchRunException, IOException {
       if (collector != null) {
-        collector.remove(name);
+        collector.remove(name, fingerprint);
       } else {
-        Disposal.hide(store.named(name));
+        Disposal.hide(store.named(name), fingerprint);
         Disposal.finish(store);
       }
     }

@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -394,6 +396,66 @@ class AnsweringTest {
     assertThatThrownBy(() -> fetch("night", here))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another run");
+  }
+
+  @Test
+  void aRunWithoutADocumentIsFetchedAgainWhenItIsTheSameAndOnlyThen() throws Exception {
+    send("night", 0, 10);
+    Path partial = folder.resolve("here/runs/.fetched-" + UUID.randomUUID() + "-night");
+    Files.createDirectories(partial.resolve("tables/samples"));
+    Files.writeString(
+        partial.resolve("tables/samples/ffffffff-000001-000001.parquet"), "of another run");
+    RunStore here = RunStore.at(folder.resolve("here"));
+    assertThat(fetch("night", here).kept()).isZero();
+
+    send("night", 10, 30);
+    assertThat(fetch("night", here).kept()).isPositive();
+    assertThat(Asked.rows(here.directory(), "night", "SELECT count(*) FROM samples"))
+        .containsExactly("30");
+
+    assertThat(server.journal().release("night")).isTrue();
+    deleteTree(directory.resolve("runs/night"));
+    send("night", 0, 7);
+    assertThatThrownBy(() -> fetch("night", here))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another run of the name night")
+        .hasMessageContaining("without a run.json")
+        .hasMessageNotContaining("null");
+    assertThat(Asked.rows(here.directory(), "night", "SELECT count(*) FROM samples"))
+        .containsExactly("30");
+  }
+
+  @Test
+  void aRunOfWhichNothingIsSealedIsFetchedAgain() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("here"));
+    try (CollectorClient client = CollectorClient.open(to("night").build())) {
+      client.offer(
+          FrameType.DOCUMENT,
+          new Document("logs/a.log", "one".getBytes(StandardCharsets.UTF_8), true).encode());
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 5));
+      assertThat(client.awaitAcknowledged(20_000)).isTrue();
+      fetch("night", here);
+      assertThat(here.folderOf("night").path().resolve("logs/a.log")).hasContent("one");
+      closeRun(client);
+    }
+    fetch("night", here);
+    assertThat(Asked.rows(here.directory(), "night", "SELECT count(*) FROM samples"))
+        .containsExactly("5");
+  }
+
+  private void send(String run, long from, long to) throws Exception {
+    try (CollectorClient client = CollectorClient.open(to(run).build())) {
+      client.offer(FrameType.SAMPLES, Samples.traces(from, to));
+      closeRun(client);
+    }
+  }
+
+  private static void deleteTree(Path tree) throws IOException {
+    try (Stream<Path> paths = Files.walk(tree)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   private RunFetch.Result fetch(String name, RunStore here) throws Exception {

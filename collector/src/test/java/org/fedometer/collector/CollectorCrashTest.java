@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.SegmentName;
+import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
@@ -51,8 +53,12 @@ class CollectorCrashTest {
   @TempDir Path store;
 
   /**
-   * Three sources in one run (samples, requests, a growing document) and one outside any run send
-   * as fast as they can. A sample's trace is its number within its source.
+   * Four sources send one frame after the other, with a pause of a millisecond or more so that
+   * sealing keeps up: three in one run (samples, requests, a growing document) and one outside any.
+   * The collector is killed at random moments while it appends, seals, merges and writes the
+   * rollups of what is not sealed yet. A sample's trace is its number within its source. A client
+   * whom the next collector tells less than it was told before counts that as lost; in the end each
+   * sample, request and line that was ever sent must be there once.
    */
   @Test
   @Timeout(900)
@@ -108,6 +114,21 @@ class CollectorCrashTest {
       String watchRun = watched.awaitWelcome(10_000).runFolder();
       assertThat(Asked.rows(store, watchRun, COUNT_SAMPLES))
           .containsExactly(once(watchedSamples.get()));
+      for (String run : List.of("crash", watchRun)) {
+        assertThat(
+                Asked.rows(
+                    store, run, "SELECT DISTINCT frames_missing, frames_unreadable FROM sources"))
+            .as(run)
+            .containsExactly("0|0");
+      }
+      assertThat(Asked.rows(store, "crash", COUNT_ROLLUPS))
+          .containsExactly(samples.get() + "|" + requests.get());
+      assertThat(
+              RunStore.at(store).run("crash").tableFiles(Table.SAMPLES).stream()
+                  .map(file -> SegmentName.ofSealed(file).orElseThrow())
+                  .filter(name -> name.first() < name.last()))
+          .as("files that were merged meanwhile")
+          .isNotEmpty();
       assertThat(Files.readAllLines(store.resolve("runs/crash/logs/shipped.log")))
           .isEqualTo(
               LongStream.range(0, lines.get()).mapToObj(number -> "line " + number).toList());
@@ -117,6 +138,10 @@ class CollectorCrashTest {
       threads.shutdownNow();
     }
   }
+
+  private static final String COUNT_ROLLUPS =
+      "SELECT sum(count) FILTER (WHERE stage <> 'driver.request')::BIGINT,"
+          + " sum(count) FILTER (WHERE stage = 'driver.request')::BIGINT FROM rollups";
 
   private static final String COUNT_SAMPLES =
       "SELECT count(*), count(DISTINCT trace), max(trace) FROM samples";
@@ -279,7 +304,7 @@ class CollectorCrashTest {
         .build();
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,6 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class CollectorServerTest {
@@ -444,6 +448,46 @@ class CollectorServerTest {
     assertThat(Asked.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("20|20");
     assertThat(damaged.resolveSibling(damaged.getFileName() + ".damaged")).exists();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 90|1", "10, 90|1", "0, 0|10"})
+  void whatTheDiskDamagesBeforeItIsSealedIsCountedAsMissing(int damaged, String rowsAndMissing)
+      throws Exception {
+    try (RawSource source = RawSource.connect(server.address(), "hit")) {
+      List<Long> ends = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        source.frame(FrameType.SAMPLES.code(), i + 1, Samples.traces(i * 10, i * 10 + 10));
+        assertThat(source.awaitAcknowledgement(i + 1)).isTrue();
+        ends.add(Files.size(segmentFile("hit", 1)));
+      }
+      if (damaged == 0) {
+        Files.write(segmentFile("hit", 1), new byte[ends.get(9).intValue()]);
+      } else {
+        flipByte(segmentFile("hit", 1), ends.get(damaged - 1) - 10);
+      }
+      source.frame(FrameType.CLOSE_RUN.code(), 11, new CloseRun("").encode());
+      assertThat(source.awaitAcknowledgement(11)).isTrue();
+    }
+
+    assertThat(
+            Asked.rows(
+                store,
+                "hit",
+                "SELECT (SELECT count(*) FROM samples), sum(frames_missing) FROM sources"))
+        .containsExactly(rowsAndMissing);
+    assertThat(
+            segmentFile("hit", 1).resolveSibling(segmentFile("hit", 1).getFileName() + ".damaged"))
+        .exists();
+  }
+
+  private static void flipByte(Path file, long position) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      bytes.seek(position);
+      int old = bytes.read();
+      bytes.seek(position);
+      bytes.write(old ^ 1);
+    }
   }
 
   @Test

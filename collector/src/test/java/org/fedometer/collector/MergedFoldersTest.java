@@ -173,6 +173,49 @@ class MergedFoldersTest {
         .containsExactly("1|0");
   }
 
+  @Test
+  void whatASourceSentToAnotherCollectorMeanwhileIsMissingInEachStore() throws Exception {
+    Path first = Files.createDirectory(directory.resolve("first"));
+    Path second = Files.createDirectory(directory.resolve("second"));
+    UUID source = UUID.randomUUID();
+    try (CollectorServer one = start(first);
+        CollectorServer two = start(second)) {
+      try (RawSource raw = RawSource.connect(one.address(), RUN, source)) {
+        raw.frame(FrameType.STAGES.code(), 1, Samples.stages());
+        sendSamples(raw, 2, 3);
+      }
+      try (RawSource raw = RawSource.connect(two.address(), RUN, source, 4)) {
+        raw.frame(FrameType.STAGES.code(), 1, Samples.stages());
+        sendSamples(raw, 4, 6);
+      }
+      try (RawSource raw = RawSource.connect(one.address(), RUN, source, 7)) {
+        assertThat(raw.lastDurableSequence()).isEqualTo(3);
+        sendSamples(raw, 7, 7);
+      }
+      try (RawSource raw = RawSource.connect(two.address(), RUN, source, 8)) {
+        assertThat(raw.lastDurableSequence()).isEqualTo(6);
+        sendSamples(raw, 8, 8);
+      }
+    }
+    String counts =
+        "SELECT (SELECT count(*) FROM samples), sum(frames_missing)::BIGINT FROM sources";
+    // Of eight frames, one of them names that both have, without 4, 5, 6 and without 2, 3, 7.
+    assertThat(Asked.rows(first, RUN, counts)).containsExactly("30|3");
+    assertThat(Asked.rows(second, RUN, counts)).containsExactly("40|3");
+
+    Path merged = directory.resolve("merged");
+    copyWhatIsNew(folder(first), folder(merged));
+    copyWhatIsNew(folder(second), folder(merged));
+    assertThat(Asked.rows(merged, RUN, counts)).containsExactly("70|3");
+  }
+
+  private static void sendSamples(RawSource raw, int first, int last) throws Exception {
+    for (int i = first; i <= last; i++) {
+      raw.frame(FrameType.SAMPLES.code(), i, Samples.traces(i * 10, i * 10 + 10));
+    }
+    assertThat(raw.awaitAcknowledgement(last)).isTrue();
+  }
+
   private static RawSource connect(InetSocketAddress address, UUID source) throws Exception {
     for (int attempt = 1; ; attempt++) {
       try {

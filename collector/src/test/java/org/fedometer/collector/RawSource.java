@@ -15,7 +15,7 @@ import org.fedometer.wire.Refused;
 import org.fedometer.wire.Welcome;
 
 /** A source that says exactly what the test says, right or wrong. */
-final class RawSource implements AutoCloseable {
+public final class RawSource implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 
   private final Socket socket;
@@ -27,21 +27,31 @@ final class RawSource implements AutoCloseable {
     this.in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
   }
 
-  static RawSource open(InetSocketAddress address) throws IOException {
+  public static RawSource open(InetSocketAddress address) throws IOException {
     Socket socket = new Socket();
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(address, PATIENCE_MILLIS);
     return new RawSource(socket);
   }
 
-  static RawSource connect(InetSocketAddress address, String runName) throws IOException {
+  public static RawSource connect(InetSocketAddress address, String runName) throws IOException {
     return connect(address, runName, UUID.randomUUID());
   }
 
-  static RawSource connect(InetSocketAddress address, String runName, UUID source)
+  public static RawSource connect(InetSocketAddress address, String runName, UUID source)
+      throws IOException {
+    return connect(address, runName, source, 1);
+  }
+
+  /**
+   * @param firstAvailable all frames before it were acknowledged, and the source has let go of them
+   */
+  static RawSource connect(
+      InetSocketAddress address, String runName, UUID source, long firstAvailable)
       throws IOException {
     RawSource raw = open(address);
-    Hello hello = new Hello(1, 1, source, 1, "agent", "", "", runName, "", Map.of(), 0);
+    Hello hello =
+        new Hello(1, 1, source, firstAvailable, "agent", "", "", runName, "", Map.of(), 0);
     raw.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
     Frame answer = raw.in.read();
     if (answer.type() != FrameType.WELCOME) {
@@ -53,19 +63,19 @@ final class RawSource implements AutoCloseable {
   }
 
   /** What the collector said it has. */
-  long lastDurableSequence() {
+  public long lastDurableSequence() {
     return lastDurableSequence;
   }
 
-  void bytes(byte[] bytes) throws IOException {
+  public void bytes(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
   }
 
-  void frame(int typeCode, long sequence, byte[] payload) throws IOException {
+  public void frame(int typeCode, long sequence, byte[] payload) throws IOException {
     bytes(new Frame((byte) typeCode, sequence, payload).toBytes());
   }
 
-  boolean awaitAcknowledgement(long sequence) throws IOException {
+  public boolean awaitAcknowledgement(long sequence) throws IOException {
     while (true) {
       Frame frame = in.read();
       if (frame.type() != FrameType.ACKNOWLEDGEMENT) {
@@ -79,7 +89,7 @@ final class RawSource implements AutoCloseable {
   }
 
   /** The reason, in the collector's words. */
-  String awaitRefusal() throws IOException {
+  public String awaitRefusal() throws IOException {
     while (true) {
       Frame frame = in.read();
       if (frame.type() == FrameType.REFUSED) {

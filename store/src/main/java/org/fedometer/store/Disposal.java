@@ -31,6 +31,22 @@ public final class Disposal {
   }
 
   /**
+   * Hides a run as it was archived.
+   *
+   * @param fingerprint of what was archived, see {@link RunArchive#fingerprint}; empty for a run
+   *     that goes whatever is in it
+   * @throws IOException one sentence: the run has changed since; it is still there
+   */
+  public static Path hide(RunFolder run, String fingerprint) throws IOException {
+    if (!fingerprint.isEmpty() && !fingerprint.equals(RunArchive.fingerprint(run))) {
+      throw new IOException(
+          "The run %s has changed since it was archived, so that it is still there; archive it again"
+              .formatted(run.name()));
+    }
+    return hide(run);
+  }
+
+  /**
    * Deletes a directory with all that is in it; links are not followed. Another thread may be about
    * the same.
    */

@@ -4,12 +4,16 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Enumeration;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -40,12 +44,12 @@ public final class RunArchive {
   private RunArchive() {}
 
   /**
-   * Writes the archive aside, reads it back, and then gives it its name. The run is not written
-   * meanwhile.
+   * Writes the archive aside, reads it back, and then gives it its name.
    *
+   * @return the {@link #fingerprint} of what was archived: the run may have got more since
    * @throws IOException also when the file is there already, or what was read back differs
    */
-  public static void write(RunFolder run, Path file) throws IOException {
+  public static String write(RunFolder run, Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException("The file " + file + " exists already; give another by --to");
     }
@@ -53,6 +57,7 @@ public final class RunArchive {
     Files.deleteIfExists(aside);
     try {
       List<Path> files = filesOf(run);
+      String fingerprint = fingerprint(run, files);
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(aside), BUFFER_BYTES);
           ZipOutputStream zip = new ZipOutputStream(out)) {
         zip.setLevel(Deflater.BEST_COMPRESSION);
@@ -65,11 +70,36 @@ public final class RunArchive {
       // A link, unlike a rename, does not replace what somebody has put there meanwhile.
       Files.createLink(file, aside);
       Durable.syncDirectory(file.toAbsolutePath().getParent());
+      return fingerprint;
     } catch (FileAlreadyExistsException e) {
       throw new IOException("The file " + file + " exists already; give another by --to", e);
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  /** Stands for names, lengths and times of a run's files, and so for what is in them. */
+  public static String fingerprint(RunFolder run) throws IOException {
+    return fingerprint(run, filesOf(run));
+  }
+
+  private static String fingerprint(RunFolder run, List<Path> files) throws IOException {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+    for (Path file : files) {
+      String line =
+          "%s %d %d%n"
+              .formatted(
+                  entryName(run, file),
+                  Files.size(file),
+                  Files.getLastModifiedTime(file).toMillis());
+      digest.update(line.getBytes(StandardCharsets.UTF_8));
+    }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /**

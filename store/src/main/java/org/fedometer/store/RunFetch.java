@@ -13,11 +13,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.RunView.RunFile;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
 
 /**
  * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;
  * until then it lies beside the others under a hidden name, where an interrupted copy goes on. A
- * run that is here already gets what is new. For one process at a time and run.
+ * run that is here already gets what is new. Two runs of one name are the same if their ULIDs are;
+ * a run without a run.json, whose ULID nobody knows, is told by the source that came first. For one
+ * process at a time and run.
  */
 public final class RunFetch {
   private static final int MOST_PASSES = 5;
@@ -60,8 +65,7 @@ public final class RunFetch {
     }
     Path runs = run.path().getParent();
     Durable.createDirectories(runs);
-    Path aside =
-        runs.resolve(".fetched-" + (summary.id() == null ? "" : summary.id() + "-") + from.name());
+    Path aside = runs.resolve(".fetched-" + identity() + "-" + from.name());
     RunFolder target = update ? run : new RunFolder(aside);
     Result result = copyInto(target);
     if (!update) {
@@ -78,10 +82,53 @@ public final class RunFetch {
     } catch (IOException e) {
       // Without a run.json nobody can tell which run it is.
     }
-    if (here == null || !here.equals(summary.id())) {
+    boolean same = here == null ? isSameBySources(run) : here.equals(summary.id());
+    if (!same) {
       throw new IOException(
-          "The store %s has another run of the name %s already (%s, not %s)"
-              .formatted(store.place(), run.name(), here, summary.id()));
+          "The store %s has another run of the name %s already (%s, not %s); rename its folder, or fetch into another store"
+              .formatted(store.place(), run.name(), inWords(here), inWords(summary.id())));
+    }
+  }
+
+  private static String inWords(String id) {
+    return id == null ? "one without a run.json" : id;
+  }
+
+  /** So that what was interrupted goes on with nothing but the same run. */
+  private String identity() throws IOException {
+    if (summary.id() != null) {
+      return summary.id();
+    }
+    String first = firstSource(from);
+    return first == null ? "empty" : first;
+  }
+
+  /** A UUID stands for one start of one process, which belongs to one run. */
+  private boolean isSameBySources(RunFolder run) throws IOException {
+    String first = firstSource(run);
+    if (first != null) {
+      return "1"
+          .equals(answer(from, "SELECT count(*)::VARCHAR FROM sources WHERE source = ?", first));
+    }
+    // Nothing was sealed when it was fetched: there are no rows to be mixed.
+    Set<String> there = new HashSet<>();
+    from.files().forEach(file -> there.add(file.path()));
+    return run.files().stream().allMatch(file -> there.contains(file.path()));
+  }
+
+  /** Null where nothing is sealed. */
+  private static String firstSource(RunView run) throws IOException {
+    return answer(
+        run, "SELECT source FROM sources ORDER BY first_seen_epoch_millis, source LIMIT 1");
+  }
+
+  private static String answer(RunView run, String sql, Object... parameters) throws IOException {
+    try (Query query = run.query();
+        Rows rows = query.ask(sql, parameters)) {
+      return rows.next() ? rows.text(0) : null;
+    } catch (QueryException e) {
+      throw new IOException(
+          "The sources of the run %s cannot be read: %s".formatted(run.name(), e.getMessage()), e);
     }
   }
 

@@ -80,7 +80,10 @@ public final class CollectorClient implements AutoCloseable {
   /** The caller has offered something since the last estimate was queued, and not ended the run. */
   private boolean worthDating;
 
-  /** Waits for the caller's next frame: an estimate alone would open a run again. */
+  /**
+   * Waits for the caller's next frame, since an estimate alone would open a run again; or for room.
+   * A newer one takes its place: nothing is lost that would have to be counted.
+   */
   private ClockEstimate heldClock;
 
   private String refusal;
@@ -252,20 +255,14 @@ public final class CollectorClient implements AutoCloseable {
       return false;
     }
     worthDating = type != FrameType.CLOSE_RUN;
-    if (heldClock != null && worthDating) {
-      queueClock(heldClock);
-    }
+    queueHeldClock();
     return true;
   }
 
-  /** Without room it is given up; the next one is not far. */
-  private void queueClock(ClockEstimate estimate) {
-    if (worthDating) {
+  private void queueHeldClock() {
+    if (heldClock != null && worthDating && enqueueIfRoom(FrameType.CLOCK, heldClock.encode())) {
       worthDating = false;
       heldClock = null;
-      enqueueIfRoom(FrameType.CLOCK, estimate.encode());
-    } else {
-      heldClock = estimate;
     }
   }
 
@@ -575,6 +572,7 @@ public final class CollectorClient implements AutoCloseable {
           }
           from.progressed = true;
           acknowledge(answer.lastDurableSequence());
+          queueHeldClock();
           lastError = answer.notice();
           progress.signalAll();
         }
@@ -588,7 +586,8 @@ public final class CollectorClient implements AutoCloseable {
         ClockEstimate estimate = from.clocks.replied(reply, from.in.headerNanos());
         if (estimate != null) {
           clock = estimate;
-          queueClock(estimate);
+          heldClock = estimate;
+          queueHeldClock();
         }
         senderWork.signal();
       } finally {

@@ -159,6 +159,34 @@ class ClockExchangeTest {
     }
   }
 
+  @Example
+  void anEstimateForWhichThereIsNoRoomFollowsWhenThereIs() throws Exception {
+    try (ScriptedCollector collector = new ScriptedCollector();
+        CollectorClient client =
+            CollectorClient.open(collector.options().maxQueuedBytes(64 * 1024).build());
+        ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      ClockRequest first = ClockRequest.decode(peer.readNext(FrameType.CLOCK_REQUEST));
+      int most = 64 * 1024 - 100;
+      assertThat(client.offer(FrameType.SAMPLES, new byte[most])).isTrue();
+      assertThat(peer.readNext(FrameType.SAMPLES).remaining()).isEqualTo(most);
+      answer(peer, first, 0);
+      for (int i = 1; i < ClockExchange.BURST; i++) {
+        answer(peer, ClockRequest.decode(peer.readNext(FrameType.CLOCK_REQUEST)), 0);
+      }
+      await().until(() -> client.status().clockOrNull() != null);
+      assertThat(peer.isQuietFor(200)).isTrue();
+
+      peer.acknowledge(1);
+
+      Frame clock = peer.read();
+      assertThat(clock.type()).isEqualTo(FrameType.CLOCK);
+      assertThat(clock.sequence()).isEqualTo(2);
+      assertThat(ClockEstimate.decode(ByteBuffer.wrap(clock.payload())))
+          .usingRecursiveComparison()
+          .isEqualTo(client.status().clockOrNull());
+    }
+  }
+
   private static void answerBurst(ScriptedCollector.Peer peer) throws IOException {
     for (int i = 0; i < ClockExchange.BURST; i++) {
       answer(peer, ClockRequest.decode(peer.readNext(FrameType.CLOCK_REQUEST)), 0);

@@ -89,11 +89,13 @@ public final class Asking implements AutoCloseable {
     Disposal.delete(asking.spill);
     Files.createDirectory(asking.spill);
     asking.clock.scheduleWithFixedDelay(
-        () -> asking.open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS)),
-        TICK_MILLIS,
-        TICK_MILLIS,
-        TimeUnit.MILLISECONDS);
+        asking::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     return asking;
+  }
+
+  private void tick() {
+    long stillNanos = workers.getQueue().isEmpty() ? Long.MAX_VALUE : limits.stillness().toNanos();
+    open.forEach(question -> question.tick(SIGN_OF_LIFE_NANOS, stillNanos));
   }
 
   /** Answers when it is the question's turn. */
@@ -135,10 +137,8 @@ public final class Asking implements AutoCloseable {
       }
     } catch (QueryException | NoSuchRunException | IOException e) {
       question.fail(
-          question.hasExpired()
-              ? "The answer took longer than the "
-                  + limits.time().toSeconds()
-                  + " s that a question may take"
+          question.expiredBecause() != null
+              ? question.expiredBecause()
               : String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       question.fail("The collector is stopping");
@@ -172,7 +172,7 @@ public final class Asking implements AutoCloseable {
       case "files" -> send(question, JSON.writeValueAsBytes(run(asked).files()));
       case "file" -> file(question, run(asked), asked);
       case "release" -> release(question, run(asked), () -> {});
-      case "remove" -> remove(question, run(asked));
+      case "remove" -> remove(question, run(asked), asked.path("fingerprint").asText());
       default ->
           throw new QueryException(
               "The collector does not know the question \"%s\"; it knows runs, query, files, file,"
@@ -261,7 +261,7 @@ public final class Asking implements AutoCloseable {
     }
   }
 
-  private void remove(Question question, RunFolder run)
+  private void remove(Question question, RunFolder run, String fingerprint)
       throws QueryException, IOException, InterruptedException {
     AtomicReference<Path> hidden = new AtomicReference<>();
     release(
@@ -269,7 +269,7 @@ public final class Asking implements AutoCloseable {
         run,
         () -> {
           try {
-            hidden.set(Disposal.hide(run));
+            hidden.set(Disposal.hide(run, fingerprint));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -295,6 +295,9 @@ public final class Asking implements AutoCloseable {
       }
       throw new QueryException("given up");
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof UncheckedIOException failed) {
+        throw failed.getCause();
+      }
       throw new IOException("The run " + run.name() + ": " + e.getCause().getMessage(), e);
     } finally {
       released.cancel(false);

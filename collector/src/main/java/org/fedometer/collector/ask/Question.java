@@ -1,6 +1,7 @@
 package org.fedometer.collector.ask;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.Answer;
 import org.fedometer.wire.Ask;
@@ -16,11 +17,18 @@ public final class Question {
   private final Reader reader;
   private final Ask ask;
   private final long askedNanos = System.nanoTime();
+  private long limitNanos;
   private long deadlineNanos;
   private boolean answering;
   private boolean answered;
   private boolean hungUp;
-  private boolean expired;
+
+  /** Why it was given up, or null. */
+  private String expiredBecause;
+
+  /** Since when the reader has taken nothing of what waits for it; null while it does. */
+  private Long stillSinceNanos;
+
   private long lastSentNanos = askedNanos;
   private Runnable cancel = () -> {};
 
@@ -63,14 +71,15 @@ public final class Question {
   // ---- the thread that answers ----
 
   /** False when nobody waits for the answer any more. */
-  synchronized boolean begin(long limitNanos) {
+  synchronized boolean begin(long forNanos) {
     answering = !hungUp;
+    limitNanos = forNanos;
     deadlineNanos = System.nanoTime() + limitNanos;
     return answering;
   }
 
   synchronized boolean givenUp() {
-    return hungUp || expired;
+    return hungUp || expiredBecause != null;
   }
 
   /** What ends the work on the answer; may be called again and again, by other threads. */
@@ -85,8 +94,12 @@ public final class Question {
    */
   synchronized void send(byte[] content) throws QueryException, InterruptedException {
     while (!givenUp() && !reader.isWritable()) {
+      if (stillSinceNanos == null) {
+        stillSinceNanos = System.nanoTime();
+      }
       wait(WAIT_MILLIS);
     }
+    stillSinceNanos = null;
     if (givenUp()) {
       throw new QueryException("given up");
     }
@@ -124,17 +137,27 @@ public final class Question {
 
   // ---- the thread that minds the time ----
 
-  /** Ends what takes too long, and lets a reader that waits know that it is not forgotten. */
-  void tick(long signOfLifeNanos) {
+  /**
+   * Ends what takes too long, and lets a reader that waits know that it is not forgotten.
+   *
+   * @param stillNanos how long the reader may take nothing of its answer
+   */
+  void tick(long signOfLifeNanos, long stillNanos) {
     Runnable work;
     synchronized (this) {
       long now = System.nanoTime();
       if (answered || hungUp) {
         work = hungUp ? cancel : () -> {};
       } else if (answering && now - deadlineNanos >= 0) {
-        expired = true;
-        notifyAll();
-        work = cancel;
+        work =
+            expire(
+                "The answer took longer than the %d s that a question may take"
+                    .formatted(TimeUnit.NANOSECONDS.toSeconds(limitNanos)));
+      } else if (stillSinceNanos != null && now - stillSinceNanos >= stillNanos) {
+        work =
+            expire(
+                "Nothing of the answer was taken for %d s, and others wait for theirs"
+                    .formatted(TimeUnit.NANOSECONDS.toSeconds(stillNanos)));
       } else {
         if (now - lastSentNanos >= signOfLifeNanos && reader.isWritable()) {
           sendNow(Answer.State.MORE, NOTHING);
@@ -145,7 +168,14 @@ public final class Question {
     work.run();
   }
 
-  synchronized boolean hasExpired() {
-    return expired;
+  private Runnable expire(String because) {
+    expiredBecause = because;
+    notifyAll();
+    return cancel;
+  }
+
+  /** Null unless it was given up for the time that it took. */
+  synchronized String expiredBecause() {
+    return expiredBecause;
   }
 }

@@ -151,6 +151,11 @@ public final class Journal {
     }
   }
 
+  /** Whether more has been received than should wait in memory; any thread. */
+  public boolean isFull() {
+    return queuedBytes.get() > options.queueBytes();
+  }
+
   /** A connection that had introduced itself is gone. */
   public void left(SourceConnection connection) {
     events.add(new Left(connection));
@@ -567,7 +572,11 @@ public final class Journal {
     return true;
   }
 
-  private void handle(Sealing.Outcome outcome) {
+  private void handle(Sealing.Outcome outcome) throws InterruptedException {
+    if (outcome instanceof Sealing.Damaged damaged) {
+      noteDamage(damaged);
+      return;
+    }
     if (!sealing.settle(outcome)) {
       leftBehind |= stopping;
       return;
@@ -578,6 +587,21 @@ public final class Journal {
       }
     }
     runs.tellSealed(outcome.run().folder(), outcome.segment());
+  }
+
+  /** What is lost is on disk as a count before the segment goes, and who closes the run waits. */
+  private void noteDamage(Sealing.Damaged damaged) throws InterruptedException {
+    RunJournal run = damaged.run();
+    if (run.noteDamage(damaged.segment(), damaged.left())) {
+      commit(List.of(run));
+      rotateAndSeal(run);
+      for (Source source : closing) {
+        if (source.run == run && source.closingAwaits != null) {
+          run.unsealed().forEach(file -> source.closingAwaits.add(file.toString()));
+        }
+      }
+    }
+    sealing.again(damaged);
   }
 
   // ---- commit ----

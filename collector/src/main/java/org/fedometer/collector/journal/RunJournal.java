@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
@@ -53,7 +53,13 @@ final class RunJournal implements Closeable {
   private final RunFolder folder;
   private final Map<UUID, Source> sources = new LinkedHashMap<>();
   private final TreeMap<Integer, Source> sourcesByIndex = new TreeMap<>();
-  private final Set<Path> unsealed = new TreeSet<>();
+
+  /** Rotated segments that wait for their sealing, each with what it has of which source. */
+  private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>();
+
+  /** Frames in the open segment. */
+  private final Map<UUID, Long> framesInOpenBySource = new HashMap<>();
+
   private final ArrayDeque<PendingDocument> pendingDocuments = new ArrayDeque<>();
   private final Map<Path, Long> documentBytes = new HashMap<>();
   private final Set<Path> unsyncedDocuments = new HashSet<>();
@@ -66,6 +72,10 @@ final class RunJournal implements Closeable {
   private String runId = "";
   private SegmentWriter open;
   private long framesInOpen;
+
+  /** The open segment says of a gap what no table says yet. */
+  private boolean gapsInOpen;
+
   private long oldestInOpenNanos;
   private long durableSizeBytes;
   private int openConnections;
@@ -139,7 +149,11 @@ final class RunJournal implements Closeable {
 
   /** Rotated segments that wait for their sealing. */
   Set<Path> unsealed() {
-    return unsealed;
+    return Collections.unmodifiableSet(unsealed.keySet());
+  }
+
+  void sealed(Path segment) {
+    unsealed.remove(segment);
   }
 
   Collection<Source> sources() {
@@ -147,7 +161,7 @@ final class RunJournal implements Closeable {
   }
 
   boolean hasUnsealedFrames() {
-    return framesInOpen > 0;
+    return framesInOpen > 0 || gapsInOpen;
   }
 
   long openSegmentBytes() {
@@ -290,12 +304,17 @@ final class RunJournal implements Closeable {
   private void appended(Source source, Frame frame) {
     FrameType type = frame.type();
     if (type != FrameType.CLOSE_RUN) {
-      if (framesInOpen == 0) {
+      if (!hasUnsealedFrames()) {
         oldestInOpenNanos = System.nanoTime();
       }
       framesInOpen++;
     }
+    count(framesInOpenBySource, source.hello.source());
     learn(source, type, frame);
+  }
+
+  private static void count(Map<UUID, Long> frames, UUID source) {
+    frames.merge(source, 1L, Long::sum);
   }
 
   private static void learn(Source source, FrameType type, Frame frame) {
@@ -357,9 +376,38 @@ final class RunJournal implements Closeable {
     SegmentWriter full = open;
     open = next;
     durableSizeBytes = open.sizeBytes();
-    framesInOpen = 0;
-    unsealed.add(full.file());
+    leaveToTheSealer(full.file());
     full.close();
+  }
+
+  private void leaveToTheSealer(Path segment) {
+    unsealed.put(segment, new HashMap<>(framesInOpenBySource));
+    framesInOpenBySource.clear();
+    framesInOpen = 0;
+    gapsInOpen = false;
+  }
+
+  /**
+   * Counts as missing what a rotated segment had and has no more.
+   *
+   * @param left the frames of each source that can still be read
+   * @return whether any was lost
+   */
+  boolean noteDamage(Path segment, Map<UUID, Long> left) {
+    Map<UUID, Long> had = unsealed.getOrDefault(segment, Map.of());
+    had.forEach(
+        (uuid, frames) -> {
+          long lost = frames - left.getOrDefault(uuid, 0L);
+          Source source = sources.get(uuid);
+          if (lost > 0 && source != null) {
+            source.framesMissing += lost;
+            withNewGaps.add(source);
+          }
+        });
+    unsealed.replace(segment, left);
+    boolean any = !withNewGaps.isEmpty();
+    describeThoseWithNewGaps();
+    return any;
   }
 
   /**
@@ -551,7 +599,7 @@ final class RunJournal implements Closeable {
         files.add(file);
       } else if (SegmentMender.mend(file, true) != null) {
         // Of another store, copied here with its run: to be sealed, not to be gone on with.
-        unsealed.add(file);
+        unsealed.put(file, new HashMap<>());
         foreign.add(file);
       }
     }
@@ -564,9 +612,8 @@ final class RunJournal implements Closeable {
         continue;
       }
       if (last != null) {
-        unsealed.add(last.file());
+        leaveToTheSealer(last.file());
       }
-      framesInOpen = 0;
       if (segment.tornBytes() > 0) {
         LOG.warn("{}: cut {} bytes of a torn append", file, segment.tornBytes());
       }
@@ -577,14 +624,13 @@ final class RunJournal implements Closeable {
     }
     if (last != null && !canGoOn) {
       // Behind it lies one of which nothing could be read, or it has lost introductions.
-      unsealed.add(last.file());
-      framesInOpen = 0;
+      leaveToTheSealer(last.file());
       giveUpWaitingForDamagedFrames();
     } else if (last != null) {
       open = SegmentWriter.reopen(last.file(), last.validBytes());
     }
     for (Path file : foreign) {
-      SegmentReader.read(file, new ForeignRecovery());
+      SegmentReader.read(file, new ForeignRecovery(unsealed.get(file)));
     }
     for (Source source : sourcesByIndex.values()) {
       source.lastDurable = source.lastAppended;
@@ -614,6 +660,10 @@ final class RunJournal implements Closeable {
           source.framesMissing);
       open.appendSource(source.describe());
     }
+    if (!withNewGaps.isEmpty() && !hasUnsealedFrames()) {
+      oldestInOpenNanos = System.nanoTime();
+    }
+    gapsInOpen |= !withNewGaps.isEmpty();
     withNewGaps.clear();
   }
 
@@ -707,6 +757,7 @@ final class RunJournal implements Closeable {
     private void compare(Source source, SegmentSource found) {
       long announced = Math.max(0, found.framesMissing() - source.framesMissing);
       source.framesMissing += announced;
+      gapsInOpen |= announced > 0;
       if (found.lastSequence() <= source.lastAppended) {
         source.missingAnnounced = announced;
         return;
@@ -771,7 +822,15 @@ final class RunJournal implements Closeable {
 
   /** Learns from a segment of another store how far its sources have come, and who they are. */
   private final class ForeignRecovery implements SegmentVisitor {
+    private final Map<UUID, Long> frames;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
+
+    /**
+     * @param frames of each source; counted here
+     */
+    ForeignRecovery(Map<UUID, Long> frames) {
+      this.frames = frames;
+    }
 
     @Override
     public void run(String id, String name) {
@@ -807,6 +866,9 @@ final class RunJournal implements Closeable {
       Source source = byIndexHere.get(sourceIndex);
       learn(source, frame.type(), frame);
       reached(source, frame.sequence());
+      if (frame.sequence() > 0) {
+        count(frames, source.hello.source());
+      }
     }
 
     /**

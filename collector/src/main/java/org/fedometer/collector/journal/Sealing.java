@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,15 @@ final class Sealing {
     Path segment();
   }
 
+  /**
+   * The disk has damaged the segment since it was written; it is to be handed over {@link #again}
+   * when what is lost has been noted.
+   *
+   * @param left the frames of each source that can still be read
+   */
+  record Damaged(RunJournal run, Path segment, Set<Path> unsyncedDocuments, Map<UUID, Long> left)
+      implements Outcome {}
+
   private record Sealed(RunJournal run, Path segment, SealResult result) implements Outcome {}
 
   private record NotSealed(
@@ -103,6 +113,12 @@ final class Sealing {
     RunFolder folder = run.folder();
     thread.schedule(
         () -> sealNow(run, folder, segment, documents), pauseMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Seals a segment that was damaged as far as it can be read. */
+  void again(Damaged damaged) {
+    damaged.run().keepUnsynced(damaged.unsyncedDocuments());
+    schedule(damaged.run(), damaged.segment(), 0);
   }
 
   /** From now on what fails is left to the next collector. */
@@ -160,6 +176,11 @@ final class Sealing {
   private void sealNow(RunJournal run, RunFolder folder, Path segment, Set<Path> documents) {
     try {
       sync(documents, folder);
+      Map<UUID, Long> left = leftAfterDamage(segment);
+      if (left != null) {
+        outcomes.accept(new Damaged(run, segment, documents, left));
+        return;
+      }
       SealResult result = seal(folder, segment);
       // Before the outcome is known: the journal may let go of the run as soon as it is.
       merging.lock();
@@ -223,13 +244,29 @@ final class Sealing {
     }
   }
 
+  /**
+   * Looks at a segment before it goes for good: what the disk has damaged since it was written must
+   * not go unseen.
+   *
+   * @return null where it is as it was written
+   */
+  private static Map<UUID, Long> leftAfterDamage(Path segment) throws IOException {
+    if (!Files.exists(segment)) {
+      return null;
+    }
+    SegmentMender.Segment mended = SegmentMender.mend(segment, true);
+    if (mended == null) {
+      return Map.of();
+    }
+    return mended.damaged() ? SegmentMender.framesIn(segment) : null;
+  }
+
   private SealResult seal(RunFolder folder, Path segment) throws IOException {
     if (!Files.exists(segment)) {
-      LOG.warn("{} is gone: it has been sealed before, or somebody has deleted it", segment);
-      return new SealResult(segment, 0, 0, 0, 0, 0);
-    }
-    // Before it goes for good: what the disk has damaged since it was written must not go unseen.
-    if (SegmentMender.mend(segment, true) == null) {
+      LOG.warn(
+          "{} is gone: it has been sealed before, was damaged as a whole, or somebody has deleted"
+              + " it",
+          segment);
       return new SealResult(segment, 0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);
@@ -256,7 +293,7 @@ final class Sealing {
       return false;
     }
     waiting.remove(segment);
-    run.unsealed().remove(segment);
+    run.sealed(segment);
     if (run.sealTroubles().remove(segment) != null) {
       LOG.info("{}: sealing works again", run.folder().name());
     }

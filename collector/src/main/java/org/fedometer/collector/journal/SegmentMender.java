@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.zip.CRC32;
 import org.fedometer.store.Durable;
 import org.fedometer.store.segment.SegmentReader;
@@ -78,6 +79,13 @@ final class SegmentMender {
       valid = MAGIC.length;
     }
     return takeOut(file, valid);
+  }
+
+  /** Counts the frames of each source that a segment holds itself. */
+  static Map<UUID, Long> framesIn(Path file) throws IOException {
+    Counting counting = new Counting();
+    SegmentReader.read(file, counting);
+    return counting.frames;
   }
 
   /** Ends what a crash interrupted while a segment was being mended. */
@@ -258,6 +266,31 @@ final class SegmentMender {
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) throws MalformedFrameException {
+      frame(sourceIndex, frame);
+    }
+  }
+
+  private static final class Counting implements SegmentVisitor {
+    private final Map<Integer, UUID> sources = new HashMap<>();
+    private final Map<UUID, Long> frames = new HashMap<>();
+
+    @Override
+    public void run(String runId, String runName) {}
+
+    @Override
+    public void source(SegmentSource source) {
+      sources.put(source.index(), source.hello().source());
+    }
+
+    @Override
+    public void frame(int sourceIndex, Frame frame) {
+      if (frame.sequence() > 0) {
+        frames.merge(sources.get(sourceIndex), 1L, Long::sum);
+      }
+    }
+
+    @Override
+    public void document(int sourceIndex, Frame frame, long offset) {
       frame(sourceIndex, frame);
     }
   }

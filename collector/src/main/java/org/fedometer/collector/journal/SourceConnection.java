@@ -29,6 +29,8 @@ public interface SourceConnection {
     /** Its run cannot be written, and enough of it waits in memory. */
     RUN_NOT_WRITABLE,
     /** The source asked to close its run, which takes a while. */
-    RUN_CLOSING
+    RUN_CLOSING,
+    /** Others use up the memory for frames that have come in part. */
+    NO_ROOM
   }
 }

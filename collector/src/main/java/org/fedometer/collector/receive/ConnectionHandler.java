@@ -42,11 +42,17 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int HELLO_TIMEOUT_SECONDS = 10;
   private static final int GOODBYE_SECONDS = 2;
+
+  /** Of the frame, with some bytes besides the question. */
+  private static final int LONGEST_QUESTION_BYTES = Ask.MAX_QUESTION_BYTES + 1024;
+
   private static final String BOOT_ID = bootId();
 
   private final Journal journal;
   private final Asking asking;
   private final ConnectionWatch watch;
+  private final FrameDecoder decoder;
+  private final FrameRoom room;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
   private String peer = "?";
@@ -55,10 +61,17 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private boolean reader;
   private Question question;
 
-  ConnectionHandler(Journal journal, Asking asking, ConnectionWatch watch) {
+  /**
+   * @param decoder stands before this one in the pipeline
+   * @param room for frames of those who have introduced themselves
+   */
+  ConnectionHandler(
+      Journal journal, Asking asking, ConnectionWatch watch, FrameDecoder decoder, FrameRoom room) {
     this.journal = journal;
     this.asking = asking;
     this.watch = watch;
+    this.decoder = decoder;
+    this.room = room;
   }
 
   @Override
@@ -108,12 +121,21 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       throw new MalformedFrameException("The first frame is not a HELLO");
     }
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
+    String fault = journal.faultOf(hello);
+    if (fault != null) {
+      LOG.warn("Refused {}: {}", peer, fault);
+      refuse(new Refused(false, fault));
+      return;
+    }
     introduced = true;
-    boolean probe = hello.sourceKind().equals(Hello.PROBE);
     reader = hello.sourceKind().equals(Hello.READER);
     if (reader) {
-      welcomeReader(hello);
-    } else if (probe ? watch.probed() : watch.sourceArrived(hello.source())) {
+      decoder.allow(LONGEST_QUESTION_BYTES, room);
+      welcomeReader();
+    } else if (hello.sourceKind().equals(Hello.PROBE)
+        ? watch.probed()
+        : watch.sourceArrived(hello.source())) {
+      decoder.allow(Frame.MAX_BYTES, room);
       journal.arrived(this, hello);
     } else {
       refuse(new Refused(true, "the collector is stopping"));
@@ -132,12 +154,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   }
 
   /** Not by the journal's thread, which may be waiting for its disk: asking works all the same. */
-  private void welcomeReader(Hello hello) {
-    String fault = journal.faultOf(hello);
-    if (fault != null) {
-      LOG.warn("Refused {}: {}", peer, fault);
-      refuse(new Refused(false, fault));
-    } else if (watch.readerArrived()) {
+  private void welcomeReader() {
+    if (watch.readerArrived()) {
       welcome(journal.welcomeOutsideRuns());
     } else {
       refuse(new Refused(true, "the collector is stopping"));
@@ -160,6 +178,22 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       question.writabilityChanged();
     }
     changed.fireChannelWritabilityChanged();
+  }
+
+  /** What the decoder says. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext told, Object event) {
+    if (event == FrameDecoder.RoomEvent.WAITS) {
+      pauseOnLoop(PauseReason.NO_ROOM);
+    } else if (event == FrameDecoder.RoomEvent.GOES_ON) {
+      resumeOnLoop(PauseReason.NO_ROOM);
+    } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
+      LOG.info("{}: hung up, since a frame came to a standstill while others waited", peer);
+      refuseOnLoop(
+          new Refused(true, "a frame came to a standstill while others waited for its room"));
+    } else {
+      told.fireUserEventTriggered(event);
+    }
   }
 
   @Override
@@ -210,7 +244,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   @Override
   public void refuse(Refused refusal) {
-    context.executor().execute(() -> refuseOnLoop(refusal));
+    if (context.executor().inEventLoop()) {
+      refuseOnLoop(refusal);
+    } else {
+      context.executor().execute(() -> refuseOnLoop(refusal));
+    }
   }
 
   /**
@@ -222,6 +260,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       return;
     }
     refused = true;
+    decoder.discard();
     pauses.clear();
     context.channel().config().setAutoRead(true);
     byte[] frame = Frame.session(FrameType.REFUSED, refusal.encode()).toBytes();
@@ -284,10 +323,17 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         .executor()
         .execute(
             () -> {
-              if (pauses.remove(reason) && pauses.isEmpty()) {
-                context.channel().config().setAutoRead(true);
+              resumeOnLoop(reason);
+              if (reason == PauseReason.QUEUE_FULL) {
+                room.letIn();
               }
             });
+  }
+
+  private void resumeOnLoop(PauseReason reason) {
+    if (pauses.remove(reason) && pauses.isEmpty()) {
+      context.channel().config().setAutoRead(true);
+    }
   }
 
   @Override

@@ -2,52 +2,176 @@ package org.fedometer.collector.receive;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
 
 /**
- * Cuts a connection's bytes into frames. Until the first frame has come, only a short one is
- * allowed, so that a stranger's bytes fill no memory; after a malformed one all is thrown away. On
- * the connection's event loop.
+ * Cuts a connection's bytes into frames. A frame that does not come with one read takes as much of
+ * a {@link FrameRoom} as it is long; while there is none, the connection must not be read. Only
+ * short frames are allowed at first, so that a stranger's bytes fill no memory; after a malformed
+ * one all is thrown away. On the connection's event loop.
  */
-final class FrameDecoder extends ByteToMessageDecoder {
+final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRoom.Guest {
+  private static final int LENGTH_BYTES = 4;
+
+  private ChannelHandlerContext context;
+  private FrameRoom room;
   private int maxFrameBytes = Hello.MAX_FRAME_BYTES;
-  private boolean broken;
+  private boolean discarding;
+
+  /**
+   * The beginning of a frame: its length, or some bytes of that, or the frame as far as it came.
+   */
+  private byte[] partial = new byte[LENGTH_BYTES];
+
+  private int partialBytes;
+
+  /** Of the frame that {@link #partial} is for; null while its length is not known. */
+  private FrameRoom.Place place;
+
+  /** Told to the handlers behind. */
+  enum RoomEvent {
+    /** The connection must not be read. */
+    WAITS,
+    /** It may be read again. */
+    GOES_ON,
+    /** The frame stopped coming while others waited for its room. */
+    TURNED_OUT
+  }
+
+  FrameDecoder(FrameRoom strangers) {
+    this.room = strangers;
+  }
 
   @Override
-  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  /** The peer is known: from its next frame on it may use other room. */
+  void allow(int frameBytes, FrameRoom frames) {
+    maxFrameBytes = frameBytes;
+    room = frames;
+  }
+
+  /** Nothing that comes is of interest any more. */
+  void discard() {
+    discarding = true;
+    forgetPartial();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext read, Object message)
       throws MalformedFrameException {
-    if (broken) {
-      in.skipBytes(in.readableBytes());
-      return;
-    }
+    ByteBuf in = (ByteBuf) message;
     try {
-      Frame frame = next(in);
-      if (frame != null) {
-        out.add(frame);
-        maxFrameBytes = Frame.MAX_BYTES;
+      while (in.isReadable() && !discarding) {
+        if (partialBytes > 0 || !passWhole(in)) {
+          keep(in);
+        }
       }
     } catch (MalformedFrameException e) {
-      broken = true;
-      in.skipBytes(in.readableBytes());
+      discard();
       throw e;
+    } finally {
+      in.release();
     }
   }
 
-  /** Null while the frame has not arrived as a whole. */
-  private Frame next(ByteBuf in) throws MalformedFrameException {
-    if (in.readableBytes() < 4) {
-      return null;
+  /** The usual case takes no room. */
+  private boolean passWhole(ByteBuf in) throws MalformedFrameException {
+    if (in.readableBytes() < LENGTH_BYTES) {
+      return false;
     }
     int size = Frame.checkedSizeBytes(in.getInt(in.readerIndex()), maxFrameBytes);
     if (in.readableBytes() < size) {
-      return null;
+      return false;
     }
     Frame frame = Frame.parse(in.nioBuffer(in.readerIndex(), size));
     in.skipBytes(size);
-    return frame;
+    context.fireChannelRead(frame);
+    return true;
+  }
+
+  private void keep(ByteBuf in) throws MalformedFrameException {
+    if (place != null && !place.isInside()) {
+      throw new IllegalStateException("Read while there is no room");
+    }
+    int count = Math.min(in.readableBytes(), partial.length - partialBytes);
+    in.readBytes(partial, partialBytes, count);
+    partialBytes += count;
+    if (partialBytes < partial.length) {
+      if (place != null) {
+        place.heard();
+      }
+    } else if (place == null) {
+      enter(in);
+    } else {
+      Frame frame = Frame.parse(ByteBuffer.wrap(partial));
+      // Not before: what comes of it is to be counted before others are let in.
+      context.fireChannelRead(frame);
+      forgetPartial();
+    }
+  }
+
+  private void enter(ByteBuf in) throws MalformedFrameException {
+    int size = Frame.checkedSizeBytes(ByteBuffer.wrap(partial).getInt(), maxFrameBytes);
+    int here = LENGTH_BYTES + Math.min(in.readableBytes(), size - LENGTH_BYTES);
+    if (here == size) {
+      byte[] whole = Arrays.copyOf(partial, size);
+      in.readBytes(whole, LENGTH_BYTES, size - LENGTH_BYTES);
+      forgetPartial();
+      context.fireChannelRead(Frame.parse(ByteBuffer.wrap(whole)));
+      return;
+    }
+    place = room.enter(this, size, here);
+    if (place.isInside()) {
+      partial = Arrays.copyOf(partial, size);
+    } else {
+      partial = Arrays.copyOf(partial, here);
+      in.readBytes(partial, LENGTH_BYTES, here - LENGTH_BYTES);
+      partialBytes = here;
+      context.fireUserEventTriggered(RoomEvent.WAITS);
+    }
+  }
+
+  @Override
+  public void letIn() {
+    // Not at once: the caller is in the midst of another connection's frame.
+    FrameRoom.Place mine = place;
+    context
+        .executor()
+        .execute(
+            () -> {
+              if (place == mine && mine != null) {
+                partial = Arrays.copyOf(partial, ByteBuffer.wrap(partial).getInt() + LENGTH_BYTES);
+                context.fireUserEventTriggered(RoomEvent.GOES_ON);
+              }
+            });
+  }
+
+  @Override
+  public void turnOut() {
+    context.fireUserEventTriggered(RoomEvent.TURNED_OUT);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext inactive) {
+    discard();
+    inactive.fireChannelInactive();
+  }
+
+  private void forgetPartial() {
+    FrameRoom.Place left = place;
+    place = null;
+    partial = new byte[LENGTH_BYTES];
+    partialBytes = 0;
+    if (left != null) {
+      left.leave();
+    }
   }
 }

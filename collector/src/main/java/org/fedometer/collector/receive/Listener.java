@@ -15,6 +15,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
@@ -25,11 +26,27 @@ import org.fedometer.collector.journal.Journal;
  */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
+  private static final Limits LIMITS =
+      new Limits(
+          Math.min(Runtime.getRuntime().maxMemory() / 8, 64L << 20),
+          Duration.ofSeconds(1),
+          30,
+          300);
 
   private final MultiThreadIoEventLoopGroup loops;
   private final ChannelGroup connections =
       new DefaultChannelGroup("connections", GlobalEventExecutor.INSTANCE, true);
   private Channel server;
+
+  /**
+   * What frames that have come in part may take.
+   *
+   * @param bytes of those who have introduced themselves; strangers together get an eighth more
+   * @param tick how often it is looked whether they go on
+   * @param mostSilentTicks see {@link FrameRoom}
+   * @param mostTicks see {@link FrameRoom}
+   */
+  record Limits(long bytes, Duration tick, int mostSilentTicks, int mostTicks) {}
 
   private Listener(MultiThreadIoEventLoopGroup loops) {
     this.loops = loops;
@@ -42,6 +59,16 @@ public final class Listener implements AutoCloseable {
   public static Listener listen(
       InetSocketAddress address, Journal journal, Asking asking, ConnectionWatch watch)
       throws IOException {
+    return listen(address, journal, asking, watch, LIMITS);
+  }
+
+  static Listener listen(
+      InetSocketAddress address,
+      Journal journal,
+      Asking asking,
+      ConnectionWatch watch,
+      Limits limits)
+      throws IOException {
     if (address.isUnresolved()) {
       throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
     }
@@ -49,6 +76,25 @@ public final class Listener implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
     Listener listener = new Listener(loops);
+    FrameRoom room =
+        new FrameRoom(
+            limits.bytes(), limits.mostSilentTicks(), limits.mostTicks(), journal::isFull);
+    FrameRoom strangers =
+        new FrameRoom(
+            Math.max(1, limits.bytes() / 8),
+            limits.mostSilentTicks(),
+            limits.mostTicks(),
+            () -> false);
+    loops
+        .next()
+        .scheduleWithFixedDelay(
+            () -> {
+              room.tick();
+              strangers.tick();
+            },
+            limits.tick().toMillis(),
+            limits.tick().toMillis(),
+            TimeUnit.MILLISECONDS);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -62,9 +108,11 @@ public final class Listener implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     listener.connections.add(channel);
+                    FrameDecoder decoder = new FrameDecoder(strangers);
                     channel
                         .pipeline()
-                        .addLast(new FrameDecoder(), new ConnectionHandler(journal, asking, watch));
+                        .addLast(
+                            decoder, new ConnectionHandler(journal, asking, watch, decoder, room));
                   }
                 })
             .bind(address)

@@ -48,7 +48,9 @@ class AskingTest {
 
   @Test
   void whatNeedsTooMuchMemoryIsEndedAndSaid() throws Exception {
-    try (Asking asking = asking(new AskingLimits(1, 64 << 20, 8 << 20, Duration.ofMinutes(1)))) {
+    try (Asking asking =
+        asking(
+            new AskingLimits(1, 64 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
       Listening reader = new Listening(true);
       asking.ask(reader, new Ask(1, GREEDY));
       assertThat(reader.failure()).contains("64 MB");
@@ -69,6 +71,23 @@ class AskingTest {
 
       await().until(() -> third.last() != null && third.last().state() == Answer.State.LAST);
       two.hangUp();
+    }
+  }
+
+  @Test
+  void readersThatTakeNothingGiveWayToOthersWhoWait() throws Exception {
+    try (Asking asking = asking(AskingLimits.defaults().withStillness(Duration.ofSeconds(1)))) {
+      Listening deaf = new Listening(false);
+      Listening alsoDeaf = new Listening(false);
+      asking.ask(deaf, new Ask(1, ENDLESS));
+      asking.ask(alsoDeaf, new Ask(1, ENDLESS));
+      Listening third = new Listening(true);
+      asking.ask(third, new Ask(7, "{\"ask\":\"runs\"}"));
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> third.last() != null && third.last().state() == Answer.State.LAST);
+      assertThat(deaf.last() == null ? alsoDeaf.failure() : deaf.failure()).contains("others wait");
     }
   }
 

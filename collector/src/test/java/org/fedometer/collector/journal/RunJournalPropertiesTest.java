@@ -253,6 +253,30 @@ class RunJournalPropertiesTest {
   }
 
   @Test
+  void aGapThatWasFoundIsSealedWithoutFurtherFrames() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("run"));
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      sendAll(run, 0, 1, 10);
+      run.rotate();
+    }
+    Path complete = folder.segmentFiles().get(0);
+    byte[] bytes = Files.readAllBytes(complete);
+    bytes[bytes.length - 20] ^= 1;
+    Files.write(complete, bytes);
+
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      assertThat(run.hasUnsealedFrames()).isTrue();
+      run.commit();
+    }
+    Files.delete(complete);
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      assertThat(run.hasUnsealedFrames()).as("after a crash, too").isTrue();
+      run.rotate();
+      assertThat(run.hasUnsealedFrames()).isFalse();
+    }
+  }
+
+  @Test
   void aSegmentIsMendedToTheEndWhenACrashCameBetween() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("run"));
     try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {

@@ -82,7 +82,16 @@ public final class RemoteStore implements StoreView {
    * @throws IOException one sentence: there is none, or somebody still sends to it
    */
   public void remove(String run) throws IOException {
-    order("remove", run);
+    remove(run, "");
+  }
+
+  /**
+   * As {@link #remove(String)}, but not when the run has changed since it was archived.
+   *
+   * @param fingerprint see {@link org.fedometer.store.RunArchive#fingerprint}; empty for any
+   */
+  public void remove(String run, String fingerprint) throws IOException {
+    order(question("remove").put("run", run).put("fingerprint", fingerprint));
   }
 
   /**
@@ -92,7 +101,7 @@ public final class RemoteStore implements StoreView {
    * @throws IOException one sentence: somebody still sends to it
    */
   public void release(String run) throws IOException {
-    order("release", run);
+    order(question("release").put("run", run));
   }
 
   static ObjectNode question(String ask) {
@@ -130,8 +139,8 @@ public final class RemoteStore implements StoreView {
     return reader;
   }
 
-  private void order(String what, String run) throws IOException {
-    try (InputStream answer = ask(question(what).put("run", run))) {
+  private void order(ObjectNode what) throws IOException {
+    try (InputStream answer = ask(what)) {
       answer.readAllBytes();
     }
   }
