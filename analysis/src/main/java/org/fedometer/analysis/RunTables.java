@@ -253,23 +253,62 @@ final class RunTables {
     return stages;
   }
 
-  private record Sums(String stage, long count, long totalNanos, long ownNanos, long maxNanos) {}
+  private record Sums(String stage, long count, long totalNanos, long ownNanos, long maxNanos) {
+    Sums withMaxNanos(long nanos) {
+      return new Sums(stage, count, totalNanos, ownNanos, nanos);
+    }
+  }
 
   private List<Sums> sums(IngestWindow window) throws QueryException {
     String sql =
-        "SELECT stage, count(*), sum(total_nanos)::BIGINT, sum(own_nanos)::BIGINT,"
-            + " max(total_nanos) FROM samples WHERE "
-            + OF_THE_INGEST
-            + " GROUP BY stage ORDER BY sum(own_nanos) DESC, stage";
+        """
+        SELECT stage, sum(n)::BIGINT, sum(total)::BIGINT, sum(own)::BIGINT, max(largest),
+          coalesce(max(outside) >= max(largest), false)
+        FROM (
+          SELECT stage, count(*) AS n, sum(total_nanos) AS total, sum(own_nanos) AS own,
+            max(total_nanos) AS largest, NULL::BIGINT AS outside
+          FROM samples GROUP BY stage
+          UNION ALL
+          SELECT stage, -count(*), -sum(total_nanos), -sum(own_nanos), NULL, max(total_nanos)
+          FROM %s GROUP BY stage)
+        GROUP BY stage HAVING sum(n) > 0 ORDER BY sum(own) DESC, stage"""
+            .formatted(outsideOfTheIngest("stage, total_nanos, own_nanos"));
     List<Sums> sums = new ArrayList<>();
-    try (Rows rows = query.ask(sql, bounds(window))) {
+    List<String> largestIsOutside = new ArrayList<>();
+    try (Rows rows = query.ask(sql, outsideBounds(window).toArray())) {
       while (rows.next()) {
         sums.add(
             new Sums(
                 rows.text(0), rows.integer(1), rows.integer(2), rows.integer(3), rows.integer(4)));
+        if (rows.flag(5)) {
+          largestIsOutside.add(rows.text(0));
+        }
       }
     }
+    Map<String, Long> largest = largest(window, largestIsOutside);
+    sums.replaceAll(of -> of.withMaxNanos(largest.getOrDefault(of.stage(), of.maxNanos())));
     return sums;
+  }
+
+  /** Unlike a sum, the largest time of all samples does not tell that of the ingest's. */
+  private Map<String, Long> largest(IngestWindow window, List<String> stages)
+      throws QueryException {
+    Map<String, Long> largest = new HashMap<>();
+    if (stages.isEmpty()) {
+      return largest;
+    }
+    String sql =
+        "SELECT stage, max(total_nanos) FROM samples WHERE list_contains("
+            + literals(stages)
+            + ", stage) AND "
+            + OF_THE_INGEST
+            + " GROUP BY stage";
+    try (Rows rows = query.ask(sql, bounds(window))) {
+      while (rows.next()) {
+        largest.put(rows.text(0), rows.integer(1));
+      }
+    }
+    return largest;
   }
 
   /** Takes {@link #bounds}. */

@@ -90,6 +90,22 @@ class RunReportTest {
   }
 
   @Test
+  void theLongestTimeOfAStageIsOneOfTheIngest() throws Exception {
+    twoRequests();
+    run.sample("ingest", "http-1", 90, 50 * MS, 40 * MS, 40 * MS);
+    run.sample("ingest.validate", "http-1", 91, 60 * MS, 8 * MS, 8 * MS);
+    run.sample("only.before", "http-1", 92, 70 * MS, 9 * MS, 9 * MS);
+
+    RunReport report = run.report();
+
+    assertThat(stage(report, "ingest").maxNanos()).isEqualTo(18 * MS);
+    assertThat(stage(report, "ingest").p99Nanos()).isEqualTo(18 * MS);
+    assertThat(stage(report, "ingest.validate").maxNanos()).isEqualTo(8 * MS);
+    assertThat(stage(report, "http.request").maxNanos()).isEqualTo(21 * MS);
+    assertThat(report.stages().list()).extracting(Stage::name).doesNotContain("only.before");
+  }
+
+  @Test
   void measuresTheIngestFromItsStartToTheEndOfTheDrain() throws Exception {
     twoRequests();
 

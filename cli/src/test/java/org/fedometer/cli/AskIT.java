@@ -116,6 +116,14 @@ class AskIT {
   }
 
   @Test
+  void theLibraryOfDuckDbIsLoadedFromTheDistribution() throws Exception {
+    from("query", "SELECT 1").expect(ExitCode.DONE);
+
+    assertThat(Files.readString(Path.of("/proc", collector.process().pid() + "", "maps")))
+        .contains("target/fedometer/lib/libduckdb_java.so_linux_");
+  }
+
+  @Test
   void ctrlCEndsAStatement() throws Exception {
     var call =
         fedometer.start(

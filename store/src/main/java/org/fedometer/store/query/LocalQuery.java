@@ -22,10 +22,14 @@ public final class LocalQuery implements Query {
   /** Files may go again while the answer to the repeated question is sought. */
   private static final int MOST_ATTEMPTS = 5;
 
+  /** All that the driver of DuckDB 2.0 says where a streamed answer fails before its first row. */
+  private static final String REASON_LOST = "Invalid Input Error: Invalid result set";
+
   private final TableFiles tables;
   private final QueryLimits limits;
   private TableFiles.Snapshot snapshot;
   private LockedDatabase database;
+  private boolean streaming;
   private volatile PreparedStatement running;
   private volatile boolean cancelled;
 
@@ -49,11 +53,16 @@ public final class LocalQuery implements Query {
   public Rows ask(String sql, Object... parameters) throws QueryException {
     for (int attempt = 1; ; attempt++) {
       try {
-        return rows(ReadOnlySql.checked(database.connection(), sql), parameters);
+        if (!streaming) {
+          reopen(true);
+        }
+        return answer(ReadOnlySql.checked(database.connection(), sql), parameters);
       } catch (SQLException e) {
         if (cancelled || attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
           throw failed(e);
         }
+      } catch (IOException e) {
+        throw new QueryException("The question cannot be asked: " + e.getMessage(), e);
       }
       try {
         database.close();
@@ -92,13 +101,37 @@ public final class LocalQuery implements Query {
     for (int attempt = 1; ; attempt++) {
       snapshot = tables.now();
       try {
-        database = LockedDatabase.open(snapshot, limits, true);
+        open(true);
         return;
       } catch (SQLException e) {
         if (attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
           throw e;
         }
       }
+    }
+  }
+
+  private void open(boolean stream) throws IOException, SQLException {
+    database = LockedDatabase.open(snapshot, limits, stream);
+    streaming = stream;
+  }
+
+  private void reopen(boolean stream) throws IOException, SQLException {
+    database.close();
+    open(stream);
+  }
+
+  private Rows answer(String sql, Object... parameters)
+      throws IOException, SQLException, QueryException {
+    try {
+      return rows(sql, parameters);
+    } catch (SQLException e) {
+      if (cancelled || !String.valueOf(e.getMessage()).startsWith(REASON_LOST)) {
+        throw e;
+      }
+      // An answer that is gathered first fails with the reason.
+      reopen(false);
+      return rows(sql, parameters);
     }
   }
 

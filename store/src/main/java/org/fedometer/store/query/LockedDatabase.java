@@ -30,7 +30,7 @@ public final class LockedDatabase implements AutoCloseable {
 
   /**
    * @param streaming rows come as they are found, a few at a time, instead of being gathered first;
-   *     then a statement ends the answer of the one before
+   *     then an answer is to be closed before the next statement
    */
   public static LockedDatabase open(
       TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)

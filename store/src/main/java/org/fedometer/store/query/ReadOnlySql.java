@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
 
 /**
  * Tells a question from a command, by DuckDB's own parser: what it cannot give back as the tree of
- * one SELECT is refused. In that tree only table functions are allowed that compute or describe;
- * among the others are some that change settings, such as {@code enable_logging}.
+ * one SELECT is refused. In that tree all parts must read, which those of {@code WITH q AS (COPY
+ * samples TO ...)} do not, and only table functions are allowed that compute or describe; among the
+ * others are some that change settings, such as {@code enable_logging}.
  */
 final class ReadOnlySql {
   private static final JsonMapper JSON = new JsonMapper();
@@ -50,6 +51,14 @@ final class ReadOnlySql {
           "repeat_row",
           "summary",
           "unnest");
+
+  /** What DuckDB calls the parts of a tree that read; others insert, update, delete or copy. */
+  private static final Set<String> READING_NODES =
+      Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
+
+  private static final String ONLY_READING =
+      "Only one statement that reads is allowed (SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE,"
+          + " SHOW or EXPLAIN of one of these; PIVOT with the values named by IN)";
 
   /** What may stand before EXPLAIN, and EXPLAIN itself; the rest is parsed by DuckDB. */
   private static final Pattern EXPLAIN =
@@ -88,7 +97,7 @@ final class ReadOnlySql {
               ? "There is no statement: give one SELECT"
               : "One statement at a time, not " + statements);
     }
-    checkTableFunctions(tree);
+    checkParts(tree);
   }
 
   private static JsonNode parse(Connection parser, String sql) throws QueryException, SQLException {
@@ -108,20 +117,23 @@ final class ReadOnlySql {
     String message = tree.path("error_message").asText();
     if (tree.path("error_type").asText().equals("not implemented")
         && message.startsWith("Only SELECT")) {
-      return "Only one statement that reads is allowed (SELECT, FROM, WITH, VALUES, DESCRIBE,"
-          + " SUMMARIZE, SHOW or EXPLAIN of one of these; PIVOT with the values named by IN)";
+      return ONLY_READING;
     }
     String position =
         tree.has("position") ? " (character " + (tree.path("position").asInt() + 1) + ")" : "";
     return "The statement cannot be read: " + message + position;
   }
 
-  private static void checkTableFunctions(JsonNode tree) throws QueryException {
+  private static void checkParts(JsonNode tree) throws QueryException {
     Deque<JsonNode> open = new ArrayDeque<>();
     open.add(tree);
     while (!open.isEmpty()) {
       JsonNode node = open.remove();
-      if (node.path("type").asText().equals("TABLE_FUNCTION")) {
+      String type = node.path("type").asText();
+      if (type.endsWith("_NODE") && !READING_NODES.contains(type)) {
+        throw new QueryException(ONLY_READING);
+      }
+      if (type.equals("TABLE_FUNCTION")) {
         String name = node.path("function").path("function_name").asText();
         if (!TABLE_FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))) {
           throw new QueryException(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +63,10 @@ class HostileSqlTest {
         "PIVOT samples ON stage IN ('ingest') USING sum(own_nanos)",
         "SELECT 'DROP TABLE samples; COPY' AS harmless",
         "FROM query_table('samples')",
-        "FROM duckdb_columns() WHERE table_name = 'samples'"
+        "FROM duckdb_columns() WHERE table_name = 'samples'",
+        "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t WHERE n < 4) FROM t",
+        "WITH q AS MATERIALIZED (FROM samples) FROM q UNION ALL FROM q",
+        "SELECT stage FROM samples EXCEPT SELECT 'other'"
       })
   void whatReadsIsAnswered(String sql) throws Exception {
     assertThat(TestStore.ask(query, sql)).isNotEmpty();
@@ -109,6 +114,16 @@ class HostileSqlTest {
         "USE memory",
         "VACUUM",
         "WITH q AS (INSERT INTO samples VALUES (1) RETURNING *) FROM q",
+        "WITH q AS (COPY samples TO 'RUN/tables/samples/1.parquet') FROM q",
+        "WITH q AS (COPY (SELECT 1) TO 'RUN/tables/samples/1.parquet' (RETURN_STATS)) FROM q",
+        "EXPLAIN ANALYZE WITH q AS (COPY samples TO 'RUN/tables/samples/1.parquet') FROM q",
+        "SELECT (WITH q AS (COPY samples TO 'RUN/x.parquet') SELECT count(*) FROM q)",
+        "SELECT 1 UNION (WITH q AS (COPY samples TO 'RUN/x.parquet') FROM q)",
+        "WITH q AS (UPDATE samples SET trace = 1 RETURNING *) FROM q",
+        "WITH q AS (DELETE FROM samples RETURNING *) FROM q",
+        "WITH q AS (MERGE INTO samples USING (SELECT 1) ON true WHEN MATCHED THEN DELETE) FROM q",
+        "CONNECT 'RUN/x.db'",
+        "DISCONNECT",
         "FROM read_csv('SECRET')",
         "FROM read_text('SECRET')",
         "FROM read_blob('SECRET')",
@@ -121,6 +136,31 @@ class HostileSqlTest {
         "FROM read_parquet('RUN/tables/*/*.parquet')",
         "FROM 'http://127.0.0.1:9/x.parquet'",
         "FROM read_parquet('s3://bucket/x.parquet')",
+        "FROM read_single_parquet_file('RUN/tables/samples/../../../../secret.csv')",
+        "FROM read_single_csv_file('SECRET')",
+        "FROM read_single_json_file('SECRET')",
+        "FROM read_parquet([path_join('FOLDER', 'secret.csv')])",
+        "FROM register_external_resource('file', 'SECRET')",
+        "FROM register_external_resource_type('file')",
+        "FROM create_external_resource('file', 'SECRET')",
+        "FROM destroy_external_resource('SECRET')",
+        "FROM deregister_external_resource('SECRET')",
+        "FROM duckdb_external_resources()",
+        "FROM duckdb_extension_repositories()",
+        "FROM duckdb_secrets()",
+        "CREATE SECRET s (TYPE http)",
+        "INSTALL httpfs FROM 'FOLDER'",
+        "UPDATE EXTENSIONS",
+        "SET extension_repository_directory = 'FOLDER'",
+        "SET allow_extension_repositories = 'allowed'",
+        "SET external_file_cache_spill = true",
+        "SET max_execution_time = 1",
+        "SET operator_memory_limit = '1TB'",
+        "SET current_dialect = 'spark'",
+        "SET allowed_configs = ['memory_limit']",
+        "FROM allowed_configs('memory_limit')",
+        "COPY (FROM samples) TO 'RUN/x.json'",
+        "CHECKPOINT",
         "SELECT getenv('HOME')",
         "SELEC 1",
         "",
@@ -132,7 +172,7 @@ class HostileSqlTest {
             .replace("RUN", run.path().toString())
             .replace("SECRET", secret.toString())
             .replace("FOLDER", folder.toString());
-    List<Path> before = everything();
+    List<String> before = everything();
 
     assertThatThrownBy(() -> TestStore.ask(query, sql))
         .isInstanceOf(QueryException.class)
@@ -221,9 +261,38 @@ class HostileSqlTest {
     }
   }
 
-  private List<Path> everything() throws Exception {
+  @Test
+  void anAnswerThatFailsBeforeItsFirstRowSaysWhy() throws Exception {
+    assertThatThrownBy(() -> TestStore.ask(query, "SELECT error('not like this') FROM samples"))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining("not like this");
+
+    assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("100");
+  }
+
+  @Test
+  void anAnswerThatFailsHalfwayDoesNotLookComplete() {
+    assertThatThrownBy(
+            () ->
+                TestStore.ask(
+                    query,
+                    "SELECT CASE WHEN range = 3000000 THEN error('too far') ELSE range END"
+                        + " FROM range(4000000)"))
+        .isInstanceOf(QueryException.class)
+        .hasMessageContaining("too far");
+  }
+
+  /** Names and contents. */
+  private List<String> everything() throws Exception {
+    List<String> everything = new ArrayList<>();
     try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> !file.startsWith(spills)).sorted().toList();
+      for (Path file : files.filter(file -> !file.startsWith(spills)).sorted().toList()) {
+        everything.add(
+            Files.isDirectory(file)
+                ? file.toString()
+                : file + " " + Arrays.hashCode(Files.readAllBytes(file)));
+      }
     }
+    return everything;
   }
 }

@@ -209,12 +209,13 @@ class MergerTest {
     }
     Merger merger = new Merger(TestSegment.STORE, "256MB");
     List<Path> old = run.tableFiles(Table.SAMPLES);
-    try (Query query = run.query();
-        Rows rows = query.ask("SELECT count(*) FROM samples")) {
-      assertThat(merger.tidy(run, GRACE).merged()).isPositive();
-      assertThat(merger.tidy(run, GRACE).left()).isPositive();
-      assertThat(old).allMatch(Files::exists);
-      assertThat(rows.next()).isTrue();
+    try (Query query = run.query()) {
+      try (Rows rows = query.ask("SELECT count(*) FROM samples")) {
+        assertThat(merger.tidy(run, GRACE).merged()).isPositive();
+        assertThat(merger.tidy(run, GRACE).left()).isPositive();
+        assertThat(old).allMatch(Files::exists);
+        assertThat(rows.next()).isTrue();
+      }
       assertThat(ask(query, "SELECT count(*) FROM samples")).containsExactly("88");
       assertThat(run.tableFiles(Table.SAMPLES)).hasSize(1).doesNotContainAnyElementsOf(old);
 
