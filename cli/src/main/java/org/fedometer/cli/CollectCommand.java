@@ -67,7 +67,7 @@ final class CollectCommand implements Callable<Integer> {
     try {
       server = CollectorServer.start(options);
     } catch (IOException e) {
-      System.err.println("fedometer: " + e.getMessage());
+      System.err.println("fedometer: " + PlainErrors.sentence(e));
       return ExitCode.COULD_NOT_START;
     }
     try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {

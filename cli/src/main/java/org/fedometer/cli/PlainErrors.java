@@ -3,6 +3,12 @@ package org.fedometer.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.sql.SQLException;
 import org.fedometer.analysis.NoSuchObjectException;
 import org.fedometer.datasets.UnknownDatasetException;
@@ -43,12 +49,38 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof UncheckedIOException
         || e instanceof QueryException
         || e instanceof SQLException) {
-      err.println("fedometer: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+      err.println("fedometer: " + sentence(e));
       return ExitCode.COULD_NOT_START;
     }
     err.println("fedometer: unexpected: " + e);
     e.printStackTrace(err);
     return ExitCode.COULD_NOT_START;
+  }
+
+  /** What Java says of a file is often nothing but its path. */
+  static String sentence(Exception e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return sentence(unchecked.getCause());
+    }
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      return file.getFile() + " " + trouble(file);
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+
+  private static String trouble(FileSystemException e) {
+    if (e instanceof NoSuchFileException) {
+      return "does not exist";
+    } else if (e instanceof NotDirectoryException) {
+      return "is not a folder";
+    } else if (e instanceof FileAlreadyExistsException) {
+      return "exists already, and is not what is needed there";
+    } else if (e instanceof AccessDeniedException) {
+      return "may not be accessed by this user";
+    } else if (e instanceof DirectoryNotEmptyException) {
+      return "is a folder that is not empty";
+    }
+    return "cannot be used: " + e.getClass().getSimpleName();
   }
 
   /** A failure before the ingest means that the run could not start. */

@@ -27,7 +27,8 @@ final class TokenOption {
     try {
       token = Files.readString(file).strip();
     } catch (IOException e) {
-      throw new IllegalArgumentException("the token file " + file + " cannot be read: " + e, e);
+      throw new IllegalArgumentException(
+          "the token file cannot be read: " + PlainErrors.sentence(e), e);
     }
     if (token.isEmpty()) {
       throw new IllegalArgumentException("the token file " + file + " is empty");

@@ -24,7 +24,7 @@ final class TraceCommand implements Callable<Integer> {
       description = "A run's name, or the path of its folder.")
   private String run;
 
-  @Parameters(index = "1", paramLabel = "PID", description = "The object, such as patents:17.")
+  @Parameters(index = "1", paramLabel = "PID", description = "The object, such as patent:WO-17.")
   private String pid;
 
   @ArgGroup private Attempts attempts;

@@ -49,11 +49,12 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   @Override
   public void sealed(RunFolder run, String segment) {
     LiveRun live = runs.get(run.path());
-    if (live != null) {
-      live.forget(segment);
-    }
     try {
-      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+      if (live != null) {
+        live.sealed(segment);
+      } else {
+        Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+      }
     } catch (IOException e) {
       LOG.warn("{}: {}", run.name(), e.toString());
     }

@@ -101,7 +101,18 @@ final class LiveRun {
     current.addRequest(startNanos + durationNanos + epochOffsetNanos, durationNanos, status);
   }
 
-  synchronized void forget(String segment) {
+  /**
+   * Deletes the file of a segment that is sealed. It does not come back when this returns, not even
+   * for a moment, in which somebody who asks might list it.
+   */
+  void sealed(String segment) throws IOException {
+    synchronized (writing) {
+      forget(segment);
+      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+    }
+  }
+
+  private synchronized void forget(String segment) {
     segments.remove(segment);
     changed.remove(segment);
   }
@@ -117,6 +128,9 @@ final class LiveRun {
       for (Map.Entry<String, List<Rollup>> entry : takeChanged().entrySet()) {
         if (closed) {
           return;
+        }
+        if (!knows(entry.getKey())) {
+          continue;
         }
         try {
           write(run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
@@ -140,8 +154,12 @@ final class LiveRun {
     return toWrite;
   }
 
+  private synchronized boolean knows(String segment) {
+    return segments.containsKey(segment);
+  }
+
   private synchronized void writeAgain(String segment) {
-    if (segments.containsKey(segment)) {
+    if (knows(segment)) {
       changed.add(segment);
     }
   }

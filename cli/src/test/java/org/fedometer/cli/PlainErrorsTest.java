@@ -1,0 +1,54 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlainErrorsTest {
+  @TempDir Path directory;
+
+  @Test
+  void aFailureOfAFileSaysWhatIsWrongWithIt() throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "");
+
+    assertThat(sentenceOf(() -> Files.readString(directory.resolve("none"))))
+        .isEqualTo(directory.resolve("none") + " does not exist");
+    assertThat(sentenceOf(() -> Files.list(file).close())).isEqualTo(file + " is not a folder");
+    assertThat(sentenceOf(() -> Files.createDirectory(file)))
+        .isEqualTo(file + " exists already, and is not what is needed there");
+    assertThat(sentenceOf(() -> Files.delete(directory)))
+        .isEqualTo(directory + " is a folder that is not empty");
+    assertThat(sentenceOf(() -> Files.readString(file.resolve("inside"))))
+        .isEqualTo(file.resolve("inside") + ": Not a directory");
+  }
+
+  @Test
+  void otherFailuresKeepTheirOwnWords() {
+    assertThat(PlainErrors.sentence(new IOException("The disk is full")))
+        .isEqualTo("The disk is full");
+    assertThat(PlainErrors.sentence(new UncheckedIOException(new IOException("read"))))
+        .isEqualTo("read");
+    assertThat(PlainErrors.sentence(new IOException())).isEqualTo("java.io.IOException");
+    assertThat(PlainErrors.sentence(new FileSystemException("a")))
+        .isEqualTo("a cannot be used: FileSystemException");
+  }
+
+  private interface Access {
+    void run() throws IOException;
+  }
+
+  private static String sentenceOf(Access access) {
+    try {
+      access.run();
+    } catch (IOException e) {
+      return PlainErrors.sentence(e);
+    }
+    throw new AssertionError("It did not fail");
+  }
+}
