@@ -106,8 +106,13 @@ public final class Question {
     sendNow(Answer.State.MORE, content);
   }
 
+  /** All is sent; unless it was given up before, which is a failure whatever was sent. */
   synchronized void complete() {
-    end(Answer.State.LAST, NOTHING);
+    if (expiredBecause != null) {
+      fail(expiredBecause);
+    } else {
+      end(Answer.State.LAST, NOTHING);
+    }
   }
 
   /**

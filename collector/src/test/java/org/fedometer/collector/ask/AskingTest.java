@@ -47,6 +47,19 @@ class AskingTest {
   }
 
   @Test
+  void whatIsGivenUpBeforeItsFirstRowDoesNotEndAsAnEmptyAnswer() {
+    Listening reader = new Listening(true);
+    Question question = new Question(reader, new Ask(1, ENDLESS));
+    question.begin(0);
+
+    question.tick(Long.MAX_VALUE, Long.MAX_VALUE);
+    question.complete();
+
+    assertThat(reader.failure()).contains("took longer");
+    assertThat(reader.answers).hasSize(1);
+  }
+
+  @Test
   void whatNeedsTooMuchMemoryIsEndedAndSaid() throws Exception {
     try (Asking asking =
         asking(
