@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -38,21 +37,32 @@ final class ReportBuilder {
 
   private final RunDocument run;
   private final RunTables tables;
+  private final SampleTables sampleTables;
   private final RequestSummary summary;
 
   ReportBuilder(RunDocument document, String name, Query query) throws QueryException {
     this.tables = new RunTables(query);
+    this.sampleTables = new SampleTables(query);
     this.summary = tables.requestSummary();
     this.run = complete(document, name);
   }
 
-  RunReport build() throws QueryException {
+  /**
+   * Empty where files of samples were merged meanwhile, so that what was added up may lack some:
+   * then it is to be tried again.
+   */
+  Optional<RunReport> build() throws QueryException {
+    RunReport report = report();
+    return sampleTables.hasAllFiles() ? Optional.of(report) : Optional.empty();
+  }
+
+  private RunReport report() throws QueryException {
     IngestWindow window = window();
     ObjectCounts objects = objects();
     Requests requests = requests();
     Speed speed = speed(window, objects);
     Samples samples = samples();
-    Stages stages = stages(window, samples);
+    Stages stages = stages(window);
     ClientTime clientTime = clientTime(stages);
     return new RunReport(
         run,
@@ -168,13 +178,8 @@ final class ReportBuilder {
    * samples of it were dropped, the own times of the stages that did arrive can be more than that;
    * then they are the 100 %, so that shares never sum to more than 1.
    */
-  private Stages stages(IngestWindow window, Samples samples) throws QueryException {
-    Set<String> sources =
-        samples.sources().stream()
-            .filter(source -> source.received() > 0)
-            .map(Source::source)
-            .collect(Collectors.toSet());
-    List<Stage> measured = tables.stages(window, sources);
+  private Stages stages(IngestWindow window) throws QueryException {
+    List<Stage> measured = sampleTables.stages(window);
     long requests = 0;
     long requestNanos = 0;
     long ownNanos = 0;
@@ -207,7 +212,7 @@ final class ReportBuilder {
   }
 
   private Samples samples() throws QueryException {
-    List<Source> sources = tables.sources();
+    List<Source> sources = tables.sources(sampleTables.received());
     return new Samples(
         sources.stream().mapToLong(Source::received).sum(),
         sources.stream().mapToLong(Source::dropped).sum(),

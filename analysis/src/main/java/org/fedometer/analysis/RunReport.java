@@ -3,6 +3,7 @@ package org.fedometer.analysis;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
@@ -43,6 +44,8 @@ public record RunReport(
   /** State of a run that went through to its end. */
   static final String DONE = "done";
 
+  private static final int MOST_ATTEMPTS = 5;
+
   public RunReport {
     Objects.requireNonNull(run, "run");
     Objects.requireNonNull(samples, "samples");
@@ -71,7 +74,14 @@ public record RunReport(
    * @param query answers for the tables of this run; used by this thread until the call returns
    */
   public static RunReport of(RunDocument document, String name, Query query) throws QueryException {
-    return new ReportBuilder(document, name, query).build();
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      Optional<RunReport> report = new ReportBuilder(document, name, query).build();
+      if (report.isPresent()) {
+        return report.get();
+      }
+    }
+    throw new QueryException(
+        "The run's files were merged again and again while they were read; try it once more");
   }
 
   /** Whether the run went to its end and nothing is wrong with it; notes do not count. */

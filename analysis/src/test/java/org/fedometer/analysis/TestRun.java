@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.store.rollup.FileSums;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
 final class TestRun implements AutoCloseable {
@@ -134,6 +136,62 @@ final class TestRun implements AutoCloseable {
               + "' (FORMAT parquet)");
     }
     return folder.query();
+  }
+
+  /**
+   * As {@link #query}, but the samples lie in several files by start, and all but each fourth file
+   * say what their samples add up to.
+   */
+  Query queryOfSummedFiles(int samplesInFile) throws SQLException, IOException, QueryException {
+    query().close();
+    Path tables = folder.tableDirectory(Table.SAMPLES);
+    Files.delete(tables.resolve("0a1b2c3d-000001-000001.parquet"));
+    sql("CREATE OR REPLACE TABLE in_order AS FROM samples ORDER BY start_nanos");
+    for (int file = 1; ; file++) {
+      String rows =
+          "FROM in_order LIMIT %d OFFSET %d".formatted(samplesInFile, (file - 1) * samplesInFile);
+      FileSums sums = sumsOf(rows);
+      if (sums.toText() == null) {
+        return folder.query();
+      }
+      sql(
+          "COPY (%s) TO '%s' (FORMAT parquet, KV_METADATA {%s: '%s'})"
+              .formatted(
+                  rows,
+                  tables.resolve("0a1b2c3d-%06d-%06d.parquet".formatted(file, file)),
+                  file % 4 == 0 ? "other" : FileSums.METADATA_KEY,
+                  sums.toText().replace("'", "''")));
+    }
+  }
+
+  /** Makes one file of all files of samples, as the collector does from time to time. */
+  void mergeSamples() throws SQLException, IOException {
+    Path tables = folder.tableDirectory(Table.SAMPLES);
+    sql(
+        "COPY in_order TO '"
+            + tables.resolve("0a1b2c3d-000001-999999.parquet")
+            + "' (FORMAT parquet)");
+  }
+
+  private FileSums sumsOf(String rows) throws SQLException {
+    FileSums sums = new FileSums();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(rows)) {
+      while (row.next()) {
+        sums.add(
+            sums.thread(row.getString("source"), row.getString("thread")),
+            sums.stage(row.getString("stage")),
+            row.getLong("start_nanos"),
+            row.getLong("total_nanos"),
+            row.getLong("total_nanos") - row.getLong("children_nanos"),
+            row.getBoolean("failed"));
+      }
+    }
+    return sums;
+  }
+
+  RunFolder folder() {
+    return folder;
   }
 
   /** A line of Fedora's log. */

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fedometer.store.query.LockedDatabase;
 import org.fedometer.store.query.TableFiles.Snapshot;
+import org.fedometer.store.rollup.FileSums;
 import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
@@ -33,6 +34,7 @@ final class RunTables {
           String rows = rows(table, "", table.typedNulls(), of);
           views.add(view(table, table.selectFrom(withLive(table, rows, "", live))));
         });
+    views.addAll(sampleFiles(files.get(Table.SAMPLES)));
     return new Snapshot(views, flat(files, live));
   }
 
@@ -60,6 +62,29 @@ final class RunTables {
           views.add(view(table, table.selectFromRuns(withLive(table, rows, run, live))));
         });
     return new Snapshot(views, flat(files, live));
+  }
+
+  /**
+   * The sealed files of samples with the sums that they say of themselves, and samples with the
+   * file that each is in; a condition on the file keeps the others from being opened.
+   */
+  private static List<String> sampleFiles(List<Path> files) {
+    String file = "parse_filename(%s) AS file, ";
+    String nulls = "NULL::VARCHAR AS file, ";
+    String sums =
+        files.isEmpty()
+            ? "SELECT " + nulls + "NULL::VARCHAR AS sums WHERE false"
+            : """
+              SELECT %1$sdecode(value) AS sums FROM (SELECT unnest(%2$s) AS file_name)
+              LEFT JOIN (FROM parquet_kv_metadata(%2$s) WHERE decode(key) = '%3$s')
+              USING (file_name)"""
+                .formatted(
+                    file.formatted("file_name"), LockedDatabase.list(files), FileSums.METADATA_KEY);
+    String rows =
+        rows(Table.SAMPLES, file.formatted("filename"), nulls + Table.SAMPLES.typedNulls(), files);
+    return List.of(
+        "CREATE VIEW sample_files AS " + sums,
+        "CREATE VIEW samples_by_file AS " + Table.SAMPLES.selectFrom(rows));
   }
 
   private static String view(Table table, String select) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
 
 /**
@@ -91,7 +92,7 @@ public final class ParquetWriter implements Closeable {
             StandardOpenOption.WRITE);
     try {
       ParquetWriter writer =
-          new ParquetWriter(channel, List.copyOf(columns), Map.copyOf(metadata), pages);
+          new ParquetWriter(channel, List.copyOf(columns), new TreeMap<>(metadata), pages);
       writer.write(ByteBuffer.wrap(MAGIC));
       return writer;
     } catch (IOException | RuntimeException | Error e) {
@@ -266,6 +267,11 @@ public final class ParquetWriter implements Closeable {
     beginColumn();
     writePage(DATA_PAGE, rows, column.encoding().code());
     endColumn(column, new byte[] {(byte) (all ? 1 : 0)}, new byte[] {(byte) (any ? 1 : 0)});
+  }
+
+  /** Adds to what the footer says, for whoever reads it. */
+  public void putMetadata(String key, String value) {
+    metadata.put(key, value);
   }
 
   /** Ends the file. Without row groups, it is a table without rows. */

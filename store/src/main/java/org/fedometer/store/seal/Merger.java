@@ -7,18 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.rollup.FileSums;
 
 /**
  * Makes few large files of many small ones: a run that is watched for months gets one file a minute
@@ -207,12 +210,15 @@ public final class Merger {
       statement.execute("SET threads = 1");
       statement.execute(
           "SET temp_directory = '" + ParquetCopy.escaped(scratch.resolve("spill")) + "'");
-      String rows =
+      String list =
           files.stream()
               .map(file -> "'" + ParquetCopy.escaped(file.file()) + "'")
-              .collect(Collectors.joining(", ", "read_parquet([", "], union_by_name = true)"));
+              .collect(Collectors.joining(", ", "[", "]"));
+      String rows = "read_parquet(" + list + ", union_by_name = true)";
+      Map<String, String> sums =
+          table == Table.SAMPLES ? sums(statement, list, files.size()) : Map.of();
       Path aside = scratch.resolve(table.tableName() + ".parquet");
-      ParquetCopy.write(database, table.mergedFrom(rows), aside);
+      ParquetCopy.write(database, table.mergedFrom(rows), aside, sums);
       Durable.moveIntoPlace(aside, run.tableDirectory(table).resolve(merged.sealedFile()));
     } catch (SQLException e) {
       throw new IOException(
@@ -222,5 +228,23 @@ public final class Merger {
     } finally {
       Disposal.delete(scratch);
     }
+  }
+
+  /** What the merged file says of its sums; nothing where not all of the files do. */
+  private static Map<String, String> sums(Statement statement, String list, int files)
+      throws SQLException, IOException {
+    FileSums all = new FileSums();
+    int found = 0;
+    try (ResultSet texts =
+        statement.executeQuery(
+            "SELECT decode(value) FROM parquet_kv_metadata(%s) WHERE decode(key) = '%s'"
+                .formatted(list, FileSums.METADATA_KEY))) {
+      while (texts.next()) {
+        all.addAll(FileSums.parse(texts.getString(1)));
+        found++;
+      }
+    }
+    String text = found == files ? all.toText() : null;
+    return text == null ? Map.of() : Map.of(FileSums.METADATA_KEY, text);
   }
 }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.fedometer.store.StoreIdentity;
 
 /** How DuckDB writes the Parquet files of a store. Stateless. */
@@ -18,22 +19,29 @@ final class ParquetCopy {
 
   /**
    * @param rows a query that yields the rows in the order in which they are to be written
+   * @param more what the file says of itself besides
    */
-  static void write(Connection database, String rows, Path file) throws SQLException {
+  static void write(Connection database, String rows, Path file, Map<String, String> more)
+      throws SQLException {
     try (Statement statement = database.createStatement()) {
       statement.execute(
           "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
-              .formatted(rows, escaped(file), metadata()));
+              .formatted(rows, escaped(file), metadata(more)));
     }
   }
 
   static String escaped(Path path) {
-    return path.toAbsolutePath().toString().replace("'", "''");
+    return escaped(path.toAbsolutePath().toString());
   }
 
-  private static String metadata() {
-    return METADATA.entrySet().stream()
-        .map(entry -> "%s: '%s'".formatted(entry.getKey(), entry.getValue()))
+  private static String escaped(String text) {
+    return text.replace("'", "''");
+  }
+
+  private static String metadata(Map<String, String> more) {
+    return Stream.of(METADATA, more)
+        .flatMap(map -> map.entrySet().stream())
+        .map(entry -> "%s: '%s'".formatted(entry.getKey(), escaped(entry.getValue())))
         .collect(Collectors.joining(", "));
   }
 }

@@ -9,6 +9,7 @@ import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.parquet.ParquetColumn;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
 import org.fedometer.store.parquet.ParquetWriter;
+import org.fedometer.store.rollup.FileSums;
 
 /**
  * A sealed file of the table {@link Table#SAMPLES} that is being written. The encodings are those
@@ -31,9 +32,15 @@ final class SampleFile implements Closeable {
   private final RowGroupNames sources;
   private final RowGroupNames stages;
   private final RowGroupNames threads;
-  private final int[] numbers = new int[ParquetWriter.MOST_ROWS];
-  private final long[] values = new long[ParquetWriter.MOST_ROWS];
-  private final boolean[] flags = new boolean[ParquetWriter.MOST_ROWS];
+  private final SampleSums sums;
+  private final int[] sourceNumbers = new int[ParquetWriter.MOST_ROWS];
+  private final int[] stageNumbers = new int[ParquetWriter.MOST_ROWS];
+  private final int[] threadNumbers = new int[ParquetWriter.MOST_ROWS];
+  private final long[] traces = new long[ParquetWriter.MOST_ROWS];
+  private final long[] starts = new long[ParquetWriter.MOST_ROWS];
+  private final long[] totals = new long[ParquetWriter.MOST_ROWS];
+  private final long[] children = new long[ParquetWriter.MOST_ROWS];
+  private final boolean[] failed = new boolean[ParquetWriter.MOST_ROWS];
 
   /**
    * @param samples names their sources, stages and threads
@@ -42,6 +49,7 @@ final class SampleFile implements Closeable {
     this.sources = namesOf(samples.sources());
     this.stages = namesOf(samples.stages());
     this.threads = namesOf(samples.threads());
+    this.sums = new SampleSums(samples);
     this.file = ParquetWriter.create(file, COLUMNS, ParquetCopy.METADATA, pages);
   }
 
@@ -65,31 +73,36 @@ final class SampleFile implements Closeable {
     int tried;
     do {
       tried = rows;
-      chunk.copySources(from, rows, numbers);
-      rows = sources.take(numbers, rows);
-      chunk.copyStages(from, rows, numbers);
-      rows = stages.take(numbers, rows);
-      chunk.copyThreads(from, rows, numbers);
-      rows = threads.take(numbers, rows);
+      chunk.copySources(from, rows, sourceNumbers);
+      rows = sources.take(sourceNumbers, rows);
+      chunk.copyStages(from, rows, stageNumbers);
+      rows = stages.take(stageNumbers, rows);
+      chunk.copyThreads(from, rows, threadNumbers);
+      rows = threads.take(threadNumbers, rows);
     } while (rows < tried);
+    chunk.copyTraces(from, rows, traces);
+    chunk.copyStarts(from, rows, starts);
+    chunk.copyTotals(from, rows, totals);
+    chunk.copyChildren(from, rows, children);
+    chunk.copyFailed(from, rows, failed);
     file.beginRowGroup(rows);
     sources.write(file);
     stages.write(file);
     threads.write(file);
-    chunk.copyTraces(from, rows, values);
-    file.writeLongs(values);
-    chunk.copyStarts(from, rows, values);
-    file.writeLongs(values);
-    chunk.copyTotals(from, rows, values);
-    file.writeLongs(values);
-    chunk.copyChildren(from, rows, values);
-    file.writeLongs(values);
-    chunk.copyFailed(from, rows, flags);
-    file.writeFlags(flags);
+    file.writeLongs(traces);
+    file.writeLongs(starts);
+    file.writeLongs(totals);
+    file.writeLongs(children);
+    file.writeFlags(failed);
+    sums.add(rows, sourceNumbers, stageNumbers, threadNumbers, starts, totals, children, failed);
     return rows;
   }
 
   void finish() throws IOException {
+    String text = sums.toText();
+    if (text != null) {
+      file.putMetadata(FileSums.METADATA_KEY, text);
+    }
     file.finish();
   }
 

@@ -6,7 +6,11 @@ import static org.fedometer.store.TestStore.ask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -144,6 +148,34 @@ class MergerTest {
         }
       }
     }
+  }
+
+  @Test
+  void theMergedFileSaysWhatItsSamplesAddUpToWhereAllOfItsPartsDo() throws Exception {
+    for (int number = 1; number <= 8; number++) {
+      segment(number, 1).seal(run);
+    }
+    new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
+
+    String merged = run.tableFiles(Table.SAMPLES).get(0).toString();
+    assertThat(merged).contains("000001-000008");
+    assertThat(SampleFileTest.sumsOf(merged))
+        .isEqualTo(SampleFileTest.addedUp(merged))
+        .isNotEmpty();
+
+    for (int number = 9; number <= 15; number++) {
+      segment(number, 1).seal(run);
+    }
+    try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = database.createStatement()) {
+      statement.execute("COPY (FROM '%1$s') TO '%1$s.new' (FORMAT parquet)".formatted(merged));
+    }
+    Files.move(Path.of(merged + ".new"), Path.of(merged), StandardCopyOption.REPLACE_EXISTING);
+    new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
+
+    merged = run.tableFiles(Table.SAMPLES).get(0).toString();
+    assertThat(merged).contains("000001-000015");
+    assertThat(SampleFileTest.sumsOf(merged)).isEmpty();
   }
 
   @Test

@@ -3,9 +3,11 @@ package org.fedometer.store.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.rollup.FileSums;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.SampleEncoder;
@@ -34,7 +36,55 @@ class SampleFileTest {
     assertThat(
             RawSql.rows(
                 "SELECT decode(key), decode(value) FROM parquet_kv_metadata('" + file() + "')"))
-        .containsExactly("fedometer_schema|1");
+        .hasSize(2)
+        .contains("fedometer_schema|1");
+  }
+
+  @Test
+  void theFileSaysWhatItsSamplesAddUpTo() throws Exception {
+    TestSegment segment = TestSegment.number(1).source(1, 0).source(1, 0);
+    segment.stages(0, "a", "b").stages(1, "b", "it's").threads(0, "t").threads(1, "t", "t");
+    for (int source = 0; source < 2; source++) {
+      SampleEncoder samples = new SampleEncoder();
+      for (int i = 0; i < 1_000; i++) {
+        samples.add(i % 3, i % 4, i, i * 1_000L, i * i + 5, i, i % 7 == 0);
+      }
+      segment.samples(source, samples);
+    }
+    segment.seal(run);
+
+    assertThat(sumsOf(file())).isEqualTo(addedUp(file())).hasSizeGreaterThan(10);
+  }
+
+  /** What the samples of a file add up to, by thread and stage. */
+  static List<String> addedUp(String file) throws Exception {
+    return RawSql.rows(
+            "SELECT source, thread, stage, count(*), count(*) FILTER (failed), sum(total_nanos),"
+                + " sum(total_nanos - children_nanos) FROM '"
+                + file
+                + "' GROUP BY ALL")
+        .stream()
+        .sorted()
+        .toList();
+  }
+
+  /** By thread and stage, as its metadata has them. */
+  static List<String> sumsOf(String file) throws Exception {
+    List<String> texts =
+        RawSql.rows(
+            "SELECT decode(value) FROM parquet_kv_metadata('%s') WHERE decode(key) = 'fedometer_sums'"
+                .formatted(file));
+    List<String> sums = new ArrayList<>();
+    if (texts.isEmpty()) {
+      return sums;
+    }
+    FileSums.parse(texts.get(0))
+        .forEachSum(
+            (source, thread, stage, count, failed, totalNanos, ownNanos) ->
+                sums.add(
+                    String.join("|", source, thread, stage)
+                        + "|%d|%d|%d|%d".formatted(count, failed, totalNanos, ownNanos)));
+    return sums.stream().sorted().toList();
   }
 
   @Test

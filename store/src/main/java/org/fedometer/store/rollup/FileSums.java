@@ -1,0 +1,335 @@
+package org.fedometer.store.rollup;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.IntCountsHistogram;
+
+/**
+ * All samples of one sealed file added up, by thread and stage, which the file says in its own
+ * metadata: whoever wants the sums of a run need not read the samples. Not thread-safe.
+ *
+ * <p>A file may be without, and is then to be read: where a hostile or broken source makes threads
+ * and stages by the thousand, or times that cannot be added up.
+ */
+public final class FileSums {
+  /** Under which a file's metadata has the text. */
+  public static final String METADATA_KEY = "fedometer_sums";
+
+  /** Of total times: one in a thousand. */
+  public static final int SIGNIFICANT_DIGITS = 3;
+
+  private static final int MOST_STAGES = 128;
+  private static final int MOST_SUMS = 16_384;
+  private static final int LONGEST_TEXT = 2 << 20;
+
+  /** Eight seconds; it grows where a stage takes longer. */
+  private static final long USUAL_MOST_NANOS = 1L << 33;
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Map<String, Integer> stageNumbers = new HashMap<>();
+  private final List<StageSpread> stages = new ArrayList<>();
+  private final Map<ThreadName, Integer> threadNumbers = new HashMap<>();
+  private final List<ThreadName> threads = new ArrayList<>();
+
+  /** By thread, then by stage; null where a thread had nothing of a stage. */
+  private final List<Sums[]> sums = new ArrayList<>();
+
+  private int sumCount;
+  private boolean fits = true;
+  private long minStartNanos = Long.MAX_VALUE;
+  private long maxStartNanos = Long.MIN_VALUE;
+
+  private record ThreadName(String source, String thread) {}
+
+  private static final class StageSpread {
+    private final String stage;
+    private final IntCountsHistogram histogram;
+    private long maxNanos;
+
+    StageSpread(String stage) {
+      this.stage = stage;
+      this.histogram = new IntCountsHistogram(USUAL_MOST_NANOS, SIGNIFICANT_DIGITS);
+      histogram.setAutoResize(true);
+    }
+  }
+
+  private static final class Sums {
+    private long count;
+    private long failed;
+    private long totalNanos;
+    private long ownNanos;
+
+    void add(long moreCount, long moreFailed, long moreTotalNanos, long moreOwnNanos) {
+      count += moreCount;
+      failed += moreFailed;
+      totalNanos += moreTotalNanos;
+      ownNanos += moreOwnNanos;
+    }
+
+    boolean isBroken() {
+      return (count | failed | totalNanos | ownNanos) < 0;
+    }
+  }
+
+  /** The number under which this object knows a stage; below 0 where there are too many. */
+  public int stage(String name) {
+    Integer known = stageNumbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (stages.size() == MOST_STAGES) {
+      fits = false;
+      return -1;
+    }
+    stages.add(new StageSpread(name));
+    stageNumbers.put(name, stages.size() - 1);
+    return stages.size() - 1;
+  }
+
+  /**
+   * The number under which this object knows a source's thread; below 0 where there are too many.
+   */
+  public int thread(String source, String thread) {
+    ThreadName name = new ThreadName(source, thread);
+    Integer known = threadNumbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (threads.size() == MOST_SUMS) {
+      fits = false;
+      return -1;
+    }
+    threads.add(name);
+    sums.add(new Sums[0]);
+    threadNumbers.put(name, threads.size() - 1);
+    return threads.size() - 1;
+  }
+
+  /**
+   * Adds one sample.
+   *
+   * @param thread as {@link #thread} numbered it
+   * @param stage as {@link #stage} numbered it
+   */
+  public void add(
+      int thread, int stage, long startNanos, long totalNanos, long ownNanos, boolean failed) {
+    if (!fits || (totalNanos | ownNanos) < 0) {
+      fits = false;
+      return;
+    }
+    Sums of = sumsOf(thread, stage);
+    if (of == null) {
+      return;
+    }
+    of.add(1, failed ? 1 : 0, totalNanos, ownNanos);
+    StageSpread spread = stages.get(stage);
+    spread.histogram.recordValue(HistogramCodec.recordable(totalNanos));
+    spread.maxNanos = Math.max(spread.maxNanos, totalNanos);
+    minStartNanos = Math.min(minStartNanos, startNanos);
+    maxStartNanos = Math.max(maxStartNanos, startNanos);
+    fits = !of.isBroken();
+  }
+
+  private Sums sumsOf(int thread, int stage) {
+    Sums[] ofThread = sums.get(thread);
+    if (stage >= ofThread.length) {
+      ofThread = Arrays.copyOf(ofThread, stages.size());
+      sums.set(thread, ofThread);
+    }
+    Sums of = ofThread[stage];
+    if (of == null) {
+      if (sumCount == MOST_SUMS) {
+        fits = false;
+        return null;
+      }
+      sumCount++;
+      of = new Sums();
+      ofThread[stage] = of;
+    }
+    return of;
+  }
+
+  /** Adds those of another file, which has been merged into this one. */
+  public void addAll(FileSums other) {
+    fits &= other.fits;
+    int[] numbers = new int[other.stages.size()];
+    for (int i = 0; i < numbers.length && fits; i++) {
+      StageSpread more = other.stages.get(i);
+      numbers[i] = stage(more.stage);
+      if (fits) {
+        StageSpread spread = stages.get(numbers[i]);
+        spread.histogram.add(more.histogram);
+        spread.maxNanos = Math.max(spread.maxNanos, more.maxNanos);
+      }
+    }
+    for (int i = 0; i < other.threads.size() && fits; i++) {
+      int thread = thread(other.threads.get(i).source(), other.threads.get(i).thread());
+      Sums[] ofThread = other.sums.get(i);
+      for (int stage = 0; stage < ofThread.length && fits; stage++) {
+        Sums more = ofThread[stage];
+        Sums of = more == null ? null : sumsOf(thread, numbers[stage]);
+        if (of != null) {
+          of.add(more.count, more.failed, more.totalNanos, more.ownNanos);
+          fits = !of.isBroken();
+        }
+      }
+    }
+    minStartNanos = Math.min(minStartNanos, other.minStartNanos);
+    maxStartNanos = Math.max(maxStartNanos, other.maxStartNanos);
+  }
+
+  /** When the first sample started, nanoTime. */
+  public long minStartNanos() {
+    return minStartNanos;
+  }
+
+  /** When the last sample started, nanoTime. */
+  public long maxStartNanos() {
+    return maxStartNanos;
+  }
+
+  /** Tells each sum. */
+  public void forEachSum(SumVisitor visitor) {
+    for (int thread = 0; thread < threads.size(); thread++) {
+      Sums[] ofThread = sums.get(thread);
+      for (int stage = 0; stage < ofThread.length; stage++) {
+        Sums of = ofThread[stage];
+        if (of != null) {
+          visitor.sum(
+              threads.get(thread).source(),
+              threads.get(thread).thread(),
+              stages.get(stage).stage,
+              of.count,
+              of.failed,
+              of.totalNanos,
+              of.ownNanos);
+        }
+      }
+    }
+  }
+
+  /** Of one thread and stage. */
+  @FunctionalInterface
+  public interface SumVisitor {
+    void sum(
+        String source,
+        String thread,
+        String stage,
+        long count,
+        long failed,
+        long totalNanos,
+        long ownNanos);
+  }
+
+  /** Tells how the total times of each stage are spread. */
+  public void forEachStage(StageVisitor visitor) {
+    stages.forEach(spread -> visitor.stage(spread.stage, spread.maxNanos, spread.histogram));
+  }
+
+  /** Of one stage, all threads together. */
+  @FunctionalInterface
+  public interface StageVisitor {
+    /**
+     * @param histogram only to be read
+     */
+    void stage(String stage, long maxNanos, AbstractHistogram histogram);
+  }
+
+  /** As the file's metadata has it; null where there is too much of it, or nothing. */
+  public String toText() {
+    if (!fits || sumCount == 0) {
+      return null;
+    }
+    ObjectNode all = JSON.createObjectNode();
+    all.put("min_start_nanos", minStartNanos).put("max_start_nanos", maxStartNanos);
+    ArrayNode stageList = all.putArray("stages");
+    for (StageSpread spread : stages) {
+      ByteBuffer buffer = ByteBuffer.allocate(spread.histogram.getNeededByteBufferCapacity() + 64);
+      int length = spread.histogram.encodeIntoCompressedByteBuffer(buffer);
+      stageList
+          .addObject()
+          .put("stage", spread.stage)
+          .put("max_nanos", spread.maxNanos)
+          .put(
+              "histogram",
+              Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length)));
+    }
+    ArrayNode threadList = all.putArray("threads");
+    for (int thread = 0; thread < threads.size(); thread++) {
+      ThreadName name = threads.get(thread);
+      ArrayNode list =
+          threadList
+              .addObject()
+              .put("source", name.source())
+              .put("thread", name.thread())
+              .putArray("sums");
+      Sums[] ofThread = sums.get(thread);
+      for (int stage = 0; stage < ofThread.length; stage++) {
+        Sums of = ofThread[stage];
+        if (of != null) {
+          list.addArray()
+              .add(stage)
+              .add(of.count)
+              .add(of.failed)
+              .add(of.totalNanos)
+              .add(of.ownNanos);
+        }
+      }
+    }
+    String text = all.toString();
+    return text.length() > LONGEST_TEXT ? null : text;
+  }
+
+  /**
+   * Reads what {@link #toText} wrote.
+   *
+   * @throws IOException it is nothing like that
+   */
+  public static FileSums parse(String text) throws IOException {
+    try {
+      FileSums result = new FileSums();
+      JsonNode all = JSON.readTree(text);
+      if (!all.isObject()) {
+        throw new IOException("What a file of samples says of its sums is no JSON object");
+      }
+      for (JsonNode stage : all.path("stages")) {
+        StageSpread spread = result.stages.get(result.stage(stage.path("stage").asText()));
+        spread.maxNanos = stage.path("max_nanos").asLong();
+        spread.histogram.add(
+            IntCountsHistogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(stage.path("histogram").binaryValue()), 0));
+      }
+      for (JsonNode thread : all.path("threads")) {
+        int number = result.thread(thread.path("source").asText(), thread.path("thread").asText());
+        for (JsonNode sum : thread.path("sums")) {
+          result
+              .sumsOf(number, sum.path(0).intValue())
+              .add(
+                  sum.path(1).longValue(),
+                  sum.path(2).longValue(),
+                  sum.path(3).longValue(),
+                  sum.path(4).longValue());
+        }
+      }
+      result.minStartNanos = all.path("min_start_nanos").longValue();
+      result.maxStartNanos = all.path("max_start_nanos").longValue();
+      return result;
+    } catch (JacksonException | DataFormatException | RuntimeException e) {
+      throw new IOException("What a file of samples says of its sums cannot be read: " + e, e);
+    }
+  }
+}

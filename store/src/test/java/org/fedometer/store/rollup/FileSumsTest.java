@@ -1,0 +1,124 @@
+package org.fedometer.store.rollup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class FileSumsTest {
+
+  @Property(tries = 50)
+  void sumsOfPartsAreTheSumsOfTheWhole(
+      @ForAll Random random, @ForAll @IntRange(min = 1, max = 300) int samples) throws Exception {
+    FileSums whole = new FileSums();
+    FileSums[] parts = {new FileSums(), new FileSums(), new FileSums()};
+    for (int i = 0; i < samples; i++) {
+      String thread = "thread-" + random.nextInt(4);
+      String stage = "stage \"" + random.nextInt(6);
+      long total = random.nextLong() >>> (1 + random.nextInt(63) % 60);
+      long own = total / 3;
+      boolean failed = random.nextInt(5) == 0;
+      long start = random.nextLong();
+      for (FileSums sums : new FileSums[] {whole, parts[random.nextInt(3)]}) {
+        sums.add(
+            sums.thread("source", thread),
+            sums.stage(stage),
+            start,
+            total / 1000,
+            own / 1000,
+            failed);
+      }
+    }
+    FileSums merged = new FileSums();
+    for (FileSums part : parts) {
+      if (part.toText() != null) {
+        merged.addAll(FileSums.parse(part.toText()));
+      }
+    }
+
+    assertThat(read(FileSums.parse(merged.toText()))).isEqualTo(read(whole));
+  }
+
+  /** All that it says, in an order that does not depend on what came first. */
+  private static String read(FileSums sums) {
+    java.util.TreeSet<String> lines = new java.util.TreeSet<>();
+    lines.add(sums.minStartNanos() + " to " + sums.maxStartNanos());
+    sums.forEachSum(
+        (source, thread, stage, count, failed, total, own) ->
+            lines.add(
+                String.join(
+                    "|", source, thread, stage, count + " " + failed + " " + total + " " + own)));
+    sums.forEachStage(
+        (stage, max, histogram) -> {
+          Histogram copy = new Histogram(FileSums.SIGNIFICANT_DIGITS);
+          copy.setAutoResize(true);
+          copy.add(histogram);
+          copy.recordedValues()
+              .forEach(
+                  bucket ->
+                      lines.add(
+                          stage
+                              + " max "
+                              + max
+                              + " bucket "
+                              + bucket.getValueIteratedTo()
+                              + " "
+                              + bucket.getCountAtValueIteratedTo()));
+        });
+    return String.join("\n", lines);
+  }
+
+  @Test
+  void moreStagesOrThreadsThanCanBeRightAreNotSummedUp() {
+    FileSums stages = new FileSums();
+    for (int i = 0; i < 129; i++) {
+      int stage = stages.stage("stage-" + i);
+      if (stage >= 0) {
+        stages.add(stages.thread("a", "t"), stage, 1, 1, 1, false);
+      }
+    }
+    FileSums threads = new FileSums();
+    for (int i = 0; i < 20_000; i++) {
+      int thread = threads.thread("a", "t" + i);
+      if (thread >= 0) {
+        threads.add(thread, threads.stage("s"), 1, 1, 1, false);
+      }
+    }
+
+    assertThat(stages.toText()).isNull();
+    assertThat(threads.toText()).isNull();
+  }
+
+  @Test
+  void timesThatCannotBeAddedUpAreNotSummedUp() {
+    FileSums negative = new FileSums();
+    negative.add(negative.thread("a", "t"), negative.stage("s"), 1, 5, -1, false);
+    FileSums huge = new FileSums();
+    for (int i = 0; i < 3; i++) {
+      huge.add(huge.thread("a", "t"), huge.stage("s"), 1, Long.MAX_VALUE / 2, 1, false);
+    }
+
+    assertThat(negative.toText()).isNull();
+    assertThat(huge.toText()).isNull();
+    assertThat(new FileSums().toText()).as("of nothing").isNull();
+  }
+
+  @Test
+  void whatIsNoTextOfSumsIsRefused() {
+    for (String text :
+        new String[] {
+          "",
+          "[",
+          "{\"stages\":[{\"stage\":\"s\",\"histogram\":\"AAAA\"}]}",
+          "{\"threads\":[{\"sums\":[[3]]}]}"
+        }) {
+      assertThatThrownBy(() -> FileSums.parse(text)).as(text).isInstanceOf(IOException.class);
+    }
+  }
+}
