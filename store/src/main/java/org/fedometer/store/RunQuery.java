@@ -19,7 +19,14 @@ public final class RunQuery implements AutoCloseable {
   }
 
   public static RunQuery open(RunFolder run) throws IOException, SQLException {
-    return new RunQuery(LockedDatabase.open(RunTables.of(run), QueryLimits.local(), false));
+    LockedDatabase database = LockedDatabase.open(RunTables.of(run), QueryLimits.local(), false);
+    try {
+      database.makeAllTables();
+      return new RunQuery(database);
+    } catch (SQLException | RuntimeException e) {
+      database.close();
+      throw e;
+    }
   }
 
   /** Belongs to this query, which closes it. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ import org.fedometer.store.rollup.FileSums;
 import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
- * The sealed tables of one run, or of many, as statements that make views. Every column of {@link
+ * The sealed tables of one run, or of many, as what views of them select. Every column of {@link
  * Table} is there, null where an older file lacks it; columns of a later version are not seen.
  * Making a view opens no file.
  */
@@ -28,13 +29,13 @@ final class RunTables {
     List<Path> maybeLive = liveOf(run);
     Map<Table, List<Path>> files = filesOf(run);
     List<Path> live = RunFolder.stillLive(maybeLive, files.get(Table.ROLLUPS));
-    List<String> views = new ArrayList<>();
+    Map<String, String> views = new LinkedHashMap<>();
     files.forEach(
         (table, of) -> {
           String rows = rows(table, "", table.typedNulls(), of);
-          views.add(view(table, table.selectFrom(withLive(table, rows, "", live))));
+          views.put(table.tableName(), table.selectFrom(withLive(table, rows, "", live)));
         });
-    views.addAll(sampleFiles(files.get(Table.SAMPLES)));
+    views.putAll(sampleFiles(files.get(Table.SAMPLES)));
     return new Snapshot(views, flat(files, live));
   }
 
@@ -55,11 +56,11 @@ final class RunTables {
       ofRun.forEach((table, of) -> files.get(table).addAll(of));
     }
     String run = "split_part(filename, '/', " + (runsDirectory.getNameCount() + 2) + ") AS run, ";
-    List<String> views = new ArrayList<>();
+    Map<String, String> views = new LinkedHashMap<>();
     files.forEach(
         (table, of) -> {
           String rows = rows(table, run, "NULL::VARCHAR AS run, " + table.typedNulls(), of);
-          views.add(view(table, table.selectFromRuns(withLive(table, rows, run, live))));
+          views.put(table.tableName(), table.selectFromRuns(withLive(table, rows, run, live)));
         });
     return new Snapshot(views, flat(files, live));
   }
@@ -68,7 +69,7 @@ final class RunTables {
    * The sealed files of samples with the sums that they say of themselves, and samples with the
    * file that each is in; a condition on the file keeps the others from being opened.
    */
-  private static List<String> sampleFiles(List<Path> files) {
+  private static Map<String, String> sampleFiles(List<Path> files) {
     String file = "parse_filename(%s) AS file, ";
     String nulls = "NULL::VARCHAR AS file, ";
     String sums =
@@ -82,13 +83,7 @@ final class RunTables {
                     file.formatted("file_name"), LockedDatabase.list(files), FileSums.METADATA_KEY);
     String rows =
         rows(Table.SAMPLES, file.formatted("filename"), nulls + Table.SAMPLES.typedNulls(), files);
-    return List.of(
-        "CREATE VIEW sample_files AS " + sums,
-        "CREATE VIEW samples_by_file AS " + Table.SAMPLES.selectFrom(rows));
-  }
-
-  private static String view(Table table, String select) {
-    return "CREATE VIEW " + table.tableName() + " AS " + select;
+    return Map.of("sample_files", sums, "samples_by_file", Table.SAMPLES.selectFrom(rows));
   }
 
   private static String rows(Table table, String run, String nulls, List<Path> files) {

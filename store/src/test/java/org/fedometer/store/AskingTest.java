@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.seal.TestSegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +112,24 @@ class AskingTest {
 
     try (Query query = RunStore.at(directory.resolve("other")).run(odd.toString()).query()) {
       assertThat(ask(query, "SELECT count(*) FROM samples")).containsExactly("3");
+    }
+  }
+
+  @Test
+  void aTableIsThereHoweverItsNameIsWritten() throws Exception {
+    TestSegment.number(1).traces(0, 0, 3).seal(run("a"));
+
+    for (String sql :
+        List.of(
+            "SELECT count(*) FROM samples",
+            "SELECT count(*) FROM \"SAMPLES\"",
+            "SELECT count(*) FROM query_table('sam' || 'ples')",
+            "SELECT 3 FROM (SHOW TABLES) WHERE name = 'samples'",
+            "SELECT 3 FROM duckdb_views() WHERE view_name = 'samples'",
+            "SELECT 3 FROM information_schema.tables WHERE table_name = 'samples'")) {
+      try (Query query = run("a").query()) {
+        assertThat(ask(query, sql)).as(sql).containsExactly("3");
+      }
     }
   }
 

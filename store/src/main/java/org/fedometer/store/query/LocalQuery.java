@@ -136,7 +136,7 @@ public final class LocalQuery implements Query {
   }
 
   private Rows rows(String sql, Object... parameters) throws SQLException, QueryException {
-    PreparedStatement statement = database.connection().prepareStatement(sql);
+    PreparedStatement statement = prepared(sql);
     try {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
@@ -148,6 +148,19 @@ public final class LocalQuery implements Query {
       return new LocalRows(statement, statement.executeQuery());
     } catch (SQLException | QueryException | RuntimeException e) {
       closeQuietly(statement, e);
+      throw e;
+    }
+  }
+
+  private PreparedStatement prepared(String sql) throws SQLException {
+    database.makeTablesFor(sql);
+    try {
+      return database.connection().prepareStatement(sql);
+    } catch (SQLException e) {
+      // A table's name may be put together or written in a way that does not look like it.
+      if (String.valueOf(e.getMessage()).startsWith("Catalog Error") && database.makeAllTables()) {
+        return database.connection().prepareStatement(sql);
+      }
       throw e;
     }
   }

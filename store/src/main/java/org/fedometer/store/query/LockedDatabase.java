@@ -9,8 +9,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,12 +26,20 @@ import java.util.stream.Stream;
  * thread at a time.
  */
 public final class LockedDatabase implements AutoCloseable {
+  /** Of a statement that may ask what tables there are. */
+  private static final Pattern ASKS_FOR_TABLES =
+      Pattern.compile("show|describe|information_schema|duckdb_|pg_|pragma|query_table");
+
   private final Connection connection;
   private final Path spill;
 
-  private LockedDatabase(Connection connection, Path spill) {
+  /** Those that were not needed yet: each takes some milliseconds to make. */
+  private final Map<String, String> views;
+
+  private LockedDatabase(Connection connection, Path spill, Map<String, String> views) {
     this.connection = connection;
     this.spill = spill;
+    this.views = new LinkedHashMap<>(views);
   }
 
   /**
@@ -41,7 +55,7 @@ public final class LockedDatabase implements AutoCloseable {
       Properties properties = new Properties();
       properties.setProperty("jdbc_stream_results", Boolean.toString(streaming));
       connection = DriverManager.getConnection("jdbc:duckdb:", properties);
-      LockedDatabase database = new LockedDatabase(connection, spill);
+      LockedDatabase database = new LockedDatabase(connection, spill, tables.views());
       database.prepare(tables, limits);
       return database;
     } catch (SQLException | RuntimeException e) {
@@ -56,6 +70,36 @@ public final class LockedDatabase implements AutoCloseable {
   /** Belongs to this database, which closes it. */
   public Connection connection() {
     return connection;
+  }
+
+  /**
+   * Makes the tables that a statement may need; all of them, where it names none.
+   *
+   * @param sql to be run next
+   */
+  void makeTablesFor(String sql) throws SQLException {
+    String lowerCase = sql.toLowerCase(Locale.ROOT);
+    Set<String> named = new HashSet<>(views.keySet());
+    if (!ASKS_FOR_TABLES.matcher(lowerCase).find()) {
+      named.removeIf(view -> !lowerCase.contains(view));
+    }
+    make(named);
+  }
+
+  /** Makes those that are not there yet; false where there are none. */
+  public boolean makeAllTables() throws SQLException {
+    boolean any = !views.isEmpty();
+    make(Set.copyOf(views.keySet()));
+    return any;
+  }
+
+  private void make(Set<String> names) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String name : names) {
+        statement.execute("CREATE VIEW " + name + " AS " + views.get(name));
+        views.remove(name);
+      }
+    }
   }
 
   @Override
@@ -81,9 +125,6 @@ public final class LockedDatabase implements AutoCloseable {
       // Files one by one: a directory would let a link in it lead elsewhere.
       statement.execute("SET allowed_paths = " + list(tables.files()));
       statement.execute("SET enable_external_access = false");
-      for (String view : tables.views()) {
-        statement.execute(view);
-      }
       statement.execute("SET lock_configuration = true");
     }
   }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Where the tables that a question is about lie at the moment. */
 @FunctionalInterface
@@ -14,12 +15,12 @@ public interface TableFiles {
   Snapshot now() throws IOException;
 
   /**
-   * @param views statements that make the tables; they read nothing but the files
+   * @param views what each table selects, by its name; they read nothing but the files
    * @param files all that may be read, absolute
    */
-  record Snapshot(List<String> views, List<Path> files) {
+  record Snapshot(Map<String, String> views, List<Path> files) {
     public Snapshot {
-      views = List.copyOf(views);
+      views = Map.copyOf(views);
       files = List.copyOf(files);
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,7 +53,7 @@ class DuckDbLibraryTest {
     private Asks() {}
 
     public static void main(String[] arguments) throws Exception {
-      TableFiles nothing = () -> new TableFiles.Snapshot(List.of(), List.of());
+      TableFiles nothing = () -> new TableFiles.Snapshot(Map.of(), List.of());
       try (Query query = LocalQuery.open(nothing, QueryLimits.local());
           Rows rows = query.ask("SELECT 42")) {
         rows.next();
