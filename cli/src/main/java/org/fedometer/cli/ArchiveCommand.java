@@ -46,7 +46,7 @@ final class ArchiveCommand implements Callable<Integer> {
       System.out.println("restored " + RunArchive.restore(restore, store.store()));
       return ExitCode.DONE;
     }
-    RunFolder folder = store.store().named(run);
+    RunFolder folder = store.existing().named(run);
     Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");

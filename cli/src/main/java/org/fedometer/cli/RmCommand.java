@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,14 +25,15 @@ final class RmCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    RunStore existing = store.existing();
     for (String run : runs) {
       if (!RunFolder.isValidName(run)) {
         throw new IllegalArgumentException(
             "\"" + run + "\" is no run's name; give names as 'fedometer runs' shows them");
       }
-      store.store().named(run);
+      existing.named(run);
     }
-    RunCare care = RunCare.of(store.store(), token.token());
+    RunCare care = RunCare.of(existing, token.token());
     int exitCode = ExitCode.DONE;
     for (String run : new LinkedHashSet<>(runs)) {
       try {

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunSummary;
+import org.fedometer.store.StoreView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,13 +39,14 @@ final class RunsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<RunSummary> runs = withTrueStates(store.view().summaries());
+    StoreView view = store.view();
+    List<RunSummary> runs = withTrueStates(view.summaries());
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     if (json) {
       ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
       out.println(mapper.writeValueAsString(runs));
     } else if (runs.isEmpty()) {
-      out.println("no run yet in " + store.view().place());
+      out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {
       table(runs).print(out);
     }

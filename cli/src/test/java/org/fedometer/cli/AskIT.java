@@ -190,12 +190,6 @@ class AskIT {
     assertThat(fedometer.startWithStore("runs").await(PATIENCE).out())
         .contains("abandoned")
         .doesNotContain("running");
-    assertThat(
-            fedometer
-                .start("runs", "--store", folder.resolve("none").toString())
-                .await(PATIENCE)
-                .out())
-        .contains("no run yet");
     assertThat(from("runs").expect(ExitCode.COULD_NOT_START).err())
         .contains("127.0.0.1:" + address.getPort());
   }
