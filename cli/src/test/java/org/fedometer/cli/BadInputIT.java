@@ -89,6 +89,16 @@ class BadInputIT {
   }
 
   @Test
+  void runsOfACollectorAreNotDeletedFromFarAway() throws Exception {
+    var rm = fedometer.start("rm", "night", "--from", "far:4711").await(PATIENCE);
+    assertThat(rm.expect(ExitCode.BAD_USAGE).err())
+        .contains("far:4711", "'fedometer rm night --store DIR'");
+    var archive = fedometer.start("archive", "night", "--from", "far:4711").await(PATIENCE);
+    assertThat(archive.expect(ExitCode.BAD_USAGE).err())
+        .contains("'fedometer fetch night --from far:4711'", "'fedometer archive night'");
+  }
+
+  @Test
   void theOwnStoreBeforeTheFirstRunSaysHowToMakeOne() throws Exception {
     var runs = fedometer.start("runs").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(runs.out()).contains("no run yet in " + folder, "'fedometer run'");
