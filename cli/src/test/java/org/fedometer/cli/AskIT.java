@@ -85,6 +85,15 @@ class AskIT {
             .json();
     assertThat(json.get(0).toString())
         .isEqualTo("{\"a\":1,\"a_2\":2,\"s\":" + 299 * 150 + ",\"n\":\"NaN\"}");
+    JsonNode struct =
+        from("query", "SELECT {'b': 1, 'a': {'x': [2]}} AS s", "--json")
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(struct.get(0).toString()).isEqualTo("{\"s\":{\"b\":1,\"a\":{\"x\":[2]}}}");
+    var plan = fedometer.startWithStore("query", "EXPLAIN SELECT 1 AS x").await(PATIENCE);
+    assertThat(plan.expect(ExitCode.DONE).out())
+        .hasLineCountGreaterThan(3)
+        .doesNotContain("explain_key", "\\u");
     assertThat(fedometer.startWithStore("query").await(PATIENCE).expect(ExitCode.DONE).out())
         .contains("samples", "own_nanos", "rollups");
   }
