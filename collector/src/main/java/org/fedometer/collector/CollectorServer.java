@@ -77,6 +77,10 @@ public final class CollectorServer implements AutoCloseable {
    *     the address cannot be had
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
+    if (!Files.exists(options.storeDirectory())) {
+      // So that a slip of the pen leaves no empty store behind.
+      Listener.check(options.listen());
+    }
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;

@@ -15,6 +15,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
@@ -62,6 +63,34 @@ public final class Listener implements AutoCloseable {
     return listen(address, journal, asking, watch, LIMITS);
   }
 
+  /**
+   * Whether an address could be listened on at the moment.
+   *
+   * @throws IOException one sentence: the address cannot be had
+   */
+  public static void check(InetSocketAddress address) throws IOException {
+    refuseUnresolved(address);
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address);
+    } catch (IOException e) {
+      throw cannotListen(address, e);
+    }
+  }
+
+  private static void refuseUnresolved(InetSocketAddress address) throws IOException {
+    if (address.isUnresolved()) {
+      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
+    }
+  }
+
+  private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
+    return new IOException(
+        "Cannot listen on %s:%d: %s; choose an address and a port of this machine that are free"
+            .formatted(address.getHostString(), address.getPort(), cause.getMessage()),
+        cause);
+  }
+
   static Listener listen(
       InetSocketAddress address,
       Journal journal,
@@ -69,9 +98,7 @@ public final class Listener implements AutoCloseable {
       ConnectionWatch watch,
       Limits limits)
       throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
-    }
+    refuseUnresolved(address);
     MultiThreadIoEventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
@@ -119,14 +146,7 @@ public final class Listener implements AutoCloseable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       listener.close();
-      throw new IOException(
-          "Cannot listen on "
-              + address.getHostString()
-              + ":"
-              + address.getPort()
-              + ": "
-              + bound.cause().getMessage(),
-          bound.cause());
+      throw cannotListen(address, bound.cause());
     }
     listener.server = bound.channel();
     return listener;
