@@ -99,6 +99,14 @@ class AskIT {
   }
 
   @Test
+  void theCollectorSaysOnceAndWithTheTimeWhereItListens() {
+    assertThat(collector.err().lines().filter(line -> line.contains("listens on")))
+        .singleElement()
+        .asString()
+        .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO .*");
+  }
+
+  @Test
   void whatCannotBeAskedIsSaidInASentence() throws Exception {
     for (String sql :
         new String[] {"DROP VIEW samples", "FROM read_text('/etc/passwd')", "SELEC"}) {

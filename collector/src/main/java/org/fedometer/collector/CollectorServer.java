@@ -106,7 +106,7 @@ public final class CollectorServer implements AutoCloseable {
               asking,
               listener,
               watch);
-      server.announce();
+      server.announce(options.listen());
       server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
@@ -196,7 +196,7 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private void announce() throws IOException {
+  private void announce(InetSocketAddress asked) throws IOException {
     String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
@@ -206,11 +206,7 @@ public final class CollectorServer implements AutoCloseable {
             address.getPort(),
             version == null ? "development" : version)
         .write(storeDirectory);
-    LOG.info(
-        "The collector of {} listens on {}:{}",
-        storeDirectory,
-        host.getHostAddress(),
-        address.getPort());
+    LOG.info("The collector listens on {}, store {}", listener.addressText(asked), storeDirectory);
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

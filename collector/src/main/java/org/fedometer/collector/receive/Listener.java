@@ -11,6 +11,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -154,6 +155,16 @@ public final class Listener implements AutoCloseable {
 
   public InetSocketAddress address() {
     return (InetSocketAddress) server.localAddress();
+  }
+
+  /**
+   * The address as users write it: {@code 0.0.0.0:4711}, {@code [::1]:4711}.
+   *
+   * @param asked where it was to listen: of all addresses, the system says 0.0.0.0 and :: alike
+   */
+  public String addressText(InetSocketAddress asked) {
+    return NetUtil.toSocketAddressString(
+        new InetSocketAddress(asked.getAddress(), address().getPort()));
   }
 
   /** Takes no further connections; those that are open stay. */
