@@ -92,7 +92,7 @@ class AskIT {
     assertThat(struct.get(0).toString()).isEqualTo("{\"s\":{\"b\":1,\"a\":{\"x\":[2]}}}");
     var plan = fedometer.startWithStore("query", "EXPLAIN SELECT 1 AS x").await(PATIENCE);
     assertThat(plan.expect(ExitCode.DONE).out())
-        .hasLineCountGreaterThan(3)
+        .contains("\n", "PROJECTION")
         .doesNotContain("explain_key", "\\u");
     assertThat(fedometer.startWithStore("query").await(PATIENCE).expect(ExitCode.DONE).out())
         .contains("samples", "own_nanos", "rollups");
