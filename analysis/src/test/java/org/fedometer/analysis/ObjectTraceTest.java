@@ -207,13 +207,16 @@ class ObjectTraceTest {
         .isInstanceOf(NoSuchObjectException.class)
         .hasMessage(
             "There is no object patent:12 among the 20 of the run calm-heron; nearest:"
-                + " patents:12, patents:10, patents:11, patents:13, patents:14");
+                + " patents:12, patents:10, patents:11, patents:13, patents:14;"
+                + " 'fedometer query \"SELECT DISTINCT pid FROM requests\" --run calm-heron' lists all");
   }
 
   @Test
   void saysThatARunHasNoObjects() {
     assertThatThrownBy(() -> find("x:1", Choice.NEWEST))
-        .hasMessage("The run calm-heron has no objects on record, so none with the PID x:1");
+        .hasMessage(
+            "The run calm-heron has no objects on record, so none with the PID x:1;"
+                + " 'fedometer report calm-heron' says what there is");
   }
 
   @Test
