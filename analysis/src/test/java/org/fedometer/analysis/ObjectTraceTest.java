@@ -12,6 +12,8 @@ import org.fedometer.analysis.ObjectTrace.Span;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectTraceTest {
 
@@ -229,7 +231,31 @@ class ObjectTraceTest {
 
     assertThat(text(new TextStyle(100, true, false)))
         .doesNotContain("\u001b", "\u202e", "\u0007", "\r")
-        .contains("evil?[2J", "two\\u001b[2J\\u202e", "at\ta\\u0007");
+        .contains("evil?[2J", "two\\u001b[2J\\u202e", "at    a\\u0007");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 80, 200})
+  void neverWritesBeyondTheTerminal(int columns) throws Exception {
+    oneObject();
+    run.log(
+        106 * MS,
+        "ERROR",
+        7,
+        "Error attempting FieldSearch update of an object: Connection refused. " + "x".repeat(150),
+        "java.io.IOException: " + "y ".repeat(90) + "\n\tat a.B.c(B.java:1)");
+    ObjectTrace trace =
+        ObjectTrace.of(
+            "20261121-085804-mptstore-postgresql-patents-ab12",
+            "patents:1",
+            Choice.NEWEST,
+            run.query());
+
+    String text = TextTrace.of(trace, new TextStyle(columns, true, false));
+
+    assertThat(text.lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(text).contains("20261121-085804-mptstore-postgresql-patents-ab12");
   }
 
   /**

@@ -32,6 +32,10 @@ final class RunsCommand implements Callable<Integer> {
   /** Says "running", but nobody is there any more who could go on writing it. */
   private static final String ABANDONED = "abandoned";
 
+  /** How little the columns matter where not all fit. */
+  private static final List<String> LEAST_FIRST =
+      List.of("SIZE", "TOOK", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
+
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
 
@@ -48,7 +52,11 @@ final class RunsCommand implements Callable<Integer> {
     } else if (runs.isEmpty()) {
       out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {
-      table(runs).print(out);
+      int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
+      List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);
+      if (!hidden.isEmpty()) {
+        System.err.println("a wider terminal shows more: " + String.join(", ", hidden));
+      }
     }
     out.flush();
     return ExitCode.DONE;

@@ -60,6 +60,12 @@ class AskIT {
   void aStoreIsAskedHereAndFromFarAway() throws Exception {
     var here = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(here.out()).contains("RUN", "night", "done", "some-profile");
+    var narrow =
+        fedometer
+            .start(Map.of("COLUMNS", "40"), "runs", "--store", fedometer.store().toString())
+            .await(PATIENCE);
+    assertThat(narrow.expect(ExitCode.DONE).out()).contains("RUN", "night").doesNotContain("SIZE");
+    assertThat(narrow.out().lines()).allMatch(line -> line.length() <= 40);
     JsonNode far = from("runs", "--json").expect(ExitCode.DONE).json();
     assertThat(far.get(0).get("name").asText()).isEqualTo("night");
 
