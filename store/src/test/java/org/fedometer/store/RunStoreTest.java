@@ -132,6 +132,23 @@ class RunStoreTest {
     assertThat(Ulid.isUlid("01ARZ3NDEKTSV4RRFFQ69G5FAI")).isFalse();
   }
 
+  @Test
+  void theRunDocumentOfTheWireFormatsPageSaysWhatItIsFor() throws Exception {
+    String page = Files.readString(Path.of("../docs/wire.md"));
+    String example = page.substring(page.indexOf("```json\n") + 8);
+    RunFolder run = RunStore.at(directory).folderOf("night");
+    Files.createDirectories(run.path());
+    Files.writeString(run.documentFile(), example.substring(0, example.indexOf("```")));
+
+    RunSummary summary = RunStore.at(directory).summaries().get(0);
+
+    assertThat(Ulid.isUlid(summary.id())).isTrue();
+    assertThat(summary.state()).isEqualTo("done");
+    assertThat(summary.durationMillis()).isEqualTo(120_000);
+    assertThat(summary.objects()).isEqualTo(300);
+    assertThat(summary.objectsPerSecond()).isEqualTo(3.0);
+  }
+
   private void makeRun(String name, String id) throws IOException {
     RunFolder run = RunStore.at(directory).folderOf(name);
     Files.createDirectories(run.path());
