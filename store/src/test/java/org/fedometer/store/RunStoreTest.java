@@ -133,6 +133,26 @@ class RunStoreTest {
   }
 
   @Test
+  void aRunDocumentWithSenselessContentDoesNotKeepTheOthersFromBeingListed() throws Exception {
+    for (String document :
+        List.of(
+            "{\"objects\":{\"ingested\":1},\"phases\":[null,{},{\"endNanos\":5}]}",
+            "{\"started\":\"-1000000000-01-01T00:00:00Z\",\"ended\":\"+1000000000-01-01T00:00:00Z\"}",
+            "{\"started\":\"noon\",\"ended\":\"\"}")) {
+      RunFolder run = RunStore.at(directory).folderOf("odd-" + document.length());
+      Files.createDirectories(run.path());
+      Files.writeString(run.documentFile(), document);
+    }
+    assertThat(RunStore.at(directory).summaries())
+        .hasSize(3)
+        .allSatisfy(
+            summary -> {
+              assertThat(summary.durationMillis()).isNull();
+              assertThat(summary.objectsPerSecond()).isNull();
+            });
+  }
+
+  @Test
   void theRunDocumentOfTheWireFormatsPageSaysWhatItIsFor() throws Exception {
     String page = Files.readString(Path.of("../docs/wire.md"));
     String example = page.substring(page.indexOf("```json\n") + 8);
