@@ -54,7 +54,7 @@ enum RowsFormat {
     }
 
     private String inAscii(String drawing) {
-      return drawing.replaceAll("[─═]", "-").replaceAll("[│║]", "|").replaceAll("[┌-╬]", "+");
+      return drawing.replaceAll("[─═]", "-").replaceAll("[│║]", "|").replaceAll("[┌-╰]", "+");
     }
   },
 

@@ -25,8 +25,8 @@ class TerminalTest {
     PlainTable table = new PlainTable(List.of("RUN", "STATE", "SIZE"), List.of(false, false, true));
     table.row(List.of("a-long-name", "done", "12 MB"));
 
-    assertThat(print(table, 24, List.of())).isEqualTo("RUN          STATE   SIZE");
-    assertThat(print(table, 23, List.of("SIZE"))).isEqualTo("RUN          STATE");
+    assertThat(print(table, 25, List.of())).isEqualTo("RUN          STATE   SIZE");
+    assertThat(print(table, 24, List.of("SIZE"))).isEqualTo("RUN          STATE");
     assertThat(print(table, 5, List.of("SIZE", "STATE"))).isEqualTo("RUN");
   }
 

@@ -84,7 +84,7 @@ class TraceAndLogsIT {
   void logsAreFilteredAndLogFilesPrinted() throws Exception {
     var warnings = fedometer.startWithStore("logs", "calm", "--level", "warn").await(PATIENCE);
     warnings.expect(ExitCode.DONE);
-    assertThat(warnings.out()).hasLineCount(1).contains("said WARN");
+    assertThat(warnings.out()).hasLineCount(2).contains("said WARN");
     assertThat(warnings.err()).contains("logs/fedora.log");
     var newest = fedometer.startWithStore("logs", "calm", "--last", "2").await(PATIENCE);
     assertThat(newest.expect(ExitCode.DONE).out()).contains("Boom").doesNotContain("fedora.log");
