@@ -15,6 +15,7 @@ import org.fedometer.store.RunDocument;
  * @param sinceEpochNanos not before this time of day; null for the beginning
  * @param untilEpochNanos before this time of day; null for the end
  * @param last the newest so many; 0 for all
+ * @param stackTraces whether lines come with theirs
  */
 public record LogFilter(
     LogLevel level,
@@ -22,9 +23,10 @@ public record LogFilter(
     String source,
     Long sinceEpochNanos,
     Long untilEpochNanos,
-    long last) {
+    long last,
+    boolean stackTraces) {
 
-  public static final LogFilter EVERYTHING = new LogFilter(null, null, null, null, null, 0);
+  public static final LogFilter EVERYTHING = new LogFilter(null, null, null, null, null, 0, true);
 
   private static final BigDecimal NANOS_A_SECOND = BigDecimal.valueOf(1_000_000_000);
 

@@ -1,6 +1,7 @@
 package org.fedometer.analysis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,7 +27,12 @@ final class Page {
     }
   }
 
+  /** Prose in fewer columns than this is a column of single words. */
+  private static final int FEWEST_PROSE_COLUMNS = 20;
+
   private static final String EIGHTHS = "▏▎▍▌▋▊▉█";
+
+  private static final String TAB = "    ";
 
   private final TextStyle style;
   private final StringBuilder text = new StringBuilder();
@@ -45,7 +51,24 @@ final class Page {
 
   void heading(String title) {
     blank();
-    line(paint(Paint.BOLD, clean(title)));
+    prose("", title, Paint.BOLD);
+  }
+
+  /**
+   * What a page is about: a name of whatever length, and what is said of it, below the name where
+   * there is no room beside it.
+   */
+  void title(String name, String said, Paint saidPaint) {
+    String label = clean(name) + "  ";
+    int room = columns() - label.length();
+    int longestWord =
+        Arrays.stream(clean(said).split(" +")).mapToInt(String::length).max().orElse(0);
+    if (room >= said.length() || (room >= columns() / 2 && room >= longestWord)) {
+      labelled(label, Paint.BOLD, said, saidPaint);
+    } else {
+      prose("", name, Paint.BOLD);
+      prose("  ", said, saidPaint);
+    }
   }
 
   /** A line that is painted and fits already. */
@@ -151,6 +174,42 @@ final class Page {
     }
     lines.add(line.toString());
     return lines;
+  }
+
+  /**
+   * Foreign lines as they are but for their length: what goes beyond the page is put below,
+   * indented. Line feeds stay, and so do spaces within a line.
+   *
+   * @param lead before the first line, painted
+   * @param leadWidth how wide that is without its paint
+   */
+  void wrapped(String lead, int leadWidth, String foreign, String indent) {
+    StringBuilder safe = new StringBuilder();
+    SafeText.append(safe, foreign, "", style.unicode());
+    String before = lead;
+    int width = columns() - leadWidth;
+    for (String each : safe.toString().replace("\t", TAB).split("\n", -1)) {
+      String rest = each;
+      while (rest.length() > Math.max(FEWEST_PROSE_COLUMNS, width)) {
+        int cut = breakOf(rest, Math.max(FEWEST_PROSE_COLUMNS, width));
+        line(before + rest.substring(0, cut));
+        rest = rest.substring(cut).stripLeading();
+        before = indent;
+        width = columns() - indent.length();
+      }
+      line(before + rest);
+      before = indent;
+      width = columns() - indent.length();
+    }
+  }
+
+  /** After the last space that fits, if it is not far from the end; never within a character. */
+  private static int breakOf(String line, int width) {
+    int space = line.lastIndexOf(' ', width);
+    if (space >= width / 2 && !line.substring(0, space).isBlank()) {
+      return space;
+    }
+    return Character.isLowSurrogate(line.charAt(width)) ? width - 1 : width;
   }
 
   @Override

@@ -26,7 +26,7 @@ final class RunLogs {
    * @param epochNanos time of day, null where the source's clock is not known
    * @param sourceName what the source calls itself, or its UUID
    * @param trace the request that it belongs to, 0 if unknown
-   * @param thrown stack trace, or empty
+   * @param thrown stack trace, or empty if there is none or none is wanted
    */
   record Line(
       Long epochNanos,
@@ -89,10 +89,13 @@ final class RunLogs {
           SELECT l.at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant, l.at_nanos,
             nullif(epoch_offset_nanos, 0), l.source,
             coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
-            coalesce(thread, ''), trace, coalesce(message, ''), coalesce(thrown, '')
+            coalesce(thread, ''), trace, coalesce(message, ''), %s
           FROM logs l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
         ORDER BY instant, source, at_nanos"""
-            .formatted(String.join(" AND ", conditions), newest);
+            .formatted(
+                filter.stackTraces() ? "coalesce(thrown, '')" : "''",
+                String.join(" AND ", conditions),
+                newest);
     long lines = 0;
     try (Rows rows = query.ask(sql, parameters.toArray())) {
       while (rows.next()) {

@@ -28,20 +28,24 @@ public final class TextLogs {
 
   private final TextStyle style;
   private final Appendable out;
+  private final Appendable notes;
 
-  private TextLogs(TextStyle style, Appendable out) {
+  private TextLogs(TextStyle style, Appendable out, Appendable notes) {
     this.style = style;
     this.out = out;
+    this.notes = notes;
   }
 
   /**
-   * Prints the lines that a filter lets through, then which log files are kept with the run.
+   * Prints the lines that a filter lets through.
    *
+   * @param notes gets what is no log line: that there is none, and which log files are kept
    * @throws IllegalArgumentException the filter asks for what cannot be; one sentence
    */
-  public static void write(RunView run, LogFilter filter, TextStyle style, Appendable out)
+  public static void write(
+      RunView run, LogFilter filter, TextStyle style, Appendable out, Appendable notes)
       throws IOException, QueryException {
-    new TextLogs(style, out).write(run, filter);
+    new TextLogs(style, out, notes).write(run, filter);
   }
 
   /**
@@ -101,7 +105,7 @@ public final class TextLogs {
         page.line("  " + page.clean(file.path()) + "  " + Figures.bytes(file.sizeBytes()));
       }
     }
-    out.append(page.toString());
+    notes.append(page.toString());
   }
 
   private void print(Line line) throws IOException {

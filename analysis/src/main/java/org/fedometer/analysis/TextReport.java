@@ -76,9 +76,8 @@ public final class TextReport {
 
   private void writeHeadline() {
     boolean well = report.endedWell();
-    page.labelled(
-        (report.watch() ? "Watch " : "Run ") + page.clean(report.run().name()) + "  ",
-        Paint.BOLD,
+    page.title(
+        (report.watch() ? "Watch " : "Run ") + report.run().name(),
         outcome(well),
         report.watch() ? Paint.PLAIN : well ? Paint.GOOD : Paint.BAD);
   }

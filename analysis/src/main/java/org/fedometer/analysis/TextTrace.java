@@ -45,11 +45,7 @@ public final class TextTrace {
   }
 
   private void write() {
-    page.labelled(
-        "Object " + page.clean(trace.pid()) + "  ",
-        Paint.BOLD,
-        "in the run " + trace.run(),
-        Paint.PLAIN);
+    page.title("Object " + trace.pid(), "in the run " + trace.run(), Paint.PLAIN);
     trace.attempts().forEach(this::write);
   }
 
@@ -345,22 +341,16 @@ public final class TextTrace {
     page.prose("  ", "What Fedora logged meanwhile:", Paint.FAINT);
     for (LogLine line : attempt.logs()) {
       Paint paint = LogLevel.isWarningOrAbove(line.level()) ? Paint.WARNING : Paint.PLAIN;
-      StringBuilder text = new StringBuilder();
-      boolean unicode = page.glyph("u", "a").equals("u");
-      SafeText.append(text, line.message(), "      ", unicode);
-      if (!line.thrown().isBlank()) {
-        text.append("\n      ");
-        SafeText.append(text, line.thrown().strip(), "      ", unicode);
-      }
-      page.line(
-          "  "
-              + number(duration(line.atNanos()))
-              + "  "
-              + page.paint(paint, page.clean(line.level()))
-              + " "
-              + page.clean(line.logger())
+      String time = "  " + number(duration(line.atNanos())) + "  ";
+      String level = page.clean(line.level());
+      page.wrapped(
+          time + page.paint(paint, level) + " ",
+          time.length() + level.length() + 1,
+          page.clean(line.logger())
               + ": "
-              + text);
+              + line.message()
+              + (line.thrown().isBlank() ? "" : "\n" + line.thrown().strip()),
+          "      ");
     }
     if (attempt.logsLeftOut()) {
       page.prose(

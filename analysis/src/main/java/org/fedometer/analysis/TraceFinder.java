@@ -469,7 +469,13 @@ final class TraceFinder {
       objects = countPids(table);
     }
     if (objects == 0) {
-      return "The run " + run + " has no objects on record, so none with the PID " + pid;
+      return "The run "
+          + run
+          + " has no objects on record, so none with the PID "
+          + pid
+          + "; 'fedometer report "
+          + run
+          + "' says what there is";
     }
     Set<String> nearest = new LinkedHashSet<>();
     // Attempts of one object repeat its PID, so more are asked for than are named.
@@ -491,7 +497,12 @@ final class TraceFinder {
         + " of the run "
         + run
         + "; nearest: "
-        + String.join(", ", nearest);
+        + String.join(", ", nearest)
+        + "; 'fedometer query \"SELECT DISTINCT pid FROM "
+        + table
+        + "\" --run "
+        + run
+        + "' lists all";
   }
 
   private long countPids(String table) throws QueryException {

@@ -12,6 +12,8 @@ import org.fedometer.analysis.ObjectTrace.Span;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectTraceTest {
 
@@ -207,13 +209,16 @@ class ObjectTraceTest {
         .isInstanceOf(NoSuchObjectException.class)
         .hasMessage(
             "There is no object patent:12 among the 20 of the run calm-heron; nearest:"
-                + " patents:12, patents:10, patents:11, patents:13, patents:14");
+                + " patents:12, patents:10, patents:11, patents:13, patents:14;"
+                + " 'fedometer query \"SELECT DISTINCT pid FROM requests\" --run calm-heron' lists all");
   }
 
   @Test
   void saysThatARunHasNoObjects() {
     assertThatThrownBy(() -> find("x:1", Choice.NEWEST))
-        .hasMessage("The run calm-heron has no objects on record, so none with the PID x:1");
+        .hasMessage(
+            "The run calm-heron has no objects on record, so none with the PID x:1;"
+                + " 'fedometer report calm-heron' says what there is");
   }
 
   @Test
@@ -226,7 +231,31 @@ class ObjectTraceTest {
 
     assertThat(text(new TextStyle(100, true, false)))
         .doesNotContain("\u001b", "\u202e", "\u0007", "\r")
-        .contains("evil?[2J", "two\\u001b[2J\\u202e", "at\ta\\u0007");
+        .contains("evil?[2J", "two\\u001b[2J\\u202e", "at    a\\u0007");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 80, 200})
+  void neverWritesBeyondTheTerminal(int columns) throws Exception {
+    oneObject();
+    run.log(
+        106 * MS,
+        "ERROR",
+        7,
+        "Error attempting FieldSearch update of an object: Connection refused. " + "x".repeat(150),
+        "java.io.IOException: " + "y ".repeat(90) + "\n\tat a.B.c(B.java:1)");
+    ObjectTrace trace =
+        ObjectTrace.of(
+            "20261121-085804-mptstore-postgresql-patents-ab12",
+            "patents:1",
+            Choice.NEWEST,
+            run.query());
+
+    String text = TextTrace.of(trace, new TextStyle(columns, true, false));
+
+    assertThat(text.lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(text).contains("20261121-085804-mptstore-postgresql-patents-ab12");
   }
 
   /**

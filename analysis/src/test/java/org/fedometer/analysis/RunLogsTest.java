@@ -66,7 +66,8 @@ class RunLogsTest {
     threeLines();
     assertThat(text(grep("IOEx.*slow"))).contains("slow disk").doesNotContain("up\n");
     assertThat(text(grep("(?i)UP$"))).contains("up\n").doesNotContain("slow disk");
-    assertThat(text(grep("nothing of it"))).isEqualTo("No log line of the run calm matches.\n");
+    assertThat(text(grep("nothing of it"))).isEmpty();
+    assertThat(notes(grep("nothing of it"))).isEqualTo("No log line of the run calm matches.\n");
     assertThatThrownBy(() -> text(grep("(")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--grep ( is no regular expression");
@@ -85,9 +86,21 @@ class RunLogsTest {
   @Test
   void takesTheNewestInOrder() throws Exception {
     threeLines();
-    assertThat(text(new LogFilter(null, null, null, null, null, 2)))
+    assertThat(text(new LogFilter(null, null, null, null, null, 2, true)))
         .containsSubsequence("up\n", "slow disk")
         .doesNotContain("from the driver");
+  }
+
+  @Test
+  void leavesOutStackTracesButStillLooksIntoThem() throws Exception {
+    threeLines();
+    LogFilter bare = new LogFilter(null, "a.B.c", null, null, null, 0, false);
+    assertThat(text(bare))
+        .isEqualTo("2025-11-20 10:12:03.020 WARN  fedora org.fcrepo.Storage [http-1]: slow disk\n");
+    StringWriter json = new StringWriter();
+    JsonLogs.write(folder(), bare, json);
+    JsonNode line = new ObjectMapper().readTree(json.toString()).at("/lines/0");
+    assertThat(line.at("/thrown").asText()).isEmpty();
   }
 
   @Test
@@ -97,7 +110,7 @@ class RunLogsTest {
     long begin = LogFilter.epochNanos(document.started(), document);
     assertThat(LogFilter.epochNanos("1.5", document)).isEqualTo(begin + 1_500 * MS);
     long up = LogFilter.epochNanos("2025-11-20T10:12:03.010Z", null);
-    assertThat(text(new LogFilter(null, null, null, up, up + MS, 0)))
+    assertThat(text(new LogFilter(null, null, null, up, up + MS, 0, true)))
         .contains("up\n")
         .doesNotContain("slow disk", "from the driver");
     assertThatThrownBy(() -> LogFilter.epochNanos("noon", document))
@@ -122,7 +135,7 @@ class RunLogsTest {
 
   @Test
   void saysThatARunHasNoLogs() throws Exception {
-    assertThat(text(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
+    assertThat(notes(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
   }
 
   @Test
@@ -131,7 +144,8 @@ class RunLogsTest {
     Path logs = Files.createDirectories(folder.path().resolve("logs"));
     String longLine = "x".repeat(8191) + "\ud83d\ude00\n";
     Files.writeString(logs.resolve("fedora.log"), "one\r\n\ttwo\u001b[2J\n" + longLine);
-    assertThat(text(LogFilter.EVERYTHING)).contains("logs/fedora.log  8.21 kB");
+    assertThat(notes(LogFilter.EVERYTHING)).contains("logs/fedora.log  8.21 kB");
+    assertThat(text(LogFilter.EVERYTHING)).as("what is no log line").isEmpty();
     for (String name : new String[] {"fedora.log", "logs/fedora.log"}) {
       StringBuilder out = new StringBuilder();
       TextLogs.writeFile(folder, name, STYLE, out);
@@ -170,21 +184,27 @@ class RunLogsTest {
   }
 
   private static LogFilter level(LogLevel level) {
-    return new LogFilter(level, null, null, null, null, 0);
+    return new LogFilter(level, null, null, null, null, 0, true);
   }
 
   private static LogFilter grep(String pattern) {
-    return new LogFilter(null, pattern, null, null, null, 0);
+    return new LogFilter(null, pattern, null, null, null, 0, true);
   }
 
   private static LogFilter source(String name) {
-    return new LogFilter(null, null, name, null, null, 0);
+    return new LogFilter(null, null, name, null, null, 0, true);
   }
 
   private String text(LogFilter filter) throws Exception {
     StringBuilder out = new StringBuilder();
-    TextLogs.write(folder(), filter, STYLE, out);
+    TextLogs.write(folder(), filter, STYLE, out, new StringBuilder());
     return out.toString();
+  }
+
+  private String notes(LogFilter filter) throws Exception {
+    StringBuilder notes = new StringBuilder();
+    TextLogs.write(folder(), filter, STYLE, new StringBuilder(), notes);
+    return notes.toString();
   }
 
   /** The run as a folder, as far as logs need it. */

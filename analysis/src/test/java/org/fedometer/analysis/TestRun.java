@@ -42,6 +42,7 @@ final class TestRun implements AutoCloseable {
   private final List<Object[]> samples = new ArrayList<>();
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
   Map<String, String> moreVersions = Map.of();
+  String name = "calm-heron";
   String state = "done";
   Failure failure;
   ObjectCounts objects;
@@ -264,7 +265,7 @@ final class TestRun implements AutoCloseable {
     return new RunDocument(
         RunDocument.SCHEMA,
         "01JD5B1Z0000000000000000AB",
-        "calm-heron",
+        name,
         state,
         failure,
         new Profile("mptstore-postgresql", choices, Map.of("xacml.enabled", "false")),

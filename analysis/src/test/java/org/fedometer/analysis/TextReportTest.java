@@ -60,10 +60,21 @@ class TextReportTest {
   void neverWritesBeyondTheTerminal(int columns) throws Exception {
     SampleRun.fill(run);
     problems();
+    run.name = "20261121-085804-mptstore-postgresql-patents-ab12";
+    assertThat(text(columns)).startsWith("Run " + run.name).contains("300 of 303 objects");
     assertThat(text(columns).lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
     assertThat(TextReport.of(run.report(), new TextStyle(columns, false, false)).lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void putsTheOutcomeBelowANameThatLeavesNoRoom() throws Exception {
+    SampleRun.fill(run);
+    run.name = "n".repeat(100);
+    assertThat(text(60).lines())
+        .startsWith(
+            "Run", "n".repeat(60), "n".repeat(40), "  ended well: 300 of 300 objects ingested");
   }
 
   @Test

@@ -34,11 +34,28 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(names = "--restore", paramLabel = "FILE", description = "Put this archive's run back.")
   private Path restore;
 
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      hidden = true,
+      description = "Refused: says how a run of a collector is archived.")
+  private String from;
+
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
   @Override
   public Integer call() throws Exception {
+    if (from != null) {
+      throw new IllegalArgumentException(
+          "archive reads a store of this machine, not a collector's: first 'fedometer fetch "
+              + (run == null ? "RUN" : run)
+              + " --from "
+              + from
+              + "', then 'fedometer archive "
+              + (run == null ? "RUN" : run)
+              + "'");
+    }
     if ((run == null) == (restore == null)) {
       throw new IllegalArgumentException("give either a RUN to archive, or --restore FILE");
     }
@@ -46,7 +63,7 @@ final class ArchiveCommand implements Callable<Integer> {
       System.out.println("restored " + RunArchive.restore(restore, store.store()));
       return ExitCode.DONE;
     }
-    RunFolder folder = store.store().named(run);
+    RunFolder folder = store.existing().named(run);
     Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");

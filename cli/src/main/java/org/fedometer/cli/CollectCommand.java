@@ -71,13 +71,6 @@ final class CollectCommand implements Callable<Integer> {
       return ExitCode.COULD_NOT_START;
     }
     try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
-      System.err.println(
-          "collector listens on "
-              + server.address().getAddress().getHostAddress()
-              + ":"
-              + server.address().getPort()
-              + ", store "
-              + store.directory());
       server.awaitStop();
     }
     return ExitCode.DONE;

@@ -45,7 +45,10 @@ final class LogsCommand implements Callable<Integer> {
   @Option(
       names = "--source",
       paramLabel = "NAME",
-      description = "Only lines of this source: its name, or the beginning of its UUID.")
+      description =
+          "Only lines of this source: its name, or the beginning of its UUID. The log that 'run'"
+              + " ships is called fedora.log; a name that is not there is answered by those that"
+              + " are.")
   private String source;
 
   @Option(
@@ -60,6 +63,9 @@ final class LogsCommand implements Callable<Integer> {
 
   @Option(names = "--last", paramLabel = "N", description = "Only the newest N lines.")
   private Long last;
+
+  @Option(names = "--no-stack-traces", description = "Leave out the stack traces of exceptions.")
+  private boolean noStackTraces;
 
   @Option(names = "--file", paramLabel = "NAME", description = "Print this log file instead.")
   private String file;
@@ -81,7 +87,10 @@ final class LogsCommand implements Callable<Integer> {
     } else if (json) {
       JsonLogs.write(view, filter(view), out);
     } else {
-      TextLogs.write(view, filter(view), style, out);
+      StringBuilder notes = new StringBuilder();
+      TextLogs.write(view, filter(view), style, out, notes);
+      out.flush();
+      System.err.print(notes);
     }
     out.flush();
     return ExitCode.DONE;
@@ -99,6 +108,7 @@ final class LogsCommand implements Callable<Integer> {
         source,
         since == null ? null : LogFilter.epochNanos(since, document),
         until == null ? null : LogFilter.epochNanos(until, document),
-        last == null ? 0 : last);
+        last == null ? 0 : last,
+        !noStackTraces);
   }
 }

@@ -3,10 +3,12 @@ package org.fedometer.cli;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Columns as wide as what is in them, two spaces apart; what is too long for its cell is cut. */
 final class PlainTable {
   private static final int MOST_CELL_COLUMNS = 60;
+  private static final int GAP = 2;
 
   private final List<String> headings;
   private final List<Boolean> right;
@@ -25,6 +27,17 @@ final class PlainTable {
   }
 
   void print(PrintStream out) {
+    print(out, Integer.MAX_VALUE, List.of());
+  }
+
+  /**
+   * Prints as many columns as fit; the first stays in any case.
+   *
+   * @param mostColumns width of the terminal
+   * @param leastFirst headings in the order in which their columns are left out
+   * @return headings that were left out
+   */
+  List<String> print(PrintStream out, int mostColumns, List<String> leastFirst) {
     int[] widths = new int[headings.size()];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = headings.get(i).length();
@@ -32,15 +45,26 @@ final class PlainTable {
         widths[i] = Math.max(widths[i], row.get(i).length());
       }
     }
-    print(out, headings, widths);
-    rows.forEach(row -> print(out, row, widths));
+    List<Integer> shown = new ArrayList<>(IntStream.range(0, widths.length).boxed().toList());
+    List<String> hidden = new ArrayList<>();
+    for (String heading : leastFirst) {
+      if (shown.stream().mapToInt(i -> widths[i] + GAP).sum() - GAP <= mostColumns) {
+        break;
+      }
+      shown.remove(Integer.valueOf(headings.indexOf(heading)));
+      hidden.add(heading);
+    }
+    print(out, headings, widths, shown);
+    rows.forEach(row -> print(out, row, widths, shown));
+    return hidden;
   }
 
-  private void print(PrintStream out, List<String> cells, int[] widths) {
+  private void print(PrintStream out, List<String> cells, int[] widths, List<Integer> shown) {
     StringBuilder line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
+    for (int i : shown) {
       String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(right.get(i) ? padding + cells.get(i) : cells.get(i) + padding).append("  ");
+      line.append(right.get(i) ? padding + cells.get(i) : cells.get(i) + padding)
+          .append(" ".repeat(GAP));
     }
     out.println(line.toString().stripTrailing());
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.concurrent.Callable;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.Query;
@@ -62,6 +63,9 @@ final class QueryCommand implements Callable<Integer> {
     RowsFormat shown = json ? RowsFormat.json : format;
     Charset charset = shown == RowsFormat.table ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
+    if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
+      System.err.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
+    }
     Interruption interruption = new Interruption();
     // Released only when the query is closed, and with it what it has put on disk is gone.
     try (CtrlC ignored = CtrlC.callsUntilClosed(interruption::cancel)) {

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fedometer rm RUN...}: deletes runs. */
@@ -19,19 +21,36 @@ final class RmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
   private List<String> runs;
 
+  @Option(
+      names = "--from",
+      paramLabel = "H:P",
+      hidden = true,
+      description = "Refused: says how a run of a collector is deleted.")
+  private String from;
+
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
   @Override
   public Integer call() throws Exception {
+    if (from != null) {
+      throw new IllegalArgumentException(
+          "rm deletes runs of a store on this machine, not a collector's: on the machine of the"
+              + " collector at "
+              + from
+              + " run 'fedometer rm "
+              + String.join(" ", runs)
+              + " --store DIR' with its store");
+    }
+    RunStore existing = store.existing();
     for (String run : runs) {
       if (!RunFolder.isValidName(run)) {
         throw new IllegalArgumentException(
             "\"" + run + "\" is no run's name; give names as 'fedometer runs' shows them");
       }
-      store.store().named(run);
+      existing.named(run);
     }
-    RunCare care = RunCare.of(store.store(), token.token());
+    RunCare care = RunCare.of(existing, token.token());
     int exitCode = ExitCode.DONE;
     for (String run : new LinkedHashSet<>(runs)) {
       try {

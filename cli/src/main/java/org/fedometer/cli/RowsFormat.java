@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.fedometer.analysis.SafeText;
 import org.fedometer.store.query.Column;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
@@ -23,6 +24,10 @@ enum RowsFormat {
     @Override
     void print(Rows rows, PrintStream out) throws QueryException {
       List<Column> columns = rows.columns();
+      if (columns.stream().map(Column::name).toList().equals(EXPLANATION)) {
+        printPlan(rows, out);
+        return;
+      }
       PlainTable table =
           new PlainTable(
               columns.stream().map(Column::name).toList(),
@@ -36,6 +41,20 @@ enum RowsFormat {
       if (more) {
         out.println(rest(rows));
       }
+    }
+
+    /** A plan is a drawing of its own. */
+    private void printPlan(Rows rows, PrintStream out) throws QueryException {
+      boolean unicode = Terminal.outputCharset().newEncoder().canEncode('│');
+      while (rows.next()) {
+        StringBuilder plan = new StringBuilder();
+        SafeText.append(plan, unicode ? rows.text(1) : inAscii(rows.text(1)), "", unicode);
+        out.println(plan.toString().stripTrailing());
+      }
+    }
+
+    private String inAscii(String drawing) {
+      return drawing.replaceAll("[─═]", "-").replaceAll("[│║]", "|").replaceAll("[┌-╰]", "+");
     }
   },
 
@@ -120,6 +139,9 @@ enum RowsFormat {
       }
     }
   };
+
+  /** What DuckDB calls the columns of an answer to EXPLAIN. */
+  private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
 
   private static final int MOST_ROWS = 100;
   private static final long MOST_COUNTED = 1_000_000;

@@ -63,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Distribution distribution = Distribution.current();
     ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.columns());
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
     MainJob job =
         new MainJob(
             new RunOptions(

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
 import org.fedometer.store.RunSummary;
+import org.fedometer.store.StoreView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,6 +32,10 @@ final class RunsCommand implements Callable<Integer> {
   /** Says "running", but nobody is there any more who could go on writing it. */
   private static final String ABANDONED = "abandoned";
 
+  /** How little the columns matter where not all fit. */
+  private static final List<String> LEAST_FIRST =
+      List.of("SIZE", "TOOK", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
+
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
 
@@ -38,15 +43,20 @@ final class RunsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<RunSummary> runs = withTrueStates(store.view().summaries());
+    StoreView view = store.view();
+    List<RunSummary> runs = withTrueStates(view.summaries());
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     if (json) {
       ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
       out.println(mapper.writeValueAsString(runs));
     } else if (runs.isEmpty()) {
-      out.println("no run yet in " + store.view().place());
+      out.println("no run yet in " + view.place() + "; " + StoreView.HOW_TO_MAKE_A_RUN);
     } else {
-      table(runs).print(out);
+      int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
+      List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);
+      if (!hidden.isEmpty()) {
+        System.err.println("a wider terminal shows more: " + String.join(", ", hidden));
+      }
     }
     out.flush();
     return ExitCode.DONE;

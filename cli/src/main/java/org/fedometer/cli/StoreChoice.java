@@ -41,7 +41,7 @@ final class StoreChoice {
 
   /** The folder of this machine, also where the question goes elsewhere. */
   RunStore local() {
-    return RunStore.at(directory == null ? Path.of("fedometer-store") : directory);
+    return StoreOption.existing(directory);
   }
 
   String token() {

@@ -1,23 +1,51 @@
 package org.fedometer.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Option;
 
 /** Where runs are kept; the same option on every command that reads or writes them. */
 final class StoreOption {
+  private static final String DEFAULT = "fedometer-store";
+
   @Option(
       names = "--store",
       paramLabel = "DIR",
-      defaultValue = "fedometer-store",
-      description = "Folder where runs are kept (default: ./${DEFAULT-VALUE}).")
+      description = "Folder where runs are kept (default: ./" + DEFAULT + ").")
   private Path directory;
 
   Path directory() {
-    return directory.toAbsolutePath().normalize();
+    return (directory == null ? Path.of(DEFAULT) : directory).toAbsolutePath().normalize();
   }
 
+  /** For a command that makes the store if need be. */
   RunStore store() {
     return RunStore.at(directory());
+  }
+
+  /** For a command that needs runs. */
+  RunStore existing() {
+    return existing(directory);
+  }
+
+  /**
+   * A store that runs are looked for in.
+   *
+   * @param given by the user, or null
+   * @throws IllegalArgumentException there is no such folder: a slip of the pen, which must not
+   *     look like a store without runs
+   */
+  static RunStore existing(Path given) {
+    RunStore store = RunStore.at(given == null ? Path.of(DEFAULT) : given);
+    if (Files.exists(store.directory()) ? !Files.isDirectory(store.directory()) : given != null) {
+      throw new IllegalArgumentException(
+          "--store "
+              + store.directory()
+              + (Files.exists(store.directory()) ? " is no folder" : " does not exist")
+              + "; give the folder that 'run' or 'collect' wrote to, or leave --store out for ./"
+              + DEFAULT);
+    }
+    return store;
   }
 }

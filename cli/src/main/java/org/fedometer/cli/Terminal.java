@@ -1,6 +1,8 @@
 package org.fedometer.cli;
 
 import java.nio.charset.Charset;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * What the terminal can show, as the start script found it: a JVM cannot ask in a way that works
@@ -8,6 +10,7 @@ import java.nio.charset.Charset;
  */
 final class Terminal {
   private static final int DEFAULT_COLUMNS = 120;
+  private static final Pattern COLUMNS = Pattern.compile("[1-9][0-9]{0,4}");
 
   private Terminal() {}
 
@@ -21,9 +24,31 @@ final class Terminal {
     return Boolean.getBoolean("fedometer.colour") && System.getenv("NO_COLOR") == null;
   }
 
-  /** Columns to fill; {@value #DEFAULT_COLUMNS} where there is no terminal. */
+  /** Columns that standard output fills; {@value #DEFAULT_COLUMNS} where nobody says. */
   static int columns() {
-    int columns = Integer.getInteger("fedometer.columns", DEFAULT_COLUMNS);
+    return knownColumns().orElse(DEFAULT_COLUMNS);
+  }
+
+  /**
+   * Columns of the terminal that standard output goes to; else those of the variable COLUMNS; else
+   * those of the terminal that standard error goes to, where the output is probably read in the
+   * end. Empty where there is none of these.
+   */
+  static OptionalInt knownColumns() {
+    return knownColumns(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
+  }
+
+  static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
+    if (!outputIsTerminal && variable != null && COLUMNS.matcher(variable).matches()) {
+      return OptionalInt.of(Integer.parseInt(variable));
+    }
+    int columns = Integer.getInteger("fedometer.columns", 0);
+    return columns <= 0 ? OptionalInt.empty() : OptionalInt.of(columns);
+  }
+
+  /** Columns of the terminal that shows progress. */
+  static int progressColumns() {
+    int columns = Integer.getInteger("fedometer.columns", 0);
     return columns <= 0 ? DEFAULT_COLUMNS : columns;
   }
 

@@ -35,7 +35,7 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Distribution distribution = Distribution.current();
     ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.columns());
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
     UpJob job =
         new UpJob(
             new UpOptions(

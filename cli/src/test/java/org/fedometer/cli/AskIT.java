@@ -60,6 +60,12 @@ class AskIT {
   void aStoreIsAskedHereAndFromFarAway() throws Exception {
     var here = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.DONE);
     assertThat(here.out()).contains("RUN", "night", "done", "some-profile");
+    var narrow =
+        fedometer
+            .start(Map.of("COLUMNS", "40"), "runs", "--store", fedometer.store().toString())
+            .await(PATIENCE);
+    assertThat(narrow.expect(ExitCode.DONE).out()).contains("RUN", "night").doesNotContain("SIZE");
+    assertThat(narrow.out().lines()).allMatch(line -> line.length() <= 40);
     JsonNode far = from("runs", "--json").expect(ExitCode.DONE).json();
     assertThat(far.get(0).get("name").asText()).isEqualTo("night");
 
@@ -85,8 +91,34 @@ class AskIT {
             .json();
     assertThat(json.get(0).toString())
         .isEqualTo("{\"a\":1,\"a_2\":2,\"s\":" + 299 * 150 + ",\"n\":\"NaN\"}");
+    JsonNode struct =
+        from("query", "SELECT {'b': 1, 'a': {'x': [2]}} AS s", "--json")
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(struct.get(0).toString()).isEqualTo("{\"s\":{\"b\":1,\"a\":{\"x\":[2]}}}");
+    var plan =
+        fedometer
+            .start(
+                Map.of("LC_ALL", "C"),
+                "query",
+                "EXPLAIN SELECT 1 AS x",
+                "--store",
+                fedometer.store().toString())
+            .await(PATIENCE);
+    assertThat(plan.expect(ExitCode.DONE).out())
+        .containsIgnoringCase("projection")
+        .contains("|\n", "---")
+        .doesNotContain("explain_key", "\\u", "?");
     assertThat(fedometer.startWithStore("query").await(PATIENCE).expect(ExitCode.DONE).out())
         .contains("samples", "own_nanos", "rollups");
+  }
+
+  @Test
+  void theCollectorSaysOnceAndWithTheTimeWhereItListens() {
+    assertThat(collector.err().lines().filter(line -> line.contains("listens on")))
+        .singleElement()
+        .asString()
+        .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO .*");
   }
 
   @Test
@@ -190,12 +222,6 @@ class AskIT {
     assertThat(fedometer.startWithStore("runs").await(PATIENCE).out())
         .contains("abandoned")
         .doesNotContain("running");
-    assertThat(
-            fedometer
-                .start("runs", "--store", folder.resolve("none").toString())
-                .await(PATIENCE)
-                .out())
-        .contains("no run yet");
     assertThat(from("runs").expect(ExitCode.COULD_NOT_START).err())
         .contains("127.0.0.1:" + address.getPort());
   }

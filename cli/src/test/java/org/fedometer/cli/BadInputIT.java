@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,10 +70,53 @@ class BadInputIT {
   }
 
   @Test
+  void aStoreThatDoesNotExistIsNotTakenForAnEmptyOne() throws Exception {
+    for (String command : List.of("runs", "query", "report r", "trace r p:1", "logs r")) {
+      var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
+      call.expect(ExitCode.BAD_USAGE);
+      assertThat(call.err())
+          .as(command)
+          .startsWith("fedometer: --store " + fedometer.store() + " does not exist; give ");
+    }
+    for (String command : List.of("rm r", "archive r")) {
+      var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
+      call.expect(ExitCode.BAD_USAGE);
+      assertThat(call.err()).as(command).contains(fedometer.store() + " does not exist");
+    }
+    Files.createFile(fedometer.store());
+    var file = fedometer.startWithStore("runs").await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    assertThat(file.err()).contains(fedometer.store() + " is no folder");
+  }
+
+  @Test
+  void runsOfACollectorAreNotDeletedFromFarAway() throws Exception {
+    var rm = fedometer.start("rm", "night", "--from", "far:4711").await(PATIENCE);
+    assertThat(rm.expect(ExitCode.BAD_USAGE).err())
+        .contains("far:4711", "'fedometer rm night --store DIR'");
+    var archive = fedometer.start("archive", "night", "--from", "far:4711").await(PATIENCE);
+    assertThat(archive.expect(ExitCode.BAD_USAGE).err())
+        .contains("'fedometer fetch night --from far:4711'", "'fedometer archive night'");
+  }
+
+  @Test
+  void theOwnStoreBeforeTheFirstRunSaysHowToMakeOne() throws Exception {
+    var runs = fedometer.start("runs").await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(runs.out()).contains("no run yet in " + folder, "'fedometer run'");
+    var query = fedometer.start("query", "SELECT 1").await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(query.err()).contains("no run yet", "'fedometer run'");
+    for (String command : List.of("report r", "rm r")) {
+      var call = fedometer.start(command.split(" ")).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+      assertThat(call.err()).as(command).contains("no run yet", "'fedometer run'");
+    }
+    assertThat(folder.resolve("fedometer-store")).doesNotExist();
+  }
+
+  @Test
   void anUnknownRunIsAnsweredByTheRunsThereAre() throws Exception {
+    Files.createDirectories(fedometer.store().resolve("runs/night"));
     var call = fedometer.startWithStore("report", "nothing-like-it").await(PATIENCE);
     call.expect(ExitCode.BAD_USAGE);
-    assertThat(call.err()).contains("nothing-like-it");
+    assertThat(call.err()).contains("nothing-like-it", "night");
   }
 
   @Test

@@ -52,7 +52,7 @@ class TraceAndLogsIT {
           run,
           Table.LOGS,
           "SELECT 'a' AS source, 2500 AS at_nanos, level, 'l' AS logger, 't' AS thread,"
-              + " 7 AS trace, 'said ' || level AS message, '' AS thrown"
+              + " 7 AS trace, 'said ' || level AS message, 'Boom' AS thrown"
               + " FROM (VALUES ('INFO'), ('WARN')) v(level)");
     }
     Files.createDirectories(run.path().resolve("logs"));
@@ -84,7 +84,12 @@ class TraceAndLogsIT {
   void logsAreFilteredAndLogFilesPrinted() throws Exception {
     var warnings = fedometer.startWithStore("logs", "calm", "--level", "warn").await(PATIENCE);
     warnings.expect(ExitCode.DONE);
-    assertThat(warnings.out()).contains("said WARN", "logs/fedora.log").doesNotContain("said INFO");
+    assertThat(warnings.out()).hasLineCount(2).contains("said WARN");
+    assertThat(warnings.err()).contains("logs/fedora.log");
+    var newest = fedometer.startWithStore("logs", "calm", "--last", "2").await(PATIENCE);
+    assertThat(newest.expect(ExitCode.DONE).out()).contains("Boom").doesNotContain("fedora.log");
+    var bare = fedometer.startWithStore("logs", "calm", "--no-stack-traces").await(PATIENCE);
+    assertThat(bare.expect(ExitCode.DONE).out()).hasLineCount(2).doesNotContain("Boom");
 
     var json = fedometer.startWithStore("logs", "calm", "--last", "1", "--json").await(PATIENCE);
     json.expect(ExitCode.DONE);

@@ -77,6 +77,10 @@ public final class CollectorServer implements AutoCloseable {
    *     the address cannot be had
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
+    if (!Files.exists(options.storeDirectory())) {
+      // So that a slip of the pen leaves no empty store behind.
+      Listener.check(options.listen());
+    }
     Path store = prepare(options.storeDirectory());
     StoreLock lock = lock(store);
     Journal journal = null;
@@ -102,7 +106,7 @@ public final class CollectorServer implements AutoCloseable {
               asking,
               listener,
               watch);
-      server.announce();
+      server.announce(options.listen());
       server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
@@ -192,7 +196,7 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private void announce() throws IOException {
+  private void announce(InetSocketAddress asked) throws IOException {
     String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
@@ -202,11 +206,7 @@ public final class CollectorServer implements AutoCloseable {
             address.getPort(),
             version == null ? "development" : version)
         .write(storeDirectory);
-    LOG.info(
-        "The collector of {} listens on {}:{}",
-        storeDirectory,
-        host.getHostAddress(),
-        address.getPort());
+    LOG.info("The collector listens on {}, store {}", listener.addressText(asked), storeDirectory);
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -371,6 +372,23 @@ class AnsweringTest {
     try (Stream<Path> left = Files.list(here.directory().resolve("runs"))) {
       assertThat(left).containsExactly(here.folderOf("night").path());
     }
+  }
+
+  @Test
+  void aFetchBringsNoFileThatIsHereUnchanged() throws Exception {
+    collect("night", 10);
+    RunStore here = RunStore.at(folder.resolve("here"));
+    RunFetch.Result first = fetch("night", here);
+    RunFetch.Result second = fetch("night", here);
+    assertThat(second.files()).isZero();
+    assertThat(second.kept()).isEqualTo(first.files());
+
+    Path document = RunStore.at(directory).folderOf("night").documentFile();
+    FileTime written = Files.getLastModifiedTime(document);
+    Files.writeString(document, Files.readString(document).replace("done", "gone"));
+    Files.setLastModifiedTime(document, FileTime.fromMillis(written.toMillis() + 1));
+    assertThat(fetch("night", here).files()).isEqualTo(1);
+    assertThat(here.folderOf("night").documentFile()).hasSameTextualContentAs(document);
   }
 
   @Test

@@ -571,6 +571,11 @@ class CollectorServerTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Cannot listen on")
         .hasMessageContaining(String.valueOf(taken.getPort()));
+    Path none = other.resolve("none");
+    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(taken, none)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Cannot listen on");
+    assertThat(none).as("a store that was not there before").doesNotExist();
     Path file = Files.createFile(other.resolve("file"));
     assertThatThrownBy(
             () ->

@@ -111,6 +111,37 @@ class OldRunsTest {
   }
 
   @Test
+  void aRunThatWasCopiedHereIsAsOldAsItWasWhereItCameFrom(@TempDir Path elsewhere)
+      throws Exception {
+    try (CollectorServer other =
+            CollectorServer.start(
+                CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), elsewhere));
+        RawSource source = RawSource.connect(other.address(), "copied")) {
+      source.frame(FrameType.STAGES.code(), 1, Samples.stages());
+      source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 10));
+      assertThat(source.awaitAcknowledgement(2)).isTrue();
+    }
+    server.close();
+    Path copy = directory.resolve("runs/copied");
+    Files.move(elsewhere.resolve("runs/copied"), copy);
+    FileTime then = FileTime.fromMillis(NOW - 40 * DAY);
+    try (Stream<Path> files = Files.walk(copy)) {
+      for (Path file : files.toList()) {
+        Files.setLastModifiedTime(file, then);
+      }
+    }
+
+    start();
+    server.close();
+    start();
+    assertThat(new RunFolder(copy).segmentFiles()).as("the empty remainder").hasSize(1);
+    look(new Retention(Duration.ofDays(50), 0));
+    assertThat(runs()).containsExactly("copied");
+    look(new Retention(Duration.ofDays(30), 0));
+    assertThat(runs()).isEmpty();
+  }
+
+  @Test
   void whatACrashLeftHalfDeletedGoesWhenTheCollectorStartsAgain() throws Exception {
     Path folder = run("half", 5, 100);
     server.close();

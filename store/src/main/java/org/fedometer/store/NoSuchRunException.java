@@ -14,7 +14,8 @@ public final class NoSuchRunException extends Exception {
   public NoSuchRunException(String name, String place, List<String> existing) {
     super(
         existing.isEmpty()
-            ? "No run \"%s\": the store %s holds no run yet".formatted(name, place)
+            ? "No run \"%s\": the store %s holds no run yet; %s"
+                .formatted(name, place, StoreView.HOW_TO_MAKE_A_RUN)
             : "No run \"%s\" in the store %s; there is %s"
                 .formatted(name, place, listed(existing)));
   }
@@ -22,6 +23,6 @@ public final class NoSuchRunException extends Exception {
   private static String listed(List<String> names) {
     String some = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
     int more = names.size() - MOST_LISTED;
-    return more > 0 ? some + " and " + more + " older" : some;
+    return more > 0 ? some + " and " + more + " older ('fedometer runs' lists all)" : some;
   }
 }

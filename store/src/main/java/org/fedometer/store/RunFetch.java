@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.fedometer.store.RunView.RunFile;
@@ -168,11 +170,13 @@ public final class RunFetch {
     return true;
   }
 
-  /** Only Parquet files never change once they have their name. */
+  /** Parquet files never change once they have their name; others have the time of their origin. */
   private static boolean isComplete(Path place, RunFile file) throws IOException {
-    return file.path().endsWith(PARQUET)
-        && Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
-        && Files.size(place) == file.sizeBytes();
+    return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(place) == file.sizeBytes()
+        && (file.path().endsWith(PARQUET)
+            || Objects.equals(
+                file.modifiedEpochMillis(), Files.getLastModifiedTime(place).toMillis()));
   }
 
   /** False when the file has gone meanwhile. */
@@ -195,6 +199,10 @@ public final class RunFetch {
       throw new IOException(
           "Of %s came %d bytes instead of %d; fetch again"
               .formatted(file.path(), bytes, file.sizeBytes()));
+    }
+    if (file.modifiedEpochMillis() != null) {
+      // Of the listing: what has been written since makes the next fetch bring it again.
+      Files.setLastModifiedTime(aside, FileTime.fromMillis(file.modifiedEpochMillis()));
     }
     Durable.moveIntoPlace(aside, place);
     progress.mine.add(file.path());

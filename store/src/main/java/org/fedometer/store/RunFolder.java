@@ -144,7 +144,11 @@ public final class RunFolder implements RunView {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (attributes.isRegularFile() && !file.toString().endsWith(".tmp")) {
-              files.add(new RunFile(path.relativize(file).toString(), attributes.size()));
+              files.add(
+                  new RunFile(
+                      path.relativize(file).toString(),
+                      attributes.size(),
+                      attributes.lastModifiedTime().toMillis()));
             }
             return FileVisitResult.CONTINUE;
           }

@@ -94,7 +94,7 @@ public record RunSummary(
     try {
       return Duration.between(Instant.parse(document.started()), Instant.parse(document.ended()))
           .toMillis();
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeParseException | ArithmeticException e) {
       return null;
     }
   }
@@ -103,11 +103,13 @@ public record RunSummary(
     long begin = 0;
     long end = 0;
     for (Phase phase : phases == null ? List.<Phase>of() : phases) {
-      boolean ended = phase.endNanos() - phase.startNanos() > 0;
-      if (phase.name().equals("ingest") && ended) {
+      if (phase == null || phase.endNanos() - phase.startNanos() <= 0) {
+        continue;
+      }
+      if ("ingest".equals(phase.name())) {
         begin = phase.startNanos();
         end = phase.endNanos();
-      } else if (phase.name().equals("drain") && ended && end != begin) {
+      } else if ("drain".equals(phase.name()) && end != begin) {
         end = phase.endNanos();
       }
     }

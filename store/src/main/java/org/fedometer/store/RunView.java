@@ -41,6 +41,8 @@ public interface RunView {
    *
    * @param path relative to the run's folder, with slashes
    * @param sizeBytes how long it is
+   * @param modifiedEpochMillis when it was last written, by the clock of its host; null where a
+   *     collector of an older version does not say
    */
-  record RunFile(String path, long sizeBytes) {}
+  record RunFile(String path, long sizeBytes, Long modifiedEpochMillis) {}
 }

@@ -7,6 +7,10 @@ import org.fedometer.store.query.QueryException;
 
 /** A store to be read: a directory of this machine, or one that a collector far away has. */
 public interface StoreView {
+  /** What a user is told who asks a store that has no run yet. */
+  String HOW_TO_MAKE_A_RUN =
+      "'fedometer run' makes one there (--store DIR, or --collector H:P for a collector's store)";
+
   /** Where it is, for messages: a directory, or a collector's address. */
   String place();
 

@@ -139,7 +139,7 @@ class AskingTest {
         Rows rows =
             query.ask(
                 "SELECT sum(range), 18446744073709551615::UHUGEINT, 'NaN'::DOUBLE, ?, '\\xAA'::BLOB,"
-                    + " [1, NULL], {'a': 'b'}, MAP {'k': 2.5::DOUBLE}, 1.50::DECIMAL(4, 2), NULL"
+                    + " [1, NULL], {'b': 'c', 'a': {'x': 1}}, row(1, 2), MAP {'k': 2.5::DOUBLE}, 1.50::DECIMAL(4, 2), NULL"
                     + " FROM range(5)",
                 "it's")) {
       assertThat(rows.next()).isTrue();
@@ -149,10 +149,11 @@ class AskingTest {
       assertThat(rows.value(3)).isEqualTo("it's");
       assertThat(rows.value(4)).isEqualTo(new byte[] {(byte) 0xAA});
       assertThat(rows.value(5)).asString().isEqualTo("[1, null]");
-      assertThat(rows.value(6)).asString().isEqualTo("[b]");
-      assertThat(rows.value(7)).asString().isEqualTo("{k=2.5}");
-      assertThat(rows.decimal(8)).isEqualTo(1.5);
-      assertThat(rows.value(9)).isNull();
+      assertThat(rows.value(6)).asString().isEqualTo("{b=c, a={x=1}}");
+      assertThat(rows.value(7)).asString().isEqualTo("{element1=1, element2=2}");
+      assertThat(rows.value(8)).asString().isEqualTo("{k=2.5}");
+      assertThat(rows.decimal(9)).isEqualTo(1.5);
+      assertThat(rows.value(10)).isNull();
       assertThat(rows.next()).isFalse();
     }
   }

@@ -132,6 +132,43 @@ class RunStoreTest {
     assertThat(Ulid.isUlid("01ARZ3NDEKTSV4RRFFQ69G5FAI")).isFalse();
   }
 
+  @Test
+  void aRunDocumentWithSenselessContentDoesNotKeepTheOthersFromBeingListed() throws Exception {
+    for (String document :
+        List.of(
+            "{\"objects\":{\"ingested\":1},\"phases\":[null,{},{\"endNanos\":5}]}",
+            "{\"started\":\"-1000000000-01-01T00:00:00Z\",\"ended\":\"+1000000000-01-01T00:00:00Z\"}",
+            "{\"started\":\"noon\",\"ended\":\"\"}")) {
+      RunFolder run = RunStore.at(directory).folderOf("odd-" + document.length());
+      Files.createDirectories(run.path());
+      Files.writeString(run.documentFile(), document);
+    }
+    assertThat(RunStore.at(directory).summaries())
+        .hasSize(3)
+        .allSatisfy(
+            summary -> {
+              assertThat(summary.durationMillis()).isNull();
+              assertThat(summary.objectsPerSecond()).isNull();
+            });
+  }
+
+  @Test
+  void theRunDocumentOfTheWireFormatsPageSaysWhatItIsFor() throws Exception {
+    String page = Files.readString(Path.of("../docs/wire.md"));
+    String example = page.substring(page.indexOf("```json\n") + 8);
+    RunFolder run = RunStore.at(directory).folderOf("night");
+    Files.createDirectories(run.path());
+    Files.writeString(run.documentFile(), example.substring(0, example.indexOf("```")));
+
+    RunSummary summary = RunStore.at(directory).summaries().get(0);
+
+    assertThat(Ulid.isUlid(summary.id())).isTrue();
+    assertThat(summary.state()).isEqualTo("done");
+    assertThat(summary.durationMillis()).isEqualTo(120_000);
+    assertThat(summary.objects()).isEqualTo(300);
+    assertThat(summary.objectsPerSecond()).isEqualTo(3.0);
+  }
+
   private void makeRun(String name, String id) throws IOException {
     RunFolder run = RunStore.at(directory).folderOf(name);
     Files.createDirectories(run.path());

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.SegmentName;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.segment.SegmentReader;
@@ -69,7 +71,7 @@ final class Runs {
       if (Files.isDirectory(folder.segmentDirectory())) {
         SegmentMender.finishInterrupted(folder.segmentDirectory());
       }
-      if (folder.segmentFiles().isEmpty()) {
+      if (isEmptyRemainder(folder.segmentFiles())) {
         continue;
       }
       try {
@@ -85,6 +87,30 @@ final class Runs {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
       }
     }
+  }
+
+  /**
+   * Whether nothing in the segments of a run waits for its sealing, and all were begun by other
+   * stores. To put such a run, which was copied here, in order would make it look as if it had been
+   * written now, and keep it beyond its age; that can wait until a source comes back to it.
+   */
+  private boolean isEmptyRemainder(List<Path> segments) {
+    for (Path segment : segments) {
+      boolean foreign =
+          SegmentName.ofSegment(segment)
+              .filter(name -> !name.storeId().equals(storeId))
+              .isPresent();
+      try {
+        ContentSearch search = new ContentSearch();
+        if (!foreign || SegmentReader.read(segment, search).tornBytes() > 0 || search.found) {
+          return false;
+        }
+      } catch (IOException e) {
+        // What is wrong with it is told by whoever tries to mend it.
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -228,6 +254,30 @@ final class Runs {
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) {}
+  }
+
+  /** Finds what a new segment does not begin with: frames, and news of a source. */
+  private static final class ContentSearch implements SegmentVisitor {
+    private final Set<Integer> introduced = new HashSet<>();
+    private boolean found;
+
+    @Override
+    public void run(String runId, String runName) {}
+
+    @Override
+    public void source(SegmentSource source) {
+      found |= !introduced.add(source.index());
+    }
+
+    @Override
+    public void frame(int sourceIndex, Frame frame) {
+      found |= frame.sequence() > 0;
+    }
+
+    @Override
+    public void document(int sourceIndex, Frame frame, long offset) {
+      found = true;
+    }
   }
 
   private static RunDocument watchDocument(RunJournal run) {

@@ -11,10 +11,12 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
@@ -62,6 +64,34 @@ public final class Listener implements AutoCloseable {
     return listen(address, journal, asking, watch, LIMITS);
   }
 
+  /**
+   * Whether an address could be listened on at the moment.
+   *
+   * @throws IOException one sentence: the address cannot be had
+   */
+  public static void check(InetSocketAddress address) throws IOException {
+    refuseUnresolved(address);
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(address);
+    } catch (IOException e) {
+      throw cannotListen(address, e);
+    }
+  }
+
+  private static void refuseUnresolved(InetSocketAddress address) throws IOException {
+    if (address.isUnresolved()) {
+      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
+    }
+  }
+
+  private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
+    return new IOException(
+        "Cannot listen on %s:%d: %s; choose an address and a port of this machine that are free"
+            .formatted(address.getHostString(), address.getPort(), cause.getMessage()),
+        cause);
+  }
+
   static Listener listen(
       InetSocketAddress address,
       Journal journal,
@@ -69,9 +99,7 @@ public final class Listener implements AutoCloseable {
       ConnectionWatch watch,
       Limits limits)
       throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
-    }
+    refuseUnresolved(address);
     MultiThreadIoEventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
@@ -119,14 +147,7 @@ public final class Listener implements AutoCloseable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       listener.close();
-      throw new IOException(
-          "Cannot listen on "
-              + address.getHostString()
-              + ":"
-              + address.getPort()
-              + ": "
-              + bound.cause().getMessage(),
-          bound.cause());
+      throw cannotListen(address, bound.cause());
     }
     listener.server = bound.channel();
     return listener;
@@ -134,6 +155,16 @@ public final class Listener implements AutoCloseable {
 
   public InetSocketAddress address() {
     return (InetSocketAddress) server.localAddress();
+  }
+
+  /**
+   * The address as users write it: {@code 0.0.0.0:4711}, {@code [::1]:4711}.
+   *
+   * @param asked where it was to listen: of all addresses, the system says 0.0.0.0 and :: alike
+   */
+  public String addressText(InetSocketAddress asked) {
+    return NetUtil.toSocketAddressString(
+        new InetSocketAddress(asked.getAddress(), address().getPort()));
   }
 
   /** Takes no further connections; those that are open stay. */

@@ -59,6 +59,16 @@ class ListenerTest {
   }
 
   @Test
+  void theAddressIsSaidAsUsersWriteIt() {
+    int port = listener.address().getPort();
+    assertThat(listener.addressText(new InetSocketAddress("127.0.0.1", 0)))
+        .isEqualTo("127.0.0.1:" + port);
+    assertThat(listener.addressText(new InetSocketAddress("0.0.0.0", 4711)))
+        .isEqualTo("0.0.0.0:" + port);
+    assertThat(listener.addressText(new InetSocketAddress("::", 0))).isEqualTo("[::]:" + port);
+  }
+
+  @Test
   void aFrameThatStopsComingGivesWayToOthers() throws Exception {
     UUID source = UUID.randomUUID();
     try (RawSource stuck = RawSource.connect(listener.address(), "stuck", source);

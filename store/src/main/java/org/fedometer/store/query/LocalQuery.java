@@ -8,11 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Struct;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.duckdb.DuckDBStruct;
 
 /**
  * Asks a DuckDB of this process, which is locked down to the tables. Where a file of them has gone
@@ -275,16 +275,20 @@ public final class LocalQuery implements Query {
       return blob.getBytes(1, Math.toIntExact(blob.length()));
     } else if (value instanceof Array array) {
       return plainList((Object[]) array.getArray());
-    } else if (value instanceof Struct struct) {
-      return plainList(struct.getAttributes());
+    } else if (value instanceof DuckDBStruct struct) {
+      return plainMap(struct.getMap());
     } else if (value instanceof Map<?, ?> map) {
-      Map<String, Object> result = new LinkedHashMap<>();
-      for (Map.Entry<?, ?> entry : map.entrySet()) {
-        result.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
-      }
-      return result;
+      return plainMap(map);
     }
     return value.toString();
+  }
+
+  private static Map<String, Object> plainMap(Map<?, ?> map) throws SQLException {
+    Map<String, Object> result = new LinkedHashMap<>();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      result.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
+    }
+    return result;
   }
 
   private static List<Object> plainList(Object[] values) throws SQLException {
