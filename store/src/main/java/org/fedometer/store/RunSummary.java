@@ -94,7 +94,7 @@ public record RunSummary(
     try {
       return Duration.between(Instant.parse(document.started()), Instant.parse(document.ended()))
           .toMillis();
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeParseException | ArithmeticException e) {
       return null;
     }
   }
@@ -103,6 +103,9 @@ public record RunSummary(
     long begin = 0;
     long end = 0;
     for (Phase phase : phases == null ? List.<Phase>of() : phases) {
+      if (phase == null || phase.name() == null) {
+        continue;
+      }
       boolean ended = phase.endNanos() - phase.startNanos() > 0;
       if (phase.name().equals("ingest") && ended) {
         begin = phase.startNanos();
