@@ -88,7 +88,7 @@ public final class LiveRollupFile {
         + moreColumns
         + "* EXCLUDE (filename) REPLACE (coalesce(stage, '') AS stage, from_base64(histogram) AS histogram) FROM read_csv(["
         + list
-        + "], filename = true, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        + "], filename = true, header = false, auto_detect = false, new_line = '\\n', delim = ',', quote = '\"', escape = '\"',"
         + " columns = {begin_epoch_seconds: 'BIGINT', stage: 'VARCHAR', count: 'BIGINT',"
         + " failed: 'BIGINT', sum_total_nanos: 'BIGINT', sum_own_nanos: 'BIGINT',"
         + " min_nanos: 'BIGINT', max_nanos: 'BIGINT', histogram: 'VARCHAR'})";
