@@ -144,8 +144,9 @@ public final class RunFolder implements RunView {
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile() && !file.toString().endsWith(".tmp")) {
-              files.add(new RunFile(path.relativize(file).toString(), attributes.size()));
+            String name = RunPath.of(RunFolder.this, file);
+            if (attributes.isRegularFile() && !RunPath.isTemporary(name)) {
+              files.add(new RunFile(name, attributes.size()));
             }
             return FileVisitResult.CONTINUE;
           }
