@@ -32,6 +32,7 @@ final class OldRuns implements AutoCloseable {
   private final RunStore store;
   private final Journal journal;
   private final Retention retention;
+  private final Duration pause;
   private final ClockTrust clock = new ClockTrust();
   private boolean clockDoubted;
   private boolean overfull;
@@ -46,18 +47,23 @@ final class OldRuns implements AutoCloseable {
   private record Candidate(RunFolder run, long lastWrittenMillis, long bytes, boolean kept) {}
 
   OldRuns(RunStore store, Journal journal, Retention retention) {
+    this(store, journal, retention, PAUSE);
+  }
+
+  /**
+   * @param pause between two looks
+   */
+  OldRuns(RunStore store, Journal journal, Retention retention, Duration pause) {
     this.store = store;
     this.journal = journal;
     this.retention = retention;
+    this.pause = pause;
   }
 
-  /** Finishes what a crash has cut short; then looks every minute, if anything is to be deleted. */
+  /** Looks at once and then every minute for runs too old, and for what was half deleted. */
   void start() {
-    if (retention.isForever()) {
-      thread.execute(this::deleteHidden);
-    } else {
-      thread.scheduleWithFixedDelay(this::look, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-    }
+    Runnable work = retention.isForever() ? this::deleteHidden : this::look;
+    thread.scheduleWithFixedDelay(work, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void look() {

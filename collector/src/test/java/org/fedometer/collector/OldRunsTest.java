@@ -124,6 +124,23 @@ class OldRunsTest {
   }
 
   @Test
+  void whatIsLeftHalfDeletedLaterGoesToo() throws Exception {
+    try (OldRuns old =
+        new OldRuns(
+            RunStore.at(directory),
+            server.journal(),
+            new Retention(null, 0),
+            Duration.ofMillis(50))) {
+      old.start();
+      for (String name : List.of("first", "second")) {
+        Disposal.hide(new RunFolder(run(name, 5, 100)));
+        org.awaitility.Awaitility.await().until(() -> hidden().isEmpty());
+      }
+    }
+    assertThat(runs()).isEmpty();
+  }
+
+  @Test
   void aCollectorWithARetentionDeletesByItself() throws Exception {
     server.close();
     run("old", 365 * 60, 10);

@@ -115,22 +115,17 @@ public final class RunArchive {
       }
       Path runs = run.path().getParent();
       Durable.createDirectories(runs);
-      Path aside = runs.resolve(".restored-" + Ulid.next());
-      try {
+      try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
           ZipEntry entry = entries.nextElement();
-          Path target = within(aside, entry.getName().substring(name.length() + 1));
+          Path target = within(aside.path(), entry.getName().substring(name.length() + 1));
           Durable.createDirectories(target.getParent());
           unpack(zip, entry, target);
           Durable.syncFile(target);
         }
-        Files.move(aside, run.path());
+        Files.move(aside.path(), run.path());
         Durable.syncDirectory(runs);
-      } finally {
-        if (Files.exists(aside)) {
-          Disposal.delete(aside);
-        }
       }
       return run;
     } catch (ZipException e) {
