@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +111,7 @@ final class RunsCommand implements Callable<Integer> {
       return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT)
           .withZone(ZoneId.systemDefault())
           .format(Instant.parse(started));
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       return started;
     }
   }

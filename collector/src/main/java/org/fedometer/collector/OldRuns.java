@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +32,10 @@ final class OldRuns implements AutoCloseable {
   private final RunStore store;
   private final Journal journal;
   private final Retention retention;
+  private final Duration pause;
+  private final ClockTrust clock = new ClockTrust();
+  private boolean clockDoubted;
+  private boolean overfull;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -42,23 +47,28 @@ final class OldRuns implements AutoCloseable {
   private record Candidate(RunFolder run, long lastWrittenMillis, long bytes, boolean kept) {}
 
   OldRuns(RunStore store, Journal journal, Retention retention) {
+    this(store, journal, retention, PAUSE);
+  }
+
+  /**
+   * @param pause between two looks
+   */
+  OldRuns(RunStore store, Journal journal, Retention retention, Duration pause) {
     this.store = store;
     this.journal = journal;
     this.retention = retention;
+    this.pause = pause;
   }
 
-  /** Finishes what a crash has cut short; then looks every minute, if anything is to be deleted. */
+  /** Looks at once and then every minute for runs too old, and for what was half deleted. */
   void start() {
-    if (retention.isForever()) {
-      thread.execute(this::deleteHidden);
-    } else {
-      thread.scheduleWithFixedDelay(this::look, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-    }
+    Runnable work = retention.isForever() ? this::deleteHidden : this::look;
+    thread.scheduleWithFixedDelay(work, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void look() {
     try {
-      deleteOld(System.currentTimeMillis());
+      deleteOld(System.currentTimeMillis(), System.nanoTime());
     } catch (IOException | RuntimeException e) {
       LOG.warn("Old runs could not be deleted: {}", e.toString());
     } catch (InterruptedException e) {
@@ -67,22 +77,27 @@ final class OldRuns implements AutoCloseable {
   }
 
   /** One look, as it would be at a certain time. */
-  void deleteOld(long nowMillis) throws IOException, InterruptedException {
+  void deleteOld(long nowMillis, long nowNanos) throws IOException, InterruptedException {
     // What an earlier attempt has left.
     deleteHidden();
     List<Candidate> runs = new ArrayList<>();
     long bytes = 0;
+    long bytesThatStay = 0;
     for (RunFolder run : store.runs()) {
       Candidate candidate = candidate(run);
       runs.add(candidate);
       bytes += candidate.bytes();
+      bytesThatStay += candidate.kept() || journal.isOpen(run.name()) ? candidate.bytes() : 0;
     }
     runs.sort(Comparator.comparingLong(Candidate::lastWrittenMillis));
+    boolean agesAreKnown = agesAreKnown(runs, nowMillis, nowNanos);
+    boolean deletingHelps = deletingHelps(bytesThatStay);
     for (Candidate run : runs) {
       boolean tooOld =
           retention.maxAge() != null
+              && agesAreKnown
               && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
-      boolean tooMuch = retention.maxBytes() > 0 && bytes > retention.maxBytes();
+      boolean tooMuch = retention.maxBytes() > 0 && deletingHelps && bytes > retention.maxBytes();
       if ((tooOld || tooMuch) && !run.kept() && hide(run)) {
         LOG.info(
             "{}: deleted, {} bytes, {}",
@@ -93,6 +108,33 @@ final class OldRuns implements AutoCloseable {
       }
     }
     deleteHidden();
+  }
+
+  /** Of runs in the order of time. */
+  private boolean agesAreKnown(List<Candidate> runs, long nowMillis, long nowNanos) {
+    long newest = runs.isEmpty() ? nowMillis : runs.get(runs.size() - 1).lastWrittenMillis();
+    boolean known = clock.isBelieved(nowMillis, nowNanos, newest);
+    if (!known && !clockDoubted && retention.maxAge() != null) {
+      LOG.warn(
+          "The clock shows {}, more than a day later than was to be expected: no run is deleted"
+              + " for its age before the clock has gone on evenly for a day",
+          Instant.ofEpochMilli(nowMillis));
+    }
+    clockDoubted = !known;
+    return known;
+  }
+
+  private boolean deletingHelps(long bytesThatStay) {
+    boolean helps = retention.maxBytes() <= 0 || bytesThatStay <= retention.maxBytes();
+    if (!helps && !overfull) {
+      LOG.warn(
+          "Runs that are open or have a file KEEP take {} bytes, more than the {} that the store may"
+              + " have: no other run is deleted for them",
+          bytesThatStay,
+          retention.maxBytes());
+    }
+    overfull = !helps;
+    return helps;
   }
 
   /** Never in the way of hiding others: that is what makes room in the end. */

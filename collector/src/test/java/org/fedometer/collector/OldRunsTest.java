@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class OldRunsTest {
   private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final long DAY_NANOS = Duration.ofDays(1).toNanos();
   private static final long NOW = 100 * DAY;
 
   @TempDir Path directory;
@@ -154,15 +155,108 @@ class OldRunsTest {
   }
 
   @Test
+  void whatIsLeftHalfDeletedLaterGoesToo() throws Exception {
+    try (OldRuns old =
+        new OldRuns(
+            RunStore.at(directory),
+            server.journal(),
+            new Retention(null, 0),
+            Duration.ofMillis(50))) {
+      old.start();
+      for (String name : List.of("first", "second")) {
+        Disposal.hide(new RunFolder(run(name, 5, 100)));
+        org.awaitility.Awaitility.await().until(() -> hidden().isEmpty());
+      }
+    }
+    assertThat(runs()).isEmpty();
+  }
+
+  @Test
   void aCollectorWithARetentionDeletesByItself() throws Exception {
     server.close();
     run("old", 365 * 60, 10);
+    Files.createDirectories(directory.resolve("runs/young"));
     server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory)
                 .withRetention(new Retention(Duration.ofDays(1), 0)));
 
-    org.awaitility.Awaitility.await().until(() -> runs().isEmpty() && hidden().isEmpty());
+    org.awaitility.Awaitility.await()
+        .until(() -> runs().equals(List.of("young")) && hidden().isEmpty());
+  }
+
+  @Test
+  void aClockThatLeapsForwardDeletesNothingForADay() throws Exception {
+    run("a", 2, 10);
+    run("b", 0, 10);
+    try (OldRuns old = old(new Retention(Duration.ofDays(30), 0))) {
+      old.deleteOld(NOW, 0);
+      old.deleteOld(NOW + 90 * DAY, 1);
+      // What is written meanwhile is dated by that clock, too.
+      run("c", -90, 10);
+      old.deleteOld(NOW + 91 * DAY - 1, DAY_NANOS - 1_000_000);
+      assertThat(runs()).contains("a", "b", "c");
+
+      old.deleteOld(NOW + 91 * DAY + 1, DAY_NANOS + 1_000_000);
+      assertThat(runs()).containsExactly("c");
+    }
+  }
+
+  @Test
+  void aClockThatLeapsForwardAndBackDeletesNothing() throws Exception {
+    run("a", 2, 10);
+    run("b", 0, 10);
+    try (OldRuns old = old(new Retention(Duration.ofDays(30), 0))) {
+      old.deleteOld(NOW, 0);
+      old.deleteOld(NOW + 90 * DAY, 1);
+      for (int day = 1; day < 5; day++) {
+        old.deleteOld(NOW + day * DAY, day * DAY_NANOS);
+      }
+    }
+    assertThat(runs()).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void aClockLongAfterTheStoreWasWrittenDeletesNothingAtTheStart() throws Exception {
+    run("a", 50, 10);
+    run("b", 40, 10);
+    try (OldRuns old = old(new Retention(Duration.ofDays(30), 0))) {
+      old.deleteOld(NOW, 0);
+      assertThat(runs()).containsExactlyInAnyOrder("a", "b");
+
+      old.deleteOld(NOW + DAY, DAY_NANOS);
+      assertThat(runs()).isEmpty();
+    }
+  }
+
+  @Test
+  void runsAreDeletedForTheirSizeWhateverTheClockShows() throws Exception {
+    run("a", 50, 400);
+    run("b", 40, 400);
+    try (OldRuns old = old(new Retention(null, 500))) {
+      old.deleteOld(NOW + 5_000 * DAY, 0);
+    }
+    assertThat(runs()).containsExactly("b");
+  }
+
+  @Test
+  void noRunGoesForThoseThatCannotGoAndAreTooLargeThemselves() throws Exception {
+    Path precious = run("precious", 9, 1_000);
+    Files.createFile(precious.resolve("KEEP"));
+    run("ended", 1, 100);
+    try (OldRuns old = old(new Retention(null, 900))) {
+      old.deleteOld(NOW, 0);
+      assertThat(runs()).containsExactlyInAnyOrder("precious", "ended");
+
+      Files.delete(precious.resolve("KEEP"));
+      age(precious, 9);
+      old.deleteOld(NOW, 0);
+      assertThat(runs()).containsExactly("ended");
+    }
+  }
+
+  private OldRuns old(Retention retention) {
+    return new OldRuns(RunStore.at(directory), server.journal(), retention);
   }
 
   private void look(Retention retention) throws Exception {
@@ -171,7 +265,9 @@ class OldRunsTest {
 
   private void look(long nowMillis, Retention retention) throws Exception {
     try (OldRuns old = new OldRuns(RunStore.at(directory), server.journal(), retention)) {
-      old.deleteOld(nowMillis);
+      // The clock is believed when it has gone on evenly for a day.
+      old.deleteOld(nowMillis - DAY, 0);
+      old.deleteOld(nowMillis, DAY_NANOS);
     }
   }
 

@@ -82,7 +82,10 @@ public final class Disposal {
         });
   }
 
-  /** Finishes what a crash has cut short. */
+  /**
+   * Finishes what a crash has cut short: removing runs, and restoring them. What is being restored
+   * at the moment is left alone.
+   */
   public static void finish(RunStore store) throws IOException {
     Path runs = store.directory().resolve("runs");
     if (!Files.isDirectory(runs)) {
@@ -93,5 +96,6 @@ public final class Disposal {
         delete(run);
       }
     }
+    RestoreFolder.deleteLeftBehind(runs);
   }
 }

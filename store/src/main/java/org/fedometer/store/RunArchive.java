@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -16,7 +17,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
@@ -37,17 +37,14 @@ public final class RunArchive {
   /** Deflate cannot do better than 1032 to 1, so a larger promise is a lie. */
   private static final long MOST_EXPANSION = 1_100;
 
-  /** As the paths of documents, and what the store itself makes. */
-  private static final Pattern PATH =
-      Pattern.compile("[A-Za-z0-9._-]{1,255}(/[A-Za-z0-9._-]{1,255}){0,9}");
-
   private RunArchive() {}
 
   /**
    * Writes the archive aside, reads it back, and then gives it its name.
    *
    * @return the {@link #fingerprint} of what was archived: the run may have got more since
-   * @throws IOException also when the file is there already, or what was read back differs
+   * @throws IOException also when the file is there already, what was read back differs, or a file
+   *     of the run has a name that could not be restored
    */
   public static String write(RunFolder run, Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -57,6 +54,7 @@ public final class RunArchive {
     Files.deleteIfExists(aside);
     try {
       List<Path> files = filesOf(run);
+      refuseOddNames(run, files);
       String fingerprint = fingerprint(run, files);
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(aside), BUFFER_BYTES);
           ZipOutputStream zip = new ZipOutputStream(out)) {
@@ -117,22 +115,17 @@ public final class RunArchive {
       }
       Path runs = run.path().getParent();
       Durable.createDirectories(runs);
-      Path aside = runs.resolve(".restored-" + Ulid.next());
-      try {
+      try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
           ZipEntry entry = entries.nextElement();
-          Path target = aside.resolve(entry.getName().substring(name.length() + 1));
+          Path target = within(aside.path(), entry.getName().substring(name.length() + 1));
           Durable.createDirectories(target.getParent());
           unpack(zip, entry, target);
           Durable.syncFile(target);
         }
-        Files.move(aside, run.path());
+        Files.move(aside.path(), run.path());
         Durable.syncDirectory(runs);
-      } finally {
-        if (Files.exists(aside)) {
-          Disposal.delete(aside);
-        }
       }
       return run;
     } catch (ZipException e) {
@@ -140,12 +133,35 @@ public final class RunArchive {
     }
   }
 
+  private static Path within(Path folder, String path) throws IOException {
+    try {
+      Path file = folder.resolve(path).normalize();
+      if (file.startsWith(folder) && !file.equals(folder)) {
+        return file;
+      }
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "This machine cannot have a file \"%s\": %s".formatted(path, e.getReason()), e);
+    }
+    throw new IOException("The file \"" + path + "\" would lie outside the run");
+  }
+
   private static List<Path> filesOf(RunFolder run) throws IOException {
     try (Stream<Path> all = Files.walk(run.path())) {
       return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
-          .filter(path -> !path.toString().endsWith(".tmp"))
+          .filter(path -> !RunPath.isTemporary(RunPath.of(run, path)))
           .sorted()
           .toList();
+    }
+  }
+
+  private static void refuseOddNames(RunFolder run, List<Path> files) throws IOException {
+    for (Path file : files) {
+      String name = RunPath.of(run, file);
+      if (!RunPath.isPlain(name)) {
+        throw new IOException(
+            "The run " + run.name() + " has the file " + RunPath.notPlain(name) + " first");
+      }
     }
   }
 
@@ -163,7 +179,7 @@ public final class RunArchive {
   }
 
   private static String entryName(RunFolder run, Path file) {
-    return run.name() + "/" + run.path().relativize(file);
+    return run.name() + "/" + RunPath.of(run, file);
   }
 
   private static void verify(RunFolder run, List<Path> files, Path archive) throws IOException {
@@ -204,7 +220,7 @@ public final class RunArchive {
       String top = slash < 0 ? "" : entry.getName().substring(0, slash);
       if (!RunFolder.isValidName(top)
           || name != null && !name.equals(top)
-          || !isPlain(entry.getName().substring(slash + 1))
+          || !RunPath.isPlain(entry.getName().substring(slash + 1))
           || !seen.add(entry.getName())) {
         throw new IOException(
             file + " is no archive of a run: an entry is called \"" + entry.getName() + "\"");
@@ -216,11 +232,6 @@ public final class RunArchive {
       }
     }
     return name;
-  }
-
-  private static boolean isPlain(String path) {
-    return PATH.matcher(path).matches()
-        && Stream.of(path.split("/")).noneMatch(part -> part.equals(".") || part.equals(".."));
   }
 
   /** A link in an archive becomes an ordinary file; no more is written than the entry promised. */

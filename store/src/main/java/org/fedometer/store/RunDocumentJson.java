@@ -1,12 +1,17 @@
 package org.fedometer.store;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.InputStream;
 
 /** Turns {@link RunDocument} into the bytes of {@code run.json} and back. Any thread. */
 public final class RunDocumentJson {
+  /** Some hundred times what a run says. Any source may ship a document of that name. */
+  static final int MOST_BYTES = 4 * 1024 * 1024;
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -19,8 +24,26 @@ public final class RunDocumentJson {
     return JSON.writeValueAsBytes(document);
   }
 
-  /** Ignores fields that this version does not know. */
-  public static RunDocument read(byte[] json) throws IOException {
-    return JSON.readValue(json, RunDocument.class);
+  /**
+   * Ignores fields that this version does not know.
+   *
+   * @param json read to its end, but no further than {@link #MOST_BYTES}; stays open
+   * @throws IOException one sentence: it is no such document, or larger than any
+   */
+  public static RunDocument read(InputStream json) throws IOException {
+    byte[] content = json.readNBytes(MOST_BYTES + 1);
+    if (content.length > MOST_BYTES) {
+      throw new IOException("it has more than " + MOST_BYTES + " bytes");
+    }
+    RunDocument document;
+    try {
+      document = JSON.readValue(content, RunDocument.class);
+    } catch (JacksonException e) {
+      throw new IOException(e.getOriginalMessage(), e);
+    }
+    if (document == null) {
+      throw new IOException("it holds null where an object is wanted");
+    }
+    return document;
   }
 }

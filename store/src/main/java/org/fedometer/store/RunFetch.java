@@ -2,7 +2,9 @@ package org.fedometer.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
@@ -28,9 +31,8 @@ import org.fedometer.store.query.Rows;
  */
 public final class RunFetch {
   private static final int MOST_PASSES = 5;
+  private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
-  private static final Pattern PATH =
-      Pattern.compile("[A-Za-z0-9._-]{1,255}(/[A-Za-z0-9._-]{1,255}){0,9}");
 
   private final RunView from;
   private final RunSummary summary;
@@ -98,11 +100,14 @@ public final class RunFetch {
 
   /** So that what was interrupted goes on with nothing but the same run. */
   private String identity() throws IOException {
-    if (summary.id() != null) {
-      return summary.id();
+    String known = summary.id() != null ? summary.id() : firstSource(from);
+    if (known == null) {
+      return "empty";
     }
-    String first = firstSource(from);
-    return first == null ? "empty" : first;
+    // It becomes a part of a folder's name, and another machine says it.
+    return IDENTITY.matcher(known).matches()
+        ? known
+        : UUID.nameUUIDFromBytes(known.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /** A UUID stands for one start of one process, which belongs to one run. */
@@ -182,7 +187,7 @@ public final class RunFetch {
   /** False when the file has gone meanwhile. */
   private boolean copy(RunFolder target, RunFile file, Progress progress) throws IOException {
     Path place = place(target, file);
-    Path aside = place.resolveSibling("." + place.getFileName() + ".tmp");
+    Path aside = place.resolveSibling(RunPath.FETCHED_ASIDE);
     Durable.createDirectories(place.getParent());
     try (InputStream in = from.open(file.path())) {
       Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
@@ -213,12 +218,20 @@ public final class RunFetch {
 
   /** A collector far away is not to be trusted with paths of this machine. */
   private static Path place(RunFolder target, RunFile file) throws IOException {
-    Path place = target.path().resolve(file.path()).normalize();
-    if (!PATH.matcher(file.path()).matches()
-        || !place.startsWith(target.path())
+    if (!RunPath.isPlain(file.path())) {
+      throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
+    }
+    Path place;
+    try {
+      place = target.path().resolve(file.path()).normalize();
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "This machine cannot have a file \"%s\": %s".formatted(file.path(), e.getReason()), e);
+    }
+    if (!place.startsWith(target.path())
         || place.equals(target.path())
         || place.startsWith(target.segmentDirectory())) {
-      throw new IOException("The run has a file of an unlikely name: \"" + file.path() + "\"");
+      throw new IOException("The run has a file in an unlikely place: \"" + file.path() + "\"");
     }
     for (Path parent = place; !parent.equals(target.path()); parent = parent.getParent()) {
       if (Files.isSymbolicLink(parent)) {

@@ -7,6 +7,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -67,12 +68,12 @@ public final class RunFolder implements RunView {
 
   @Override
   public RunDocument document() throws IOException {
-    try {
-      return RunDocumentJson.read(Files.readAllBytes(documentFile()));
+    try (InputStream json = Files.newInputStream(documentFile())) {
+      return RunDocumentJson.read(json);
     } catch (NoSuchFileException e) {
       throw new IOException("The run " + path + " has no run.json", e);
-    } catch (com.fasterxml.jackson.core.JacksonException e) {
-      throw new IOException(documentFile() + " cannot be read: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(documentFile() + " cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -143,12 +144,10 @@ public final class RunFolder implements RunView {
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile() && !file.toString().endsWith(".tmp")) {
+            String name = RunPath.of(RunFolder.this, file);
+            if (attributes.isRegularFile() && !RunPath.isTemporary(name)) {
               files.add(
-                  new RunFile(
-                      path.relativize(file).toString(),
-                      attributes.size(),
-                      attributes.lastModifiedTime().toMillis()));
+                  new RunFile(name, attributes.size(), attributes.lastModifiedTime().toMillis()));
             }
             return FileVisitResult.CONTINUE;
           }
@@ -279,7 +278,7 @@ public final class RunFolder implements RunView {
           files.add(new Named(entry, name));
         }
       }
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of();
     }
     files.sort(

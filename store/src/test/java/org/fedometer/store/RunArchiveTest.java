@@ -50,6 +50,36 @@ class RunArchiveTest {
   }
 
   @Test
+  void filesOfWhateverNameComeBackButTheStoresOwnTemporaryOnes() throws Exception {
+    RunStore store = RunStore.at(folder.resolve("store"));
+    RunFolder run = store.folderOf("night");
+    List<String> names = OddFiles.writeInto(run);
+    Path zip = folder.resolve("night.zip");
+
+    RunArchive.write(run, zip);
+    Disposal.delete(Disposal.hide(run));
+    RunArchive.restore(zip, store);
+
+    assertThat(OddFiles.in(run)).containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\\b", "line\nbreak", "config/bell\u0007"})
+  void aRunThatCouldNotBeRestoredIsNotArchived(String name) throws Exception {
+    RunFolder run = RunStore.at(folder.resolve("store")).folderOf("night");
+    Path odd = run.path().resolve(name);
+    Files.createDirectories(odd.getParent());
+    Files.createFile(odd);
+
+    assertThatThrownBy(() -> RunArchive.write(run, folder.resolve("night.zip")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("rename it first");
+
+    assertNothingBut(odd);
+  }
+
+  @Test
   void nothingIsWrittenOver() throws Exception {
     RunStore store = RunStore.at(folder.resolve("store"));
     RunFolder run = store.folderOf("night");
@@ -82,8 +112,10 @@ class RunArchiveTest {
         ".hidden/run.json",
         "run.json",
         "other/run.json",
-        "night/a/b/c/d/e/f/g/h/i/j/k/l",
         "night/\u0000",
+        "night/a\u007fb",
+        "night/a/..",
+        "night/a/../b",
         "night/line\nbreak"
       })
   void anEntryThatCouldLeaveTheRunIsRefused(String name) throws Exception {

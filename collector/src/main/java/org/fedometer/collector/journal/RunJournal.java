@@ -690,7 +690,7 @@ final class RunJournal implements Closeable {
     if (existing.isEmpty()) {
       try {
         String written = folder.document().id();
-        existing = written == null ? "" : written;
+        existing = written != null && Ulid.isUlid(written) ? written : "";
       } catch (IOException e) {
         // No run.json, or one that cannot be read: nobody lays claim to the folder.
       }

@@ -68,13 +68,13 @@ final class Runs {
   /** Opens every run that an earlier collector left with frames not sealed. */
   void recover() throws IOException {
     for (RunFolder folder : store.runs()) {
-      if (Files.isDirectory(folder.segmentDirectory())) {
-        SegmentMender.finishInterrupted(folder.segmentDirectory());
-      }
-      if (isEmptyRemainder(folder.segmentFiles())) {
-        continue;
-      }
       try {
+        if (Files.isDirectory(folder.segmentDirectory())) {
+          SegmentMender.finishInterrupted(folder.segmentDirectory());
+        }
+        if (folder.segmentFiles().isEmpty()) {
+          continue;
+        }
         RunJournal run = RunJournal.open(folder, storeId, "", listener);
         if (run.hasUnsealedFrames() || !run.unsealed().isEmpty()) {
           LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
@@ -85,6 +85,9 @@ final class Runs {
         }
       } catch (IOException | RunTakenException e) {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
+      } catch (RuntimeException e) {
+        // One run that nobody foresaw must not keep the collector from all others.
+        LOG.error("{} cannot be recovered", folder.path(), e);
       }
     }
   }

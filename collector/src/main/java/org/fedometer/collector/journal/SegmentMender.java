@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.zip.CRC32;
 import org.fedometer.store.Durable;
 import org.fedometer.store.segment.SegmentReader;
 import org.fedometer.store.segment.SegmentSource;
@@ -187,9 +186,10 @@ final class SegmentMender {
     List<Piece> pieces = new ArrayList<>();
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+      RangeCrc crc = new RangeCrc(bytes);
       int position = MAGIC.length;
       while (position <= bytes.limit() - OVERHEAD_BYTES) {
-        int size = sizeOfRecordAt(bytes, position);
+        int size = sizeOfRecordAt(bytes, position, crc);
         if (size < 0) {
           position++;
         } else {
@@ -227,18 +227,20 @@ final class SegmentMender {
     return sequence == 0 || sequence > before;
   }
 
-  /** Minus one where no whole record begins. */
-  private static int sizeOfRecordAt(ByteBuffer bytes, int position) {
+  /**
+   * Minus one where no whole record begins. Content may look like the beginning of a large record
+   * at each of its bytes.
+   */
+  private static int sizeOfRecordAt(ByteBuffer bytes, int position, RangeCrc crc) {
     if (bytes.limit() - position < OVERHEAD_BYTES) {
       return -1;
     }
     int length = bytes.getInt(position);
-    if (!isPossible(length, bytes.limit() - position)) {
+    byte kind = bytes.get(position + 4);
+    if (kind < RUN || kind > DOCUMENT || !isPossible(length, bytes.limit() - position)) {
       return -1;
     }
-    CRC32 crc = new CRC32();
-    crc.update(bytes.slice(position, length));
-    return (int) crc.getValue() == bytes.getInt(position + length) ? 4 + length : -1;
+    return crc.of(position, length) == bytes.getInt(position + length) ? 4 + length : -1;
   }
 
   private static boolean isPossible(int length, int available) {

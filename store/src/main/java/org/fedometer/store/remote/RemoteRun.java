@@ -1,6 +1,5 @@
 package org.fedometer.store.remote;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,10 +43,9 @@ public final class RemoteRun implements RunView {
       throw new IOException("The run " + name() + " has no run.json");
     }
     try (InputStream json = open(DOCUMENT)) {
-      return RunDocumentJson.read(json.readAllBytes());
-    } catch (JacksonException e) {
-      throw new IOException(
-          "The run.json of " + name() + " cannot be read: " + e.getOriginalMessage(), e);
+      return RunDocumentJson.read(json);
+    } catch (IOException e) {
+      throw new IOException("The run.json of " + name() + " cannot be read: " + e.getMessage(), e);
     }
   }
 

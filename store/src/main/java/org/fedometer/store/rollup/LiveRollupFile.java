@@ -1,6 +1,8 @@
 package org.fedometer.store.rollup;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import java.util.List;
  */
 public final class LiveRollupFile {
   private static final String SUFFIX = ".rollups.csv";
+
+  private static final int BUFFER_BYTES = 64 * 1024;
 
   private LiveRollupFile() {}
 
@@ -37,30 +41,33 @@ public final class LiveRollupFile {
 
   /** Replaces the file at once: a reader sees the old or the new one. */
   public static void write(Path file, List<Rollup> rollups) throws IOException {
-    StringBuilder text = new StringBuilder(128 * rollups.size());
     Base64.Encoder base64 = Base64.getEncoder();
-    for (Rollup rollup : rollups) {
-      text.append(rollup.beginEpochSeconds())
-          .append(",\"")
-          .append(rollup.stage().replace("\"", "\"\""))
-          .append("\",")
-          .append(rollup.count())
-          .append(',')
-          .append(rollup.failed())
-          .append(',')
-          .append(rollup.sumTotalNanos())
-          .append(',')
-          .append(rollup.sumOwnNanos())
-          .append(',')
-          .append(rollup.minNanos())
-          .append(',')
-          .append(rollup.maxNanos())
-          .append(',')
-          .append(base64.encodeToString(rollup.histogram()))
-          .append('\n');
-    }
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.write(aside, text.toString().getBytes(StandardCharsets.UTF_8));
+    StringBuilder row = new StringBuilder();
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(aside), BUFFER_BYTES)) {
+      for (Rollup rollup : rollups) {
+        row.setLength(0);
+        row.append(rollup.beginEpochSeconds())
+            .append(",\"")
+            .append(rollup.stage().replace("\"", "\"\""))
+            .append("\",")
+            .append(rollup.count())
+            .append(',')
+            .append(rollup.failed())
+            .append(',')
+            .append(rollup.sumTotalNanos())
+            .append(',')
+            .append(rollup.sumOwnNanos())
+            .append(',')
+            .append(rollup.minNanos())
+            .append(',')
+            .append(rollup.maxNanos())
+            .append(',');
+        out.write(row.toString().getBytes(StandardCharsets.UTF_8));
+        out.write(base64.encode(rollup.histogram()));
+        out.write('\n');
+      }
+    }
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
@@ -81,7 +88,7 @@ public final class LiveRollupFile {
         + moreColumns
         + "* EXCLUDE (filename) REPLACE (coalesce(stage, '') AS stage, from_base64(histogram) AS histogram) FROM read_csv(["
         + list
-        + "], filename = true, header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        + "], filename = true, header = false, auto_detect = false, new_line = '\\n', delim = ',', quote = '\"', escape = '\"',"
         + " columns = {begin_epoch_seconds: 'BIGINT', stage: 'VARCHAR', count: 'BIGINT',"
         + " failed: 'BIGINT', sum_total_nanos: 'BIGINT', sum_own_nanos: 'BIGINT',"
         + " min_nanos: 'BIGINT', max_nanos: 'BIGINT', histogram: 'VARCHAR'})";

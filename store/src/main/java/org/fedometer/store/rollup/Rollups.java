@@ -25,7 +25,12 @@ public final class Rollups {
   /** What a hostile source may make of them: a few megabytes. */
   private static final int MOST_STAGES = 10_000;
 
+  /** Three hours of 60 stages; some 10 MB if each holds little. */
+  private static final int MOST_CELLS = 1 << 16;
+
+  /** Of four bytes each, most of them empty. */
   private static final int MOST_SLOTS = 1 << 20;
+
   private static final int SPARE_SLOTS = 8;
 
   /** Intervals of which each stage may take some kilobytes. */
@@ -43,6 +48,7 @@ public final class Rollups {
 
   private int unpacked;
   private int slots;
+  private int cells;
 
   /** The stages of ten seconds, by number; null where there was nothing of a stage. */
   private static final class Interval {
@@ -111,6 +117,10 @@ public final class Rollups {
     }
     StageCell cell = interval.cells[stage];
     if (cell == null) {
+      if (cells == MOST_CELLS) {
+        return;
+      }
+      cells++;
       cell = new StageCell();
       interval.cells[stage] = cell;
     }

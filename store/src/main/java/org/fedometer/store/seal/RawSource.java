@@ -8,8 +8,9 @@ import org.fedometer.wire.Environment;
 import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.Totals;
 
-/** What a segment says of one source so far. */
+/** What a segment says of one source so far, as far as there is room for it. */
 final class RawSource {
+  private final SegmentRoom.OfSource room;
   private final Map<Integer, String> stages = new HashMap<>();
   private final Map<Integer, String> threads = new HashMap<>();
   private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
@@ -32,6 +33,10 @@ final class RawSource {
    */
   record StageTotals(long sequence, Totals.StageTotal total) {}
 
+  RawSource(SegmentRoom.OfSource room) {
+    this.room = room;
+  }
+
   void introduced(SegmentSource source) {
     introduction = source;
     reached(source.lastSequence());
@@ -50,7 +55,7 @@ final class RawSource {
     framesDropped = newest.framesDropped();
     finished = newest.last();
     for (Totals.StageTotal stage : newest.stages()) {
-      totals.put(stage.stageId(), new StageTotals(frameSequence, stage));
+      room.put(totals, stage.stageId(), new StageTotals(frameSequence, stage));
     }
   }
 
@@ -58,7 +63,20 @@ final class RawSource {
     newest
         .entries()
         .forEach(
-            (name, value) -> environment.put(name, new EnvironmentValue(frameSequence, value)));
+            (name, value) ->
+                room.put(environment, name, new EnvironmentValue(frameSequence, value)));
+  }
+
+  void nameStages(Map<Integer, String> names) {
+    names.forEach((id, name) -> room.put(stages, id, name));
+  }
+
+  void nameThreads(Map<Integer, String> names) {
+    names.forEach((id, name) -> room.put(threads, id, name));
+  }
+
+  void nameMetrics(Map<Integer, MetricDictionary.Metric> names) {
+    names.forEach((id, name) -> room.put(metrics, id, name));
   }
 
   SegmentSource introduction() {
@@ -74,10 +92,12 @@ final class RawSource {
     return introduction.epochOffsetNanos();
   }
 
+  /** A number that is not among them has no name, or there was no room for it. */
   Map<Integer, String> stages() {
     return stages;
   }
 
+  /** A number that is not among them has no name, or there was no room for it. */
   Map<Integer, String> threads() {
     return threads;
   }

@@ -54,6 +54,7 @@ final class RawTables implements SegmentVisitor, Closeable {
   private final Rollups rollups;
   private final Map<Table, TableFile> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
+  private final SegmentRoom room = new SegmentRoom();
   private RawSource current;
   private String currentUuid;
   private long unreadableFrames;
@@ -106,7 +107,9 @@ final class RawTables implements SegmentVisitor, Closeable {
 
   @Override
   public void source(SegmentSource source) {
-    sources.computeIfAbsent(source.index(), index -> new RawSource()).introduced(source);
+    sources
+        .computeIfAbsent(source.index(), index -> new RawSource(room.source()))
+        .introduced(source);
   }
 
   @Override
@@ -147,9 +150,9 @@ final class RawTables implements SegmentVisitor, Closeable {
   private void take(FrameType type, Frame frame) throws IOException {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     switch (type) {
-      case STAGES -> current.stages().putAll(Dictionary.decode(payload).entries());
-      case THREADS -> current.threads().putAll(Dictionary.decode(payload).entries());
-      case METRICS -> current.metrics().putAll(MetricDictionary.decode(payload).entries());
+      case STAGES -> current.nameStages(Dictionary.decode(payload).entries());
+      case THREADS -> current.nameThreads(Dictionary.decode(payload).entries());
+      case METRICS -> current.nameMetrics(MetricDictionary.decode(payload).entries());
       case SAMPLES -> hasSamples = true;
       case TRACES -> TraceDecoder.decode(payload, traceConsumer);
       case REQUESTS -> RequestDecoder.decode(payload, requestConsumer);

@@ -133,10 +133,40 @@ class RollupsTest {
     for (int i = 0; i < 200_000; i++) {
       rollups.add(rollups.stage("stage-" + i), i % 4_096 * SECOND, Long.MAX_VALUE, 1, true);
     }
-    assertThat(rollups.toList()).hasSizeLessThan(1_100_000);
+    assertThat(rollups.toList()).hasSizeLessThanOrEqualTo(65_536);
     assertThat(rollups.toList())
         .filteredOn(rollup -> rollup.stage().equals("a"))
         .allMatch(rollup -> rollup.minNanos() == -5);
+  }
+
+  @Test
+  void manyStagesInAllOfTheIntervalsAreNotAllKept() {
+    Rollups rollups = new Rollups();
+    int[] stages = new int[250];
+    for (int i = 0; i < stages.length; i++) {
+      stages[i] = rollups.stage("s" + i);
+    }
+    for (int i = 0; i < 4_096; i++) {
+      for (int stage : stages) {
+        rollups.add(stage, i * 10 * SECOND, 5, 5, false);
+      }
+    }
+    assertThat(rollups.toList()).hasSize(65_536);
+
+    rollups.add(stages[0], 0, 5, 5, false);
+    assertThat(rollups.toList().get(0).count()).as("what is kept goes on").isEqualTo(2);
+  }
+
+  @Test
+  void threeHoursOfAnIngestInOneSegmentAreAllKept() {
+    Rollups rollups = new Rollups();
+    for (int i = 0; i < 3 * 360; i++) {
+      for (int stage = 0; stage < 60; stage++) {
+        rollups.add(rollups.stage("s" + stage), i * 10 * SECOND, 5, 5, false);
+      }
+    }
+
+    assertThat(rollups.toList()).hasSize(3 * 360 * 60);
   }
 
   @Test
@@ -186,6 +216,16 @@ class RollupsTest {
             "a\"\"b",
             "line\nbreak",
             "cr\r\nlf",
+            "cr\rcr",
+            "\r",
+            "\n",
+            "\r\n",
+            "\"\r\"\n,",
+            "nul\0nul",
+            "\0",
+            "\uFEFF",
+            "\uFEFFbom",
+            "#",
             "größe \uD83D\uDE00",
             "",
             " x ",

@@ -1,0 +1,113 @@
+package org.fedometer.collector.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
+import org.fedometer.store.Ulid;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.SampleEncoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunsTest {
+  @TempDir Path directory;
+  private RunStore store;
+  private Runs runs;
+
+  @BeforeEach
+  void makeARunWithFramesThatAreNotSealed() throws IOException {
+    store = RunStore.at(directory);
+    writeSegment("sound", 1);
+  }
+
+  @AfterEach
+  void close() {
+    new ArrayList<>(runs.all()).forEach(runs::forget);
+  }
+
+  @Test
+  void aRunJsonOfNothingIsTakenForNone() throws Exception {
+    writeSegment("odd", 1);
+    for (String content : List.of("null", "{\"id\": null}", "{\"id\": \"a\\nb\"}")) {
+      Files.writeString(store.folderOf("odd").documentFile(), content);
+
+      recover(DurableFrames.NONE);
+
+      assertThat(runs.isOpen("sound")).as(content).isTrue();
+      assertThat(runs.isOpen("odd")).as(content).isTrue();
+      close();
+    }
+  }
+
+  @Test
+  void aRunWithAFileInPlaceOfItsSegmentsHoldsUpNoOther() throws Exception {
+    Path odd = Files.createDirectories(store.folderOf("odd").path());
+    Files.createFile(odd.resolve("segments"));
+
+    recover(DurableFrames.NONE);
+
+    assertThat(runs.isOpen("sound")).isTrue();
+    assertThat(runs.isOpen("odd")).isFalse();
+  }
+
+  @Test
+  void whateverGoesWrongWithOneRunHoldsUpNoOther() throws Exception {
+    writeSegment("odd", 0);
+
+    recover(
+        new DurableFrames() {
+          @Override
+          public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {}
+
+          @Override
+          public void closed(RunFolder run) {
+            throw new IllegalStateException("not foreseen");
+          }
+        });
+
+    assertThat(runs.isOpen("sound")).isTrue();
+    assertThat(runs.isOpen("odd")).isFalse();
+  }
+
+  private void recover(DurableFrames listener) throws IOException {
+    runs = new Runs(store, listener);
+    runs.recover();
+  }
+
+  private void writeSegment(String run, int frames) throws IOException {
+    String storeId = StoreIdentity.of(directory).id();
+    RunFolder folder = store.folderOf(run);
+    Files.createDirectories(folder.segmentDirectory());
+    Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", run, "", Map.of(), 0);
+    try (SegmentWriter writer =
+        SegmentWriter.create(
+            folder.segmentDirectory().resolve(storeId + "-000001.segment"),
+            Ulid.next(),
+            run,
+            List.of(new SegmentSource(0, hello, 0, 0, 1)),
+            List.of())) {
+      SampleEncoder samples = new SampleEncoder();
+      samples.add(0, 0, 1, 1, 1, 1, false);
+      byte[] payload = samples.finish();
+      for (int sequence = 1; sequence <= frames; sequence++) {
+        writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), sequence, payload));
+      }
+      writer.commit();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.fedometer.collector.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.zip.CRC32;
+import org.fedometer.store.Ulid;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.store.segment.SegmentWriter;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class SegmentMenderTest {
+  private static final UUID SOURCE = new UUID(1, 1);
+  private static final int FRAMES = 8;
+
+  @TempDir Path directory;
+
+  /** Two megabytes checked at each place that looks so would take many minutes. */
+  @Test
+  void contentThatLooksLikeLargeRecordsEverywhereIsSavedFromBehindDamage() throws Exception {
+    Path file = directory.resolve("0a1b2c3d-000001.segment");
+    Hello hello = new Hello(1, 1, SOURCE, 1, "agent", "", "", "run", "", Map.of(), 0);
+    List<Long> damagedPlaces = new ArrayList<>();
+    try (SegmentWriter writer =
+        SegmentWriter.create(
+            file, Ulid.next(), "run", List.of(new SegmentSource(0, hello, 0, 0, 1)), List.of())) {
+      byte[] content = likeRecords(2_000_000);
+      for (int sequence = 1; sequence <= 2 * FRAMES; sequence++) {
+        if (sequence % 2 == 0) {
+          damagedPlaces.add(writer.sizeBytes() + 1_000);
+        }
+        writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), sequence, content));
+      }
+      writer.commit();
+    }
+    try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+      for (long place : damagedPlaces) {
+        damaged.seek(place);
+        damaged.write(0xFF);
+      }
+    }
+
+    SegmentMender.Segment mended = SegmentMender.mend(file, true);
+
+    assertThat(mended.damaged()).isTrue();
+    assertThat(SegmentMender.framesIn(file)).containsExactly(Map.entry(SOURCE, (long) FRAMES));
+  }
+
+  private static byte[] likeRecords(int bytes) {
+    ByteBuffer content = ByteBuffer.allocate(bytes);
+    while (content.remaining() >= 10) {
+      content.putInt(2_000_000).put((byte) 3).putInt(0).put(FrameType.SAMPLES.code());
+    }
+    return content.array();
+  }
+
+  @Test
+  void theChecksumOfARangeIsThatOfItsBytes() {
+    Random random = new Random(5);
+    for (int size : new int[] {0, 1, 255, 256, 257, 1_000, 300_000}) {
+      byte[] content = new byte[size];
+      random.nextBytes(content);
+      RangeCrc ranges = new RangeCrc(ByteBuffer.wrap(content));
+      for (int i = 0; i < 500; i++) {
+        int begin = i == 0 ? 0 : random.nextInt(size + 1);
+        int length = i == 0 ? size : random.nextInt(size - begin + 1);
+        CRC32 crc = new CRC32();
+        crc.update(content, begin, length);
+        assertThat(ranges.of(begin, length))
+            .as("%s of %s from %s", length, size, begin)
+            .isEqualTo((int) crc.getValue());
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.fedometer.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A hidden folder in which a run is being restored, and a locked file beside it: a folder whose
+ * file is not locked was left by a process that was killed. For one thread.
+ */
+final class RestoreFolder implements Closeable {
+  private static final String PREFIX = ".restored-";
+  private static final String LOCK = ".lock";
+
+  private final Path folder;
+  private final Path lockFile;
+  private final FileChannel channel;
+
+  private RestoreFolder(Path folder, Path lockFile, FileChannel channel) {
+    this.folder = folder;
+    this.lockFile = lockFile;
+    this.channel = channel;
+  }
+
+  /** Does not make the folder itself. */
+  static RestoreFolder in(Path runs) throws IOException {
+    while (true) {
+      Path folder = runs.resolve(PREFIX + Ulid.next());
+      Optional<RestoreFolder> taken = take(folder, StandardOpenOption.CREATE_NEW);
+      if (taken.isPresent()) {
+        return taken.get();
+      }
+    }
+  }
+
+  /** Deletes what nobody restores any more. */
+  static void deleteLeftBehind(Path runs) throws IOException {
+    Set<Path> folders = new TreeSet<>();
+    try (var entries = Files.newDirectoryStream(runs, PREFIX + "*")) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        folders.add(
+            name.endsWith(LOCK)
+                ? runs.resolve(name.substring(0, name.length() - LOCK.length()))
+                : entry);
+      }
+    }
+    for (Path folder : folders) {
+      Optional<RestoreFolder> taken = take(folder, StandardOpenOption.CREATE);
+      if (taken.isPresent()) {
+        taken.get().close();
+      }
+    }
+  }
+
+  /** Empty where somebody else has it, or has just let go of it. */
+  private static Optional<RestoreFolder> take(Path folder, StandardOpenOption create)
+      throws IOException {
+    Path lockFile = folder.resolveSibling(folder.getFileName() + LOCK);
+    FileChannel channel;
+    try {
+      channel =
+          FileChannel.open(lockFile, create, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    } catch (FileAlreadyExistsException | NoSuchFileException e) {
+      return Optional.empty();
+    }
+    boolean taken = false;
+    try {
+      FileLock lock = channel.tryLock();
+      // Whoever had it before may have deleted the file that is locked now.
+      taken = lock != null && Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS);
+    } catch (OverlappingFileLockException e) {
+      // Another thread of this process has it.
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
+    }
+    return taken ? Optional.of(new RestoreFolder(folder, lockFile, channel)) : Optional.empty();
+  }
+
+  Path path() {
+    return folder;
+  }
+
+  /** Deletes the folder, unless it has been moved to where it belongs. */
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      Disposal.delete(folder);
+      Files.deleteIfExists(lockFile);
+    }
+  }
+}

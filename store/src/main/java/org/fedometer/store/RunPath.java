@@ -1,0 +1,66 @@
+package org.fedometer.store;
+
+import java.nio.file.Path;
+
+/** Paths of files within a run's folder, relative to it and with slashes. Stateless. */
+final class RunPath {
+  /** A file that is being fetched, in the folder where it belongs: as long as any name may be. */
+  static final String FETCHED_ASIDE = ".fetch.tmp";
+
+  private static final String SEGMENTS = "segments/";
+  private static final String TEMPORARY = ".tmp";
+  private static final int MOST_CHARACTERS = 1_024;
+  private static final int MOST_CHARACTERS_OF_A_NAME = 255;
+
+  /** Stands for what could not be read of a name. */
+  private static final int REPLACEMENT = 0xFFFD;
+
+  private RunPath() {}
+
+  static String of(RunFolder run, Path file) {
+    return run.path().relativize(file).toString();
+  }
+
+  /** Whether the store itself is writing the file, or a crash has left it. */
+  static boolean isTemporary(String path) {
+    if (path.startsWith(SEGMENTS)) {
+      return path.endsWith(TEMPORARY) || path.contains(TEMPORARY + "/");
+    }
+    return path.equals("run.json" + TEMPORARY)
+        || path.equals(FETCHED_ASIDE)
+        || path.endsWith("/" + FETCHED_ASIDE);
+  }
+
+  /**
+   * Whether a file may be made of that path on any machine: it stays in the folder, as long as no
+   * link is in the way, and a name is the same there as here.
+   */
+  static boolean isPlain(String path) {
+    if (path.isEmpty() || path.length() > MOST_CHARACTERS) {
+      return false;
+    }
+    for (String name : path.split("/", -1)) {
+      if (name.isEmpty()
+          || name.equals(".")
+          || name.equals("..")
+          || name.length() > MOST_CHARACTERS_OF_A_NAME) {
+        return false;
+      }
+    }
+    return path.codePoints()
+        .noneMatch(
+            character ->
+                character == '\\'
+                    || character == REPLACEMENT
+                    || Character.isISOControl(character)
+                    || Character.getType(character) == Character.SURROGATE);
+  }
+
+  /** What {@link #isPlain} does not let pass, in a sentence's end. */
+  static String notPlain(String path) {
+    return ("\"%s\": names of a run's files have no backslash, control character or character that"
+            + " cannot be read, are not \"..\", and with their folders have no more than %d"
+            + " characters; rename it")
+        .formatted(path, MOST_CHARACTERS);
+  }
+}

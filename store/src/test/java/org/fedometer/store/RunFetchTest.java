@@ -1,0 +1,110 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunFetchTest {
+  @TempDir Path folder;
+
+  @Test
+  void filesOfWhateverNameAreFetchedButTheStoresOwnTemporaryOnes() throws Exception {
+    RunFolder there = RunStore.at(folder.resolve("there")).folderOf("night");
+    List<String> names = OddFiles.writeInto(there);
+    RunStore here = RunStore.at(folder.resolve("here"));
+    RunSummary summary = RunSummary.of(there);
+
+    assertThat(new RunFetch(there, summary, here).copy().files()).isEqualTo(names.size());
+
+    assertThat(OddFiles.in(here.run("night"))).containsExactlyInAnyOrderElementsOf(names);
+    for (String name : names) {
+      assertThat(here.run("night").path().resolve(name))
+          .hasSameBinaryContentAs(there.path().resolve(name));
+    }
+    new RunFetch(there, summary, here).copy();
+    assertThat(OddFiles.in(here.run("night"))).containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"../escaped", "/escaped", "a/../../escaped", "a\\b", "a\nb", "", "segments/x"})
+  void aFileThatWouldLeaveTheRunIsNotFetched(String path) throws Exception {
+    RunStore here = RunStore.at(folder.resolve("deep/store"));
+
+    assertThatThrownBy(() -> new RunFetch(new Hostile(path), summary(null), here).copy())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("\"" + path + "\"");
+
+    assertNothingIsWrittenBut();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/../../../../escaped/", "..", "a/b", "\u0000"})
+  void theIdentityThatAnotherMachineSaysLeadsNowhere(String id) throws Exception {
+    RunStore here = RunStore.at(folder.resolve("deep/store"));
+
+    new RunFetch(new Hostile("notes.txt"), summary(id), here).copy();
+
+    assertNothingIsWrittenBut(here.run("night").path().resolve("notes.txt"));
+    try (Stream<Path> below = Files.list(folder)) {
+      assertThat(below).containsExactly(folder.resolve("deep"));
+    }
+  }
+
+  private void assertNothingIsWrittenBut(Path... files) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      assertThat(all.filter(Files::isRegularFile)).containsExactly(files);
+    }
+  }
+
+  private static RunSummary summary(String id) {
+    return new RunSummary(
+        "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0);
+  }
+
+  /** A run that has one file. */
+  private record Hostile(String path) implements RunView {
+    @Override
+    public String name() {
+      return "night";
+    }
+
+    @Override
+    public boolean hasDocument() {
+      return false;
+    }
+
+    @Override
+    public RunDocument document() throws IOException {
+      throw new IOException("none");
+    }
+
+    @Override
+    public Query query() throws IOException, QueryException {
+      return new RunFolder(Path.of("no", "such", "run")).query();
+    }
+
+    @Override
+    public List<RunFile> files() {
+      return List.of(new RunFile(path, 1, null));
+    }
+
+    @Override
+    public InputStream open(String asked) {
+      return new ByteArrayInputStream(new byte[1]);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package org.fedometer.store.seal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.fedometer.store.TestStore.ask;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.query.Query;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Environment;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.Totals;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A source that makes things up without end costs neither much memory nor the names of others. */
+class SegmentRoomTest {
+  private static final int PER_FRAME = 40_000;
+  private static final int MADE_UP = 3 * PER_FRAME;
+
+  @TempDir Path directory;
+  private RunFolder run;
+
+  @BeforeEach
+  void nameRun() {
+    run = new RunFolder(directory.resolve("run"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STAGES", "THREADS", "METRICS", "TOTALS", "ENVIRONMENT"})
+  void nothingIsKeptOfASourceBeyondTheMost(FrameType type) throws Exception {
+    TestSegment segment = TestSegment.number(1).source(1_000, 0);
+    flood(segment, 0, type);
+    use(segment, 0, 7, 99_999, 100_000);
+    segment.seal(run);
+
+    switch (type) {
+      case STAGES ->
+          assertThat(column("stage", "samples"))
+              .containsExactlyInAnyOrder("n7", "n99999", "stage-100000");
+      case THREADS ->
+          assertThat(column("thread", "samples"))
+              .containsExactlyInAnyOrder("n7", "n99999", "thread-100000");
+      case METRICS ->
+          assertThat(column("metric", "telemetry"))
+              .containsExactlyInAnyOrder("n7", "n99999", "metric-100000");
+      case TOTALS ->
+          assertThat(column("count(*) || ' ' || max(stage)", "totals"))
+              .containsExactly("100000 stage-99999");
+      default -> assertThat(column("count(*)", "environment")).containsExactly("100000");
+    }
+  }
+
+  @Test
+  void whatIsKnownIsSaidAnewHoweverMuchThereIs() throws Exception {
+    TestSegment segment = TestSegment.number(1).source(1_000, 0);
+    flood(segment, 0, FrameType.STAGES);
+    flood(segment, 0, FrameType.TOTALS);
+    segment
+        .frame(0, FrameType.STAGES, new Dictionary().put(7, "renamed").encode())
+        .frame(0, FrameType.TOTALS, totals(7, 7, 55).encode())
+        .seal(run);
+
+    assertThat(column("count", "totals WHERE stage = 'renamed'")).containsExactly("55");
+  }
+
+  @Test
+  void whatOneSourceMakesUpLeavesRoomForTheOthers() throws Exception {
+    TestSegment segment = TestSegment.number(1);
+    for (int source = 0; source < 4; source++) {
+      segment.source(1_000, 0);
+    }
+    for (int source = 0; source < 3; source++) {
+      for (FrameType type : List.of(FrameType.TOTALS, FrameType.ENVIRONMENT)) {
+        flood(segment, source, type);
+      }
+    }
+    String[] names = new String[SegmentRoom.OF_EACH_SOURCE - 1];
+    for (int id = 0; id < names.length; id++) {
+      names[id] = "honest" + id;
+    }
+    segment
+        .stages(3, names)
+        .frame(3, FrameType.TOTALS, totals(names.length - 1, names.length - 1, 5).encode());
+    segment.seal(run);
+
+    assertThat(column("count(*)", "totals WHERE stage LIKE 'honest%'")).containsExactly("1");
+    long kept =
+        Long.parseLong(column("count(*)", "totals").get(0))
+            + Long.parseLong(column("count(*)", "environment").get(0));
+    assertThat(kept).isEqualTo(SegmentRoom.SHARED + 3 * SegmentRoom.OF_EACH_SOURCE + 1);
+  }
+
+  /** Three frames of things that are all different. */
+  private static void flood(TestSegment segment, int source, FrameType type) {
+    for (int from = 0; from < MADE_UP; from += PER_FRAME) {
+      segment.frame(source, type, madeUp(type, from, from + PER_FRAME - 1));
+    }
+  }
+
+  private static byte[] madeUp(FrameType type, int first, int last) {
+    Dictionary names = new Dictionary();
+    MetricDictionary metrics = new MetricDictionary();
+    Environment environment = new Environment();
+    for (int id = first; id <= last; id++) {
+      names.put(id, "n" + id);
+      metrics.put(id, "n" + id, "");
+      environment.put("n" + id, "");
+    }
+    return switch (type) {
+      case STAGES, THREADS -> names.encode();
+      case METRICS -> metrics.encode();
+      case TOTALS -> totals(first, last, 1).encode();
+      case ENVIRONMENT -> environment.encode();
+      default -> throw new IllegalArgumentException(type.name());
+    };
+  }
+
+  private static Totals totals(int first, int last, long count) {
+    List<Totals.StageTotal> totals = new ArrayList<>();
+    for (int id = first; id <= last; id++) {
+      totals.add(new Totals.StageTotal(id, count, 0, 1));
+    }
+    return new Totals(totals, 0, 0, false);
+  }
+
+  private static void use(TestSegment segment, int source, int... ids) {
+    SampleEncoder samples = new SampleEncoder();
+    TelemetryEncoder telemetry = new TelemetryEncoder();
+    for (int id : ids) {
+      samples.add(id, id, 1, id, 20, 20, false);
+      telemetry.add(id, id, 1);
+    }
+    segment.samples(source, samples).frame(source, FrameType.TELEMETRY, telemetry.finish());
+  }
+
+  private List<String> column(String expression, String from) throws Exception {
+    try (Query query = run.query()) {
+      return ask(query, "SELECT " + expression + " FROM " + from + " ORDER BY ALL");
+    }
+  }
+}
