@@ -252,7 +252,7 @@ public final class Journal {
     try {
       runs.all().forEach(sealing::take);
       sealing.tidyAll(store);
-      while (!(stopping && sealing.waiting() == 0)) {
+      while (!stopping || sealing.isBusy()) {
         batch.clear();
         takeInto(batch);
         watchPrefixOfToday = Runs.watchPrefix(today());
@@ -763,7 +763,7 @@ public final class Journal {
 
   /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */
   private void sealOldest(long now) {
-    if (sealing.waiting() >= SEALER_BACKLOG) {
+    if (sealing.backlog() >= SEALER_BACKLOG) {
       return;
     }
     List<RunJournal> ripe = new ArrayList<>();
@@ -774,7 +774,7 @@ public final class Journal {
     }
     ripe.sort(Comparator.comparingLong(run -> run.oldestInOpenNanos() - now));
     for (RunJournal run : ripe) {
-      if (sealing.waiting() >= SEALER_BACKLOG) {
+      if (sealing.backlog() >= SEALER_BACKLOG) {
         return;
       }
       rotateAndSeal(run);

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -50,12 +51,19 @@ import org.slf4j.LoggerFactory;
 final class RunJournal implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
 
+  /** Names grow longer beyond 999,999. */
+  private static final Comparator<Path> AS_WRITTEN =
+      Comparator.comparing(
+              (Path segment) -> SegmentName.ofSegment(segment).orElse(null),
+              Comparator.nullsFirst(SegmentName.ORDER))
+          .thenComparing(Comparator.naturalOrder());
+
   private final RunFolder folder;
   private final Map<UUID, Source> sources = new LinkedHashMap<>();
   private final TreeMap<Integer, Source> sourcesByIndex = new TreeMap<>();
 
   /** Rotated segments that wait for their sealing, each with what it has of which source. */
-  private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>();
+  private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>(AS_WRITTEN);
 
   /** Frames in the open segment. */
   private final Map<UUID, Long> framesInOpenBySource = new HashMap<>();
@@ -147,7 +155,7 @@ final class RunJournal implements Closeable {
     return runId;
   }
 
-  /** Rotated segments that wait for their sealing. */
+  /** Rotated segments that wait for their sealing, as they were written. */
   Set<Path> unsealed() {
     return Collections.unmodifiableSet(unsealed.keySet());
   }

@@ -119,6 +119,31 @@ class JournalTest {
   }
 
   @Test
+  void segmentsAreSealedInTheirOrderSoThatARestartFindsAllBehindTheOldest() throws Exception {
+    restart(options().withSegmentBytes(1));
+    Connection source = connect("ordered", new UUID(1, 1));
+    Path inTheWay = obstacle("runs/ordered/tables/sources/0a1b2c3d-000001-000001.parquet");
+
+    source.send(1, appended("logs/a.log", 1, "one,"));
+    await().until(() -> source.notice.contains("cannot be sealed"));
+    source.send(2, appended("logs/a.log", 2, "two,"));
+    await().until(() -> source.acknowledged == 2);
+    source.send(3, appended("logs/a.log", 3, "three"));
+    await().until(() -> source.acknowledged == 3);
+    assertThat(journal.stop(Duration.ofSeconds(30))).isFalse();
+    assertThat(store.run("ordered").segmentFiles()).hasSize(4);
+
+    Files.delete(inTheWay.resolve("not empty"));
+    Files.delete(inTheWay);
+    journal = Journal.start(store, "host", options());
+    assertThat(directory.resolve("runs/ordered/logs/a.log")).hasContent("one,two,three");
+    assertThat(connect("ordered", new UUID(1, 1)).lastDurable).isEqualTo(3);
+    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(rows("ordered", "SELECT frames_missing FROM sources")).containsExactly("0");
+    assertThat(store.run("ordered").segmentFiles()).hasSize(1);
+  }
+
+  @Test
   void aWatchedSourceGoesOnInTheRunOfTheDay() throws Exception {
     UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
     clock.now = Instant.parse("2026-03-01T23:59:59Z");
@@ -323,6 +348,19 @@ class JournalTest {
   private static Frame document(String path) {
     byte[] content = "content".getBytes(StandardCharsets.UTF_8);
     return new Frame(FrameType.DOCUMENT.code(), 1, new Document(path, content, false).encode());
+  }
+
+  private static Frame appended(String path, long sequence, String text) {
+    byte[] content = text.getBytes(StandardCharsets.UTF_8);
+    return new Frame(
+        FrameType.DOCUMENT.code(), sequence, new Document(path, content, true).encode());
+  }
+
+  /** A folder where a file is to be. */
+  private Path obstacle(String path) throws IOException {
+    Path folder = directory.resolve(path);
+    Files.createDirectories(folder.resolve("not empty"));
+    return folder;
   }
 
   private static void move(Path from, Path to) {
