@@ -50,7 +50,7 @@ public final class Journal {
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
   private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-  /** Beyond so many segments with the sealer, runs are not sealed for their age or their end. */
+  /** Beyond so many segments that wait for the sealer, runs are not sealed for their age or their end. */
   private static final int SEALER_BACKLOG = 4;
 
   private final RunStore store;
@@ -768,7 +768,11 @@ public final class Journal {
     }
     List<RunJournal> ripe = new ArrayList<>();
     for (RunJournal run : runs.all()) {
-      if (run.hasUnsealedFrames() && !inTrouble.contains(run) && isRipe(run, now)) {
+      // Of a run that cannot be sealed, further segments would only wait in vain.
+      if (run.hasUnsealedFrames()
+          && !inTrouble.contains(run)
+          && !sealing.isHeldUp(run)
+          && isRipe(run, now)) {
         ripe.add(run);
       }
     }

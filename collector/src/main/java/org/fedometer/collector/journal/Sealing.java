@@ -44,6 +44,7 @@ final class Sealing {
 
   private static final Duration END = Duration.ofSeconds(60);
 
+  private final String storeId;
   private final Sealer sealer;
   private final Merger merger;
   private final Duration retryPause;
@@ -92,6 +93,7 @@ final class Sealing {
    * @param outcomes called on the sealer's thread
    */
   Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+    this.storeId = storeId;
     this.sealer = new Sealer(storeId);
     this.merger = new Merger(storeId, memoryLimit);
     this.retryPause = retryPause;
@@ -103,15 +105,27 @@ final class Sealing {
     return !atSealer.isEmpty();
   }
 
-  /** Segments that have been handed over and are not sealed yet. */
+  /** Segments that wait for the sealer's time; not those that wait for their trouble to end. */
   int backlog() {
     int segments = 0;
     for (Chain chain : atSealer.keySet()) {
-      for (Path segment : chain.run().unsealed()) {
-        segments += storeOf(segment).equals(chain.storeId()) ? 1 : 0;
+      if (!isHeldUp(chain)) {
+        for (Path segment : chain.run().unsealed()) {
+          segments += storeOf(segment).equals(chain.storeId()) ? 1 : 0;
+        }
       }
     }
     return segments;
+  }
+
+  /** Whether what this store writes of the run cannot be sealed at present. */
+  boolean isHeldUp(RunJournal run) {
+    return isHeldUp(new Chain(run, storeId));
+  }
+
+  private boolean isHeldUp(Chain chain) {
+    Path segment = atSealer.get(chain);
+    return segment != null && chain.run().sealTroubles().containsKey(segment);
   }
 
   /** Begins with the oldest unsealed segment of the run, unless that has begun already. */

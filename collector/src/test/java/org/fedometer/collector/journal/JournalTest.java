@@ -144,6 +144,24 @@ class JournalTest {
   }
 
   @Test
+  void aRunThatCannotBeSealedHoldsUpTheSealingOfNoOther() throws Exception {
+    restart(options().withSegmentBytes(2_000).withSealAge(Duration.ofMillis(300)));
+    Connection stuck = connect("stuck", new UUID(1, 1));
+    Files.writeString(directory.resolve("runs/stuck/tables"), "no folder");
+    for (long sequence = 1; sequence <= 6; sequence++) {
+      long sent = sequence;
+      stuck.send(sent, new Frame(FrameType.REQUESTS.code(), sent, new byte[3_000]));
+      await().until(() -> stuck.acknowledged == sent);
+    }
+    await().until(() -> stuck.notice.contains("cannot be sealed"));
+
+    Connection sound = connect("sound", new UUID(1, 2));
+    sound.send(1, samples(1));
+    await().until(() -> !store.run("sound").tableFiles(Table.SAMPLES).isEmpty());
+    assertThat(stuck.notice).contains("cannot be sealed");
+  }
+
+  @Test
   void aWatchedSourceGoesOnInTheRunOfTheDay() throws Exception {
     UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
     clock.now = Instant.parse("2026-03-01T23:59:59Z");
