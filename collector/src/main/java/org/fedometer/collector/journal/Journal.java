@@ -50,7 +50,10 @@ public final class Journal {
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
   private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-  /** Beyond so many segments that wait for the sealer, runs are not sealed for their age or their end. */
+  /**
+   * Beyond so many segments that wait for the sealer, runs are not sealed for their age or their
+   * end.
+   */
   private static final int SEALER_BACKLOG = 4;
 
   private final RunStore store;
@@ -629,7 +632,7 @@ public final class Journal {
         untroubled(run);
         run.takeTouched().forEach(this::acknowledge);
         run.tellListener();
-        if (!stopping && run.openSegmentBytes() >= options.segmentBytes()) {
+        if (!stopping && run.grownBytes() >= options.segmentBytes()) {
           rotateAndSeal(run);
         }
       } else {

@@ -77,9 +77,16 @@ final class RunJournal implements Closeable {
   private final Map<Path, Trouble> sealTroubles = new LinkedHashMap<>();
   private final Set<Source> withNewGaps = new LinkedHashSet<>();
   private final Set<Source> knownElsewhere = new LinkedHashSet<>();
+
+  /** Sources that have said their last word, whose names the open segment perhaps lacks. */
+  private final Set<Source> withoutNames = new HashSet<>();
+
   private String runId = "";
   private SegmentWriter open;
   private long framesInOpen;
+
+  /** Of the open segment, with what it took over: its size when it began. */
+  private long beganBytes;
 
   /** The open segment says of a gap what no table says yet. */
   private boolean gapsInOpen;
@@ -131,8 +138,9 @@ final class RunJournal implements Closeable {
       journal.recover();
       journal.runId = journal.decideRunId(expectedRunId);
       if (journal.open == null) {
-        journal.open = journal.createSegment(journal.nextSegmentNumber());
+        journal.goOnIn(journal.createSegment(journal.nextSegmentNumber()));
       }
+      journal.forgetNamesNotCarried();
       journal.durableSizeBytes = journal.open.sizeBytes();
       journal.describeThoseWithNewGaps();
       if (!journal.knownElsewhere.isEmpty()) {
@@ -176,6 +184,11 @@ final class RunJournal implements Closeable {
     return open.sizeBytes();
   }
 
+  /** What has come into the open segment beyond what it took over from the one before. */
+  long grownBytes() {
+    return open.sizeBytes() - beganBytes;
+  }
+
   /** What has been taken since all was on disk last. */
   long notDurableBytes() {
     return open.sizeBytes() - durableSizeBytes;
@@ -195,6 +208,9 @@ final class RunJournal implements Closeable {
   Source source(Hello hello) {
     Source known = sources.get(hello.source());
     if (known != null) {
+      if (withoutNames.remove(known)) {
+        known.carried().forEach(names -> open.appendFrame(names.sourceIndex(), names.frame()));
+      }
       return known;
     }
     Source source =
@@ -382,10 +398,27 @@ final class RunJournal implements Closeable {
     commit();
     SegmentWriter next = createSegment(numberOf(open.file()) + 1);
     SegmentWriter full = open;
-    open = next;
+    goOnIn(next);
+    forgetNamesNotCarried();
     durableSizeBytes = open.sizeBytes();
     leaveToTheSealer(full.file());
     full.close();
+  }
+
+  private void goOnIn(SegmentWriter segment) {
+    open = segment;
+    beganBytes = segment.sizeBytes();
+  }
+
+  private void forgetNamesNotCarried() {
+    sourcesByIndex.values().stream()
+        .filter(source -> !needsNames(source))
+        .forEach(withoutNames::add);
+  }
+
+  /** After its last totals a source sends nothing that has numbers for names. */
+  private static boolean needsNames(Source source) {
+    return !source.finished || source.connection != null;
   }
 
   private void leaveToTheSealer(Path segment) {
@@ -469,7 +502,9 @@ final class RunJournal implements Closeable {
     List<SegmentWriter.Carried> carried = new ArrayList<>();
     for (Source source : sourcesByIndex.values()) {
       descriptions.add(source.describe());
-      carried.addAll(source.carried());
+      if (needsNames(source)) {
+        carried.addAll(source.carried());
+      }
     }
     return SegmentWriter.create(
         folder.segmentDirectory().resolve(new SegmentName(storeId, number, number).segmentFile()),

@@ -162,6 +162,24 @@ class JournalTest {
   }
 
   @Test
+  void namesThatFillASegmentDoNotBeginANewOneWithEachCommit() throws Exception {
+    restart(options().withSegmentBytes(20_000));
+    Connection source = connect("wordy", new UUID(1, 1));
+    Dictionary names = new Dictionary();
+    for (int id = 0; id < 30; id++) {
+      names.put(id, "x".repeat(1_000) + id);
+    }
+    source.send(1, new Frame(FrameType.THREADS.code(), 1, names.encode()));
+    for (long sequence = 2; sequence <= 6; sequence++) {
+      long sent = sequence;
+      source.send(sent, samples(sent));
+      await().until(() -> source.acknowledged == sent);
+    }
+    List<Path> segments = store.run("wordy").segmentFiles();
+    assertThat(segments.get(segments.size() - 1)).hasFileName("0a1b2c3d-000002.segment");
+  }
+
+  @Test
   void aWatchedSourceGoesOnInTheRunOfTheDay() throws Exception {
     UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
     clock.now = Instant.parse("2026-03-01T23:59:59Z");

@@ -26,6 +26,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.Totals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -273,6 +274,25 @@ class RunJournalPropertiesTest {
       assertThat(run.hasUnsealedFrames()).as("after a crash, too").isTrue();
       run.rotate();
       assertThat(run.hasUnsealedFrames()).isFalse();
+    }
+  }
+
+  @Test
+  void namesOfASourceThatHasEndedAreCarriedOnlyWhenItComesBack() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("run"));
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      sendAll(run, 0, 1, 1);
+      sendAll(run, 1, 1, 1);
+      Totals last = new Totals(List.of(), 0, 0, true);
+      run.append(connect(run, 1), new Frame(FrameType.TOTALS.code(), 2, last.encode()));
+      run.rotate();
+      Path newest = folder.segmentFiles().get(1);
+      assertThat(StoredFrames.in(newest).takenOver(uuid(0))).isEqualTo(1);
+      assertThat(StoredFrames.in(newest).takenOver(uuid(1))).isZero();
+
+      connect(run, 1);
+      run.commit();
+      assertThat(StoredFrames.in(newest).takenOver(uuid(1))).isEqualTo(1);
     }
   }
 
