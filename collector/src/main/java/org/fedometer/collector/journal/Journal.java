@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -539,11 +540,24 @@ public final class Journal {
         refuse(source, e.getMessage());
         continue;
       }
-      while (source.connection != null && source.closing == null && !source.held.isEmpty()) {
-        accept(source, source.held.remove());
-      }
-      if (source.connection != null && source.closing == null) {
-        source.connection.resume(PauseReason.RUN_CLOSING);
+      acceptHeld(source);
+    }
+  }
+
+  /** The first of these frames may be the one with which the source goes on in another run. */
+  private void acceptHeld(Source closed) {
+    SourceConnection connection = closed.connection;
+    ArrayDeque<Frame> held = new ArrayDeque<>(closed.held);
+    closed.held.clear();
+    Source source = closed;
+    while (source != null && source.closing == null && !held.isEmpty()) {
+      accept(source, held.remove());
+      source = connected.get(connection);
+    }
+    if (source != null) {
+      source.held.addAll(held);
+      if (source.closing == null) {
+        connection.resume(PauseReason.RUN_CLOSING);
       }
     }
   }

@@ -26,6 +26,7 @@ import org.fedometer.store.RunStore;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
@@ -211,6 +212,30 @@ class JournalTest {
   }
 
   @Test
+  void aWatchedSourceThatClosesItsRunAtTheTurnOfTheDayGoesOnInTheNextOne() throws Exception {
+    UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
+    clock.now = Instant.parse("2026-03-01T23:59:59Z");
+    Connection connection = connect("", source);
+    connection.send(1, samples(1));
+    await().until(() -> connection.acknowledged == 1);
+    clock.now = Instant.parse("2026-03-02T00:00:00Z");
+    connection.send(2, closeRun(2));
+    connection.send(3, samples(3));
+    connection.send(4, samples(4));
+    connection.send(5, samples(5));
+    await().until(() -> connection.acknowledged == 5);
+    assertThat(connection.paused).isEmpty();
+
+    connection.send(6, closeRun(6));
+    connection.send(7, samples(7));
+    await().until(() -> connection.acknowledged == 7);
+    restart(options());
+    String question = "SELECT trace FROM samples ORDER BY trace";
+    assertThat(rows("watch-2026-03-01-0badcafe", question)).containsExactly("1");
+    assertThat(rows("watch-2026-03-02-0badcafe", question)).containsExactly("3", "4", "5", "7");
+  }
+
+  @Test
   void aCrashAtTheTurnOfTheDayLosesAndDoublesNothing() throws Exception {
     UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
     clock.now = Instant.parse("2026-03-01T23:59:59Z");
@@ -379,6 +404,10 @@ class JournalTest {
     SampleEncoder samples = new SampleEncoder();
     samples.add(1, 5, sequence, 1_000 * sequence, 700, 600, false);
     return new Frame(FrameType.SAMPLES.code(), sequence, samples.finish());
+  }
+
+  private static Frame closeRun(long sequence) {
+    return new Frame(FrameType.CLOSE_RUN.code(), sequence, new CloseRun("").encode());
   }
 
   private static Frame document(String path) {
