@@ -373,6 +373,7 @@ public final class Journal {
     source.watched = hello.runId().isEmpty() && hello.runName().isEmpty();
     source.firstAvailable = hello.firstAvailableSequence();
     source.held.clear();
+    source.notStored = "";
     source.closing = null;
     source.closingAwaits = null;
     closing.remove(source);
@@ -702,7 +703,7 @@ public final class Journal {
 
   private void acknowledge(Source source) {
     if (source.connection != null) {
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.run.notice()));
+      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.notice()));
     }
   }
 

@@ -112,7 +112,8 @@ final class RunJournal implements Closeable {
 
   private final String storeId;
 
-  private record PendingDocument(Path file, byte[] content, boolean append, long offset) {}
+  private record PendingDocument(
+      Source source, Path file, byte[] content, boolean append, long offset) {}
 
   private record Taken(Source source, String segment, Frame frame) {}
 
@@ -276,10 +277,11 @@ final class RunJournal implements Closeable {
   // ---- writing ----
 
   /**
-   * Takes a frame into the open segment.
+   * Takes a frame into the open segment. A document that cannot be stored is taken too, for its
+   * source could never go on without it; the source gets a notice, and no file is written.
    *
-   * @throws MalformedFrameException the frame is out of order, or a document that may not be
-   *     stored; nothing was taken
+   * @throws MalformedFrameException the frame is out of order, or a document that cannot be read;
+   *     nothing was taken
    */
   void append(Source source, Frame frame) throws MalformedFrameException {
     long sequence = frame.sequence();
@@ -293,7 +295,7 @@ final class RunJournal implements Closeable {
           "Frame " + sequence + " came after frame " + source.lastAppended + ": some are missing");
     }
     FrameType type = frame.type();
-    PendingDocument document = type == FrameType.DOCUMENT ? documentOf(frame) : null;
+    PendingDocument document = type == FrameType.DOCUMENT ? documentOf(source, frame) : null;
     if (missing > 0) {
       noteMissing(source, missing);
     }
@@ -485,7 +487,7 @@ final class RunJournal implements Closeable {
     return sealTroubles;
   }
 
-  /** What its sources should know, empty while all is well. */
+  /** What all its sources should know, empty while all is well. */
   String notice() {
     if (!writing.reason().isEmpty()) {
       return writing.reason();
@@ -546,21 +548,34 @@ final class RunJournal implements Closeable {
 
   // ---- documents ----
 
-  private PendingDocument documentOf(Frame frame) throws MalformedFrameException {
+  /** Null for one that cannot be stored. */
+  private PendingDocument documentOf(Source source, Frame frame) throws MalformedFrameException {
     Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
     try {
       Path file = folder.documentPath(document.path());
       if (blocked(file) || blockedByTaken(file)) {
-        throw new MalformedFrameException(
-            "The document " + document.path() + " cannot be stored: a folder or file is there");
+        notStored(source, file);
+        return null;
       }
       long offset = document.append() ? lengthOf(file) : 0;
-      return new PendingDocument(file, document.content(), document.append(), offset);
-    } catch (MalformedFrameException e) {
-      throw e;
+      return new PendingDocument(source, file, document.content(), document.append(), offset);
     } catch (IOException e) {
-      throw new MalformedFrameException(e.getMessage());
+      notStored(source, e.getMessage() + "; it is not stored");
+      return null;
     }
+  }
+
+  private void notStored(Source source, Path file) {
+    Path document = folder.path().relativize(file);
+    notStored(
+        source, "The document " + document + " is not stored: a folder or file is in its way");
+  }
+
+  private void notStored(Source source, String notice) {
+    if (!notice.equals(source.notStored)) {
+      LOG.warn("{}: {}: {}", folder.name(), source.describeForLog(), notice);
+    }
+    source.notStored = notice;
   }
 
   private boolean blocked(Path file) {
@@ -606,7 +621,7 @@ final class RunJournal implements Closeable {
   private void apply(PendingDocument document) throws IOException {
     Path file = document.file();
     if (blocked(file)) {
-      LOG.warn("{} is not stored: a folder or file has come into its way", file);
+      notStored(document.source(), file);
       return;
     }
     Files.createDirectories(file.getParent());
@@ -828,7 +843,8 @@ final class RunJournal implements Closeable {
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) throws IOException {
-      take(byIndexHere.get(sourceIndex), frame);
+      Source source = byIndexHere.get(sourceIndex);
+      take(source, frame);
       Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
       Path file;
       try {
@@ -837,7 +853,7 @@ final class RunJournal implements Closeable {
         LOG.warn("{} is not stored: {}", document.path(), e.getMessage());
         return;
       }
-      apply(new PendingDocument(file, document.content(), document.append(), offset));
+      apply(new PendingDocument(source, file, document.content(), document.append(), offset));
     }
 
     private void take(Source source, Frame frame) {
@@ -934,7 +950,8 @@ final class RunJournal implements Closeable {
               ? offset == (Files.isRegularFile(file) ? Files.size(file) : 0)
               : !Files.exists(file);
       if (fits) {
-        apply(new PendingDocument(file, document.content(), document.append(), offset));
+        Source source = byIndexHere.get(sourceIndex);
+        apply(new PendingDocument(source, file, document.content(), document.append(), offset));
       }
     }
 
