@@ -430,17 +430,33 @@ public final class Journal {
       }
     } catch (MalformedFrameException e) {
       refuse(source, e.getMessage());
-    } catch (RuntimeException e) {
-      LOG.error("A frame of {} could not be taken", source.describeForLog(), e);
-      refuse(source, "the collector could not take frame " + frame.sequence() + ": " + e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      refuse(source, frame, e);
     }
   }
 
+  private void refuse(Source source, Frame frame, Throwable failure) {
+    LOG.error("A frame of {} could not be taken", source.describeForLog(), failure);
+    refuse(
+        source,
+        new Refused(
+            failure instanceof OutOfMemoryError,
+            "the collector could not take frame " + frame.sequence() + ": " + failure));
+  }
+
   private void refuse(Source source, String reason) {
-    LOG.warn("{}: refused {}: {}", source.run.folder().name(), source.describeForLog(), reason);
+    refuse(source, new Refused(false, reason));
+  }
+
+  private void refuse(Source source, Refused refused) {
+    LOG.warn(
+        "{}: refused {}: {}",
+        source.run.folder().name(),
+        source.describeForLog(),
+        refused.reason());
     SourceConnection connection = source.connection;
     handleLeft(connection);
-    connection.refuse(new Refused(false, reason));
+    connection.refuse(refused);
   }
 
   // ---- watch runs ----
@@ -463,7 +479,7 @@ public final class Journal {
       source.lastDurable = source.lastAppended;
       RunJournal next = runs.watchRun(source.hello, today());
       return move(source, next);
-    } catch (IOException | RunTakenException e) {
+    } catch (IOException | RunTakenException | RuntimeException | Error e) {
       LOG.warn(
           "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
       source.rollAgainNanos = System.nanoTime() + options.retryPause().toNanos();
@@ -540,6 +556,9 @@ public final class Journal {
       } catch (MalformedFrameException e) {
         refuse(source, e.getMessage());
         continue;
+      } catch (RuntimeException | OutOfMemoryError e) {
+        refuse(source, frame, e);
+        continue;
       }
       acceptHeld(source);
     }
@@ -577,7 +596,7 @@ public final class Journal {
     }
     try {
       run.rotate();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
       if (run.rotating.failed(reason, now)) {
         LOG.error("{}; the old one goes on", reason);
@@ -639,9 +658,9 @@ public final class Journal {
   }
 
   private void commit(List<RunJournal> due) throws InterruptedException {
-    Map<RunJournal, IOException> failures = syncing.commit(due);
+    Map<RunJournal, Throwable> failures = syncing.commit(due);
     for (RunJournal run : due) {
-      IOException failure = failures.get(run);
+      Throwable failure = failures.get(run);
       if (failure == null) {
         dirty.remove(run);
         untroubled(run);
@@ -656,7 +675,7 @@ public final class Journal {
     }
   }
 
-  private void troubled(RunJournal run, String what, IOException failure) {
+  private void troubled(RunJournal run, String what, Throwable failure) {
     long now = System.nanoTime();
     String reason = what + ": " + failure;
     if (run.writing.failed(reason, now)) {

@@ -386,7 +386,7 @@ final class RunJournal implements Closeable {
       for (Taken taken : notDurable) {
         listener.durable(folder, taken.source().known(), taken.segment(), taken.frame());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: what was stored could not be followed live", folder.name(), e);
     }
     notDurable.clear();
@@ -400,10 +400,11 @@ final class RunJournal implements Closeable {
     commit();
     SegmentWriter next = createSegment(numberOf(open.file()) + 1);
     SegmentWriter full = open;
-    goOnIn(next);
     forgetNamesNotCarried();
-    durableSizeBytes = open.sizeBytes();
+    // What can fail comes before anything changes.
     leaveToTheSealer(full.file());
+    goOnIn(next);
+    durableSizeBytes = open.sizeBytes();
     full.close();
   }
 
@@ -873,7 +874,7 @@ final class RunJournal implements Closeable {
     private void tell(Source source, Frame frame) {
       try {
         listener.durable(folder, source.known(), segment, frame);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("{}: what was stored could not be followed live", folder.name(), e);
       }
     }

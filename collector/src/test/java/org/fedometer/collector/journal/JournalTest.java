@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunQuery;
@@ -101,6 +102,63 @@ class JournalTest {
     again.send(3, samples(3));
     await().until(() -> again.acknowledged == 3);
     assertThat(again.paused).isEmpty();
+  }
+
+  @Test
+  void aRunThatNeedsMoreMemoryThanThereIsHoldsUpNoOther() throws Exception {
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:MaxDirectMemorySize=256k",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ScarceMemory.class.getName(),
+                Files.createDirectory(directory.resolve("scarce")).toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** In a process of its own: frames are written by way of memory outside the heap. */
+  static final class ScarceMemory {
+    public static void main(String[] arguments) throws Exception {
+      JournalOptions options =
+          JournalOptions.defaults()
+              .withHeartbeat(Duration.ofMillis(50))
+              .withRetryPause(Duration.ofMillis(50));
+      Journal journal = Journal.start(RunStore.at(Path.of(arguments[0])), "host", options);
+      Connection large = connect(journal, "large", new UUID(1, 1));
+      Connection small = connect(journal, "small", new UUID(1, 2));
+      large.send(1, new Frame(FrameType.REQUESTS.code(), 1, new byte[1_000_000]));
+      await().until(() -> large.notice.contains("OutOfMemoryError"));
+      small.send(1, samples(1));
+      await().until(() -> small.acknowledged == 1);
+      Runtime.getRuntime().halt(large.acknowledged == 0 ? 0 : 2);
+    }
+  }
+
+  @Test
+  void whoeverFollowsAndFailsHoldsUpNobody() throws Exception {
+    followed.failure = new OutOfMemoryError("of a test");
+    Connection source = connect("followed", new UUID(1, 1));
+    for (long sequence = 1; sequence <= 3; sequence++) {
+      long sent = sequence;
+      source.send(sent, samples(sent));
+      await().until(() -> source.acknowledged == sent);
+    }
+    followed.failure = null;
+    source.send(4, samples(4));
+    await().until(() -> followed.frames.size() == 1);
   }
 
   @Test
@@ -494,9 +552,13 @@ class JournalTest {
   private static final class Followed implements DurableFrames {
     private final List<String> frames = new CopyOnWriteArrayList<>();
     private final List<String> sealed = new CopyOnWriteArrayList<>();
+    private volatile Error failure;
 
     @Override
     public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+      if (failure != null) {
+        throw failure;
+      }
       frames.add(
           run.name() + " " + segment + " " + source.hello().sourceKind() + " " + frame.sequence());
     }
