@@ -527,7 +527,7 @@ public final class Journal {
   /** Hands what the closing runs hold to the sealer, so that the writer can go on meanwhile. */
   private void rotateForClosing() throws InterruptedException {
     for (Source source : closing) {
-      if (source.closingAwaits == null) {
+      if (source.closingAwaits == null && !isToBeTriedLater(source.run)) {
         commit(List.of(source.run));
         if (!rotateAndSeal(source.run)) {
           continue;
@@ -537,6 +537,10 @@ public final class Journal {
       }
     }
     finishClosing();
+  }
+
+  private boolean isToBeTriedLater(RunJournal run) {
+    return inTrouble.contains(run) && System.nanoTime() - run.writeAgainNanos < 0;
   }
 
   private void finishClosing() {
@@ -644,12 +648,11 @@ public final class Journal {
   // ---- commit ----
 
   private void commit() throws InterruptedException {
-    long now = System.nanoTime();
     List<RunJournal> due = new ArrayList<>(dirty);
     dirty.clear();
     due.removeIf(inTrouble::contains);
     for (RunJournal run : inTrouble) {
-      if (now - run.writeAgainNanos >= 0) {
+      if (!isToBeTriedLater(run)) {
         due.add(run);
       }
     }

@@ -162,6 +162,27 @@ class JournalTest {
   }
 
   @Test
+  void aRunInTroubleThatIsToBeClosedIsNotWrittenMoreOftenThanOthers() throws Exception {
+    restart(options().withRetryPause(Duration.ofHours(1)));
+    Connection broken = connect("broken", new UUID(1, 1));
+    Connection sound = connect("sound", new UUID(1, 2));
+    Path inTheWay = directory.resolve("runs/broken/segments/document.tmp");
+    Files.createDirectory(inTheWay);
+    broken.send(1, document("run.json"));
+    broken.send(2, closeRun(2));
+    await().until(() -> broken.notice.contains("cannot write"));
+
+    Files.delete(inTheWay);
+    for (long sequence = 1; sequence <= 5; sequence++) {
+      long sent = sequence;
+      sound.send(sent, samples(sent));
+      await().until(() -> sound.acknowledged == sent);
+    }
+    assertThat(broken.notice).contains("cannot write");
+    assertThat(broken.acknowledged).isZero();
+  }
+
+  @Test
   void framesAreSealedWhenTheyAreOldEnoughAndNothingIsSealedAgainWithoutNewOnes() throws Exception {
     restart(options().withSealAge(Duration.ofMillis(300)));
     Connection source = connect("aging", new UUID(1, 1));
