@@ -405,7 +405,12 @@ final class RunJournal implements Closeable {
     leaveToTheSealer(full.file());
     goOnIn(next);
     durableSizeBytes = open.sizeBytes();
-    full.close();
+    try {
+      full.close();
+    } catch (IOException e) {
+      // All of it is on disk already.
+      LOG.warn("{}: {}", full.file(), e.toString());
+    }
   }
 
   private void goOnIn(SegmentWriter segment) {
