@@ -70,6 +70,10 @@ final class RunJournal implements Closeable {
 
   private final ArrayDeque<PendingDocument> pendingDocuments = new ArrayDeque<>();
   private final Map<Path, Long> documentBytes = new HashMap<>();
+
+  /** Above those documents. */
+  private final Set<Path> documentFolders = new HashSet<>();
+
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
   private final DurableFrames listener;
@@ -600,11 +604,13 @@ final class RunJournal implements Closeable {
 
   /** Whether a document taken before, though perhaps not yet on disk, is in the way. */
   private boolean blockedByTaken(Path file) {
-    if (documentBytes.containsKey(file)) {
-      return false;
+    if (documentFolders.contains(file)) {
+      return true;
     }
-    for (Path taken : documentBytes.keySet()) {
-      if (taken.startsWith(file) || file.startsWith(taken)) {
+    for (Path parent = file.getParent();
+        !parent.equals(folder.path());
+        parent = parent.getParent()) {
+      if (documentBytes.containsKey(parent)) {
         return true;
       }
     }
@@ -620,7 +626,13 @@ final class RunJournal implements Closeable {
   }
 
   private void queue(PendingDocument document) {
-    documentBytes.put(document.file(), document.offset() + document.content().length);
+    Path file = document.file();
+    documentBytes.put(file, document.offset() + document.content().length);
+    for (Path parent = file.getParent();
+        !parent.equals(folder.path());
+        parent = parent.getParent()) {
+      documentFolders.add(parent);
+    }
     pendingDocuments.add(document);
   }
 

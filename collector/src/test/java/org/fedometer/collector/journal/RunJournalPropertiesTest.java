@@ -297,6 +297,31 @@ class RunJournalPropertiesTest {
   }
 
   @Test
+  void aDocumentTakenBeforeIsInTheWayThoughItIsNotYetOnDisk() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("run"));
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      Source source = connect(run, 0);
+      run.append(source, document(1, "a/b/c"));
+      run.append(source, document(2, "a/b/d"));
+      assertThat(source.notStored).isEmpty();
+      run.append(source, document(3, "a/b"));
+      assertThat(source.notStored).contains("a/b is not stored");
+      run.append(source, document(4, "a/b/c/d/e"));
+      assertThat(source.notStored).contains("a/b/c/d/e is not stored");
+      run.commit();
+    }
+    assertThat(folder.path().resolve("a/b/c")).hasContent("a/b/c");
+    assertThat(folder.path().resolve("a/b/d")).hasContent("a/b/d");
+    assertThat(StoredFrames.of(folder).sequences(uuid(0))).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  private static Frame document(long sequence, String path) {
+    byte[] content = path.getBytes(StandardCharsets.UTF_8);
+    return new Frame(
+        FrameType.DOCUMENT.code(), sequence, new Document(path, content, false).encode());
+  }
+
+  @Test
   void aSegmentIsMendedToTheEndWhenACrashCameBetween() throws Exception {
     RunFolder folder = new RunFolder(directory.resolve("run"));
     try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
