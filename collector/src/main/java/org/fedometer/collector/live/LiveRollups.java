@@ -49,12 +49,12 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   @Override
   public void sealed(RunFolder run, String segment) {
     LiveRun live = runs.get(run.path());
+    if (live != null) {
+      live.sealed(segment);
+      return;
+    }
     try {
-      if (live != null) {
-        live.sealed(segment);
-      } else {
-        Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
-      }
+      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
     } catch (IOException e) {
       LOG.warn("{}: {}", run.name(), e.toString());
     }
@@ -64,7 +64,11 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   public void closed(RunFolder run) {
     LiveRun live = runs.remove(run.path());
     if (live != null) {
-      live.close();
+      try {
+        live.close();
+      } catch (IOException e) {
+        LOG.warn("{}: {}", run.name(), e.toString());
+      }
     }
   }
 
