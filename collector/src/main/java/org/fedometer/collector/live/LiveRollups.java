@@ -79,6 +79,9 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       } catch (IOException | RuntimeException e) {
         // A full disk, or a run that was deleted: the journal says so.
         LOG.debug("Live rollups could not be written", e);
+      } catch (Error e) {
+        // It would end the repetition without a word.
+        LOG.error("{}: live rollups could not be written", run.name(), e);
       }
     }
   }

@@ -49,6 +49,10 @@ final class LiveRun {
     this.run = run;
   }
 
+  String name() {
+    return run.name();
+  }
+
   synchronized void take(SegmentSource source, String segment, Frame frame) {
     FrameType type = frame.type();
     if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
