@@ -122,12 +122,13 @@ class CollectorServerTest {
   }
 
   @Test
-  void documentsOutsideTheRunOrAmongTheCollectorsFilesAreRefused() throws Exception {
+  void documentsAmongTheCollectorsFilesAreNotStoredAndOutsideTheRunRefused() throws Exception {
     for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
-        assertThat(client.awaitAcknowledged(10_000)).as(path).isFalse();
-        assertThat(client.status().lastError()).contains(path);
+        assertThat(client.awaitAcknowledged(10_000)).as(path).isTrue();
+        assertThat(client.status().lastError()).contains(path, "is not stored");
+        assertThat(store.resolve("runs/docs").resolve(path)).doesNotExist();
       }
     }
     try (CollectorClient client = CollectorClient.open(run("docs").build())) {
@@ -139,25 +140,34 @@ class CollectorServerTest {
     Files.createSymbolicLink(store.resolve("runs/docs/link"), outside);
     try (CollectorClient client = CollectorClient.open(run("docs").build())) {
       client.offer(FrameType.DOCUMENT, document("link/x", "x", false));
-      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.status().lastError()).contains("link/x", "is not stored");
     }
     assertThat(outside).isEmptyDirectory();
     assertThat(store.resolve("escaped.txt")).doesNotExist();
   }
 
   @Test
-  void aFolderInTheWayOfADocumentIsRefusedNotFatal() throws Exception {
-    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
-      client.offer(FrameType.DOCUMENT, document("a/b", "x", false));
-      client.offer(FrameType.DOCUMENT, document("a", "x", false));
-      assertThat(client.awaitAcknowledged(10_000)).isFalse();
-      assertThat(client.status().lastError()).contains("cannot be stored");
+  void aDocumentInWhoseWaySomethingLiesIsNotStoredAndItsSourceGoesOn() throws Exception {
+    try (CollectorClient first = CollectorClient.open(run("docs").build())) {
+      first.offer(FrameType.DOCUMENT, document("logs", "a file", false));
+      first.offer(FrameType.DOCUMENT, document("a/b", "x", false));
+      assertThat(first.awaitAcknowledged(10_000)).isTrue();
+      assertThat(first.status().lastError()).isEmpty();
     }
-    try (CollectorClient client = CollectorClient.open(run("docs").build())) {
-      client.offer(FrameType.DOCUMENT, document("a/b/c", "x", false));
-      assertThat(client.awaitAcknowledged(10_000)).isFalse();
+    try (CollectorClient second = CollectorClient.open(run("docs").build())) {
+      second.offer(FrameType.DOCUMENT, document("logs/b.log", "x", true));
+      second.offer(FrameType.DOCUMENT, document("a", "x", false));
+      second.offer(FrameType.STAGES, Samples.stages());
+      second.offer(FrameType.THREADS, Samples.threads());
+      second.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(second.awaitAcknowledged(10_000)).isTrue();
+      assertThat(second.status().lastError()).contains("The document a is not stored");
     }
+    restart();
+    assertThat(store.resolve("runs/docs/logs")).hasContent("a file");
     assertThat(store.resolve("runs/docs/a/b")).hasContent("x");
+    assertThat(Asked.rows(store, "docs", "SELECT count(*) FROM samples")).containsExactly("10");
   }
 
   @Test

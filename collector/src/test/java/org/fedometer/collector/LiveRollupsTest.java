@@ -1,22 +1,33 @@
 package org.fedometer.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.rollup.LiveRollupFile;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.SampleEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,11 +123,64 @@ class LiveRollupsTest {
   }
 
   @Test
+  void sealingDoesNotWaitForRollupsThatAreBeingWritten() throws Exception {
+    RunFolder run = new RunFolder(directory.resolve("runs/live"));
+    Files.createDirectories(run.segmentDirectory());
+    Path segment = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000001.segment"));
+    Path next = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000002.segment"));
+    Path aside = Path.of(LiveRollupFile.of(segment) + ".tmp");
+    assumeThat(isPipe(aside)).as("a pipe can be made").isTrue();
+    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
+
+    // Who writes into the pipe waits for whoever reads from it.
+    try (LiveRollups rollups = new LiveRollups(Duration.ofMillis(10));
+        RandomAccessFile pipe = new RandomAccessFile(aside.toFile(), "rw")) {
+      FileInputStream read = new FileInputStream(pipe.getFD());
+      rollups.durable(run, source, segment.getFileName().toString(), manyIntervals());
+      await().until(() -> read.available() > 0);
+
+      Files.delete(segment);
+      CompletableFuture.runAsync(() -> rollups.sealed(run, segment.getFileName().toString()))
+          .get(30, TimeUnit.SECONDS);
+
+      await()
+          .until(
+              () -> {
+                read.read(new byte[read.available()]);
+                return !Files.exists(aside);
+              });
+      rollups.durable(run, source, next.getFileName().toString(), manyIntervals());
+      await().until(() -> Files.exists(LiveRollupFile.of(next)));
+      assertThat(LiveRollupFile.of(segment)).doesNotExist();
+
+      Files.delete(next);
+      rollups.sealed(run, next.getFileName().toString());
+      await().until(() -> !Files.exists(LiveRollupFile.of(next)));
+    }
+  }
+
+  private static boolean isPipe(Path path) throws Exception {
+    try {
+      return new ProcessBuilder("mkfifo", path.toString()).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** More of them than a pipe holds. */
+  private static Frame manyIntervals() {
+    SampleEncoder samples = new SampleEncoder();
+    for (int i = 0; i < 3_000; i++) {
+      samples.add(1, 1, i, i * 10_000_000_000L, 700, 600, false);
+    }
+    return new Frame(FrameType.SAMPLES.code(), 1, samples.finish());
+  }
+
+  @Test
   void nothingStaysOpenWhenRunsAreSealedAndPutAway() throws Exception {
     Path descriptors = Path.of("/proc/self/fd");
-    org.assertj.core.api.Assumptions.assumeThat(descriptors)
-        .as("only Linux lists open files here")
-        .isDirectory();
+    assumeThat(descriptors).as("only Linux lists open files here").isDirectory();
     try (CollectorServer server = start(1_000)) {
       send(server, "first");
       List<String> before = underStore(descriptors);

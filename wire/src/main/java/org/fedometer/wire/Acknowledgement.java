@@ -14,8 +14,8 @@ public final class Acknowledgement {
 
   /**
    * @param lastDurableSequence every frame of the source up to this one is on the collector's disk
-   * @param notice what keeps the collector from storing more or from sealing ("no space left"),
-   *     usually empty; cut at 1 KiB
+   * @param notice what keeps the collector from storing more, from sealing ("no space left"), or
+   *     from making a file of a document; usually empty; cut at 1 KiB
    */
   public Acknowledgement(long lastDurableSequence, String notice) {
     this.lastDurableSequence = lastDurableSequence;

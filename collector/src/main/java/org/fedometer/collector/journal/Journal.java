@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -50,7 +51,10 @@ public final class Journal {
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
   private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-  /** Beyond so many segments with the sealer, runs are not sealed for their age or their end. */
+  /**
+   * Beyond so many segments that wait for the sealer, runs are not sealed for their age or their
+   * end.
+   */
   private static final int SEALER_BACKLOG = 4;
 
   private final RunStore store;
@@ -252,7 +256,7 @@ public final class Journal {
     try {
       runs.all().forEach(sealing::take);
       sealing.tidyAll(store);
-      while (!(stopping && sealing.waiting() == 0)) {
+      while (!stopping || sealing.isBusy()) {
         batch.clear();
         takeInto(batch);
         watchPrefixOfToday = Runs.watchPrefix(today());
@@ -369,6 +373,7 @@ public final class Journal {
     source.watched = hello.runId().isEmpty() && hello.runName().isEmpty();
     source.firstAvailable = hello.firstAvailableSequence();
     source.held.clear();
+    source.notStored = "";
     source.closing = null;
     source.closingAwaits = null;
     closing.remove(source);
@@ -425,17 +430,33 @@ public final class Journal {
       }
     } catch (MalformedFrameException e) {
       refuse(source, e.getMessage());
-    } catch (RuntimeException e) {
-      LOG.error("A frame of {} could not be taken", source.describeForLog(), e);
-      refuse(source, "the collector could not take frame " + frame.sequence() + ": " + e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      refuse(source, frame, e);
     }
   }
 
+  private void refuse(Source source, Frame frame, Throwable failure) {
+    LOG.error("A frame of {} could not be taken", source.describeForLog(), failure);
+    refuse(
+        source,
+        new Refused(
+            failure instanceof OutOfMemoryError,
+            "the collector could not take frame " + frame.sequence() + ": " + failure));
+  }
+
   private void refuse(Source source, String reason) {
-    LOG.warn("{}: refused {}: {}", source.run.folder().name(), source.describeForLog(), reason);
+    refuse(source, new Refused(false, reason));
+  }
+
+  private void refuse(Source source, Refused refused) {
+    LOG.warn(
+        "{}: refused {}: {}",
+        source.run.folder().name(),
+        source.describeForLog(),
+        refused.reason());
     SourceConnection connection = source.connection;
     handleLeft(connection);
-    connection.refuse(new Refused(false, reason));
+    connection.refuse(refused);
   }
 
   // ---- watch runs ----
@@ -458,7 +479,7 @@ public final class Journal {
       source.lastDurable = source.lastAppended;
       RunJournal next = runs.watchRun(source.hello, today());
       return move(source, next);
-    } catch (IOException | RunTakenException e) {
+    } catch (IOException | RunTakenException | RuntimeException | Error e) {
       LOG.warn(
           "{}: cannot go on in the run of a new day: {}", before.folder().name(), e.toString());
       source.rollAgainNanos = System.nanoTime() + options.retryPause().toNanos();
@@ -506,7 +527,7 @@ public final class Journal {
   /** Hands what the closing runs hold to the sealer, so that the writer can go on meanwhile. */
   private void rotateForClosing() throws InterruptedException {
     for (Source source : closing) {
-      if (source.closingAwaits == null) {
+      if (source.closingAwaits == null && !isToBeTriedLater(source.run)) {
         commit(List.of(source.run));
         if (!rotateAndSeal(source.run)) {
           continue;
@@ -516,6 +537,10 @@ public final class Journal {
       }
     }
     finishClosing();
+  }
+
+  private boolean isToBeTriedLater(RunJournal run) {
+    return inTrouble.contains(run) && System.nanoTime() - run.writeAgainNanos < 0;
   }
 
   private void finishClosing() {
@@ -535,12 +560,28 @@ public final class Journal {
       } catch (MalformedFrameException e) {
         refuse(source, e.getMessage());
         continue;
+      } catch (RuntimeException | OutOfMemoryError e) {
+        refuse(source, frame, e);
+        continue;
       }
-      while (source.connection != null && source.closing == null && !source.held.isEmpty()) {
-        accept(source, source.held.remove());
-      }
-      if (source.connection != null && source.closing == null) {
-        source.connection.resume(PauseReason.RUN_CLOSING);
+      acceptHeld(source);
+    }
+  }
+
+  /** The first of these frames may be the one with which the source goes on in another run. */
+  private void acceptHeld(Source closed) {
+    SourceConnection connection = closed.connection;
+    ArrayDeque<Frame> held = new ArrayDeque<>(closed.held);
+    closed.held.clear();
+    Source source = closed;
+    while (source != null && source.closing == null && !held.isEmpty()) {
+      accept(source, held.remove());
+      source = connected.get(connection);
+    }
+    if (source != null) {
+      source.held.addAll(held);
+      if (source.closing == null) {
+        connection.resume(PauseReason.RUN_CLOSING);
       }
     }
   }
@@ -559,7 +600,7 @@ public final class Journal {
     }
     try {
       run.rotate();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       String reason = "the collector cannot begin a segment of " + run.folder().path() + ": " + e;
       if (run.rotating.failed(reason, now)) {
         LOG.error("{}; the old one goes on", reason);
@@ -607,12 +648,11 @@ public final class Journal {
   // ---- commit ----
 
   private void commit() throws InterruptedException {
-    long now = System.nanoTime();
     List<RunJournal> due = new ArrayList<>(dirty);
     dirty.clear();
     due.removeIf(inTrouble::contains);
     for (RunJournal run : inTrouble) {
-      if (now - run.writeAgainNanos >= 0) {
+      if (!isToBeTriedLater(run)) {
         due.add(run);
       }
     }
@@ -621,15 +661,15 @@ public final class Journal {
   }
 
   private void commit(List<RunJournal> due) throws InterruptedException {
-    Map<RunJournal, IOException> failures = syncing.commit(due);
+    Map<RunJournal, Throwable> failures = syncing.commit(due);
     for (RunJournal run : due) {
-      IOException failure = failures.get(run);
+      Throwable failure = failures.get(run);
       if (failure == null) {
         dirty.remove(run);
         untroubled(run);
         run.takeTouched().forEach(this::acknowledge);
         run.tellListener();
-        if (!stopping && run.openSegmentBytes() >= options.segmentBytes()) {
+        if (!stopping && run.grownBytes() >= options.segmentBytes()) {
           rotateAndSeal(run);
         }
       } else {
@@ -638,7 +678,7 @@ public final class Journal {
     }
   }
 
-  private void troubled(RunJournal run, String what, IOException failure) {
+  private void troubled(RunJournal run, String what, Throwable failure) {
     long now = System.nanoTime();
     String reason = what + ": " + failure;
     if (run.writing.failed(reason, now)) {
@@ -685,7 +725,7 @@ public final class Journal {
 
   private void acknowledge(Source source) {
     if (source.connection != null) {
-      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.run.notice()));
+      source.connection.acknowledge(new Acknowledgement(source.lastDurable, source.notice()));
     }
   }
 
@@ -763,18 +803,22 @@ public final class Journal {
 
   /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */
   private void sealOldest(long now) {
-    if (sealing.waiting() >= SEALER_BACKLOG) {
+    if (sealing.backlog() >= SEALER_BACKLOG) {
       return;
     }
     List<RunJournal> ripe = new ArrayList<>();
     for (RunJournal run : runs.all()) {
-      if (run.hasUnsealedFrames() && !inTrouble.contains(run) && isRipe(run, now)) {
+      // Of a run that cannot be sealed, further segments would only wait in vain.
+      if (run.hasUnsealedFrames()
+          && !inTrouble.contains(run)
+          && !sealing.isHeldUp(run)
+          && isRipe(run, now)) {
         ripe.add(run);
       }
     }
     ripe.sort(Comparator.comparingLong(run -> run.oldestInOpenNanos() - now));
     for (RunJournal run : ripe) {
-      if (sealing.waiting() >= SEALER_BACKLOG) {
+      if (sealing.backlog() >= SEALER_BACKLOG) {
         return;
       }
       rotateAndSeal(run);

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -50,18 +51,29 @@ import org.slf4j.LoggerFactory;
 final class RunJournal implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
 
+  /** Names grow longer beyond 999,999. */
+  private static final Comparator<Path> AS_WRITTEN =
+      Comparator.comparing(
+              (Path segment) -> SegmentName.ofSegment(segment).orElse(null),
+              Comparator.nullsFirst(SegmentName.ORDER))
+          .thenComparing(Comparator.naturalOrder());
+
   private final RunFolder folder;
   private final Map<UUID, Source> sources = new LinkedHashMap<>();
   private final TreeMap<Integer, Source> sourcesByIndex = new TreeMap<>();
 
   /** Rotated segments that wait for their sealing, each with what it has of which source. */
-  private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>();
+  private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>(AS_WRITTEN);
 
   /** Frames in the open segment. */
   private final Map<UUID, Long> framesInOpenBySource = new HashMap<>();
 
   private final ArrayDeque<PendingDocument> pendingDocuments = new ArrayDeque<>();
   private final Map<Path, Long> documentBytes = new HashMap<>();
+
+  /** Above those documents. */
+  private final Set<Path> documentFolders = new HashSet<>();
+
   private final Set<Path> unsyncedDocuments = new HashSet<>();
   private final Set<Source> touched = new HashSet<>();
   private final DurableFrames listener;
@@ -69,9 +81,16 @@ final class RunJournal implements Closeable {
   private final Map<Path, Trouble> sealTroubles = new LinkedHashMap<>();
   private final Set<Source> withNewGaps = new LinkedHashSet<>();
   private final Set<Source> knownElsewhere = new LinkedHashSet<>();
+
+  /** Sources that have said their last word, whose names the open segment perhaps lacks. */
+  private final Set<Source> withoutNames = new HashSet<>();
+
   private String runId = "";
   private SegmentWriter open;
   private long framesInOpen;
+
+  /** Of the open segment, with what it took over: its size when it began. */
+  private long beganBytes;
 
   /** The open segment says of a gap what no table says yet. */
   private boolean gapsInOpen;
@@ -97,7 +116,8 @@ final class RunJournal implements Closeable {
 
   private final String storeId;
 
-  private record PendingDocument(Path file, byte[] content, boolean append, long offset) {}
+  private record PendingDocument(
+      Source source, Path file, byte[] content, boolean append, long offset) {}
 
   private record Taken(Source source, String segment, Frame frame) {}
 
@@ -123,8 +143,9 @@ final class RunJournal implements Closeable {
       journal.recover();
       journal.runId = journal.decideRunId(expectedRunId);
       if (journal.open == null) {
-        journal.open = journal.createSegment(journal.nextSegmentNumber());
+        journal.goOnIn(journal.createSegment(journal.nextSegmentNumber()));
       }
+      journal.forgetNamesNotCarried();
       journal.durableSizeBytes = journal.open.sizeBytes();
       journal.describeThoseWithNewGaps();
       if (!journal.knownElsewhere.isEmpty()) {
@@ -147,7 +168,7 @@ final class RunJournal implements Closeable {
     return runId;
   }
 
-  /** Rotated segments that wait for their sealing. */
+  /** Rotated segments that wait for their sealing, as they were written. */
   Set<Path> unsealed() {
     return Collections.unmodifiableSet(unsealed.keySet());
   }
@@ -166,6 +187,11 @@ final class RunJournal implements Closeable {
 
   long openSegmentBytes() {
     return open.sizeBytes();
+  }
+
+  /** What has come into the open segment beyond what it took over from the one before. */
+  long grownBytes() {
+    return open.sizeBytes() - beganBytes;
   }
 
   /** What has been taken since all was on disk last. */
@@ -187,6 +213,9 @@ final class RunJournal implements Closeable {
   Source source(Hello hello) {
     Source known = sources.get(hello.source());
     if (known != null) {
+      if (withoutNames.remove(known)) {
+        known.carried().forEach(names -> open.appendFrame(names.sourceIndex(), names.frame()));
+      }
       return known;
     }
     Source source =
@@ -252,10 +281,11 @@ final class RunJournal implements Closeable {
   // ---- writing ----
 
   /**
-   * Takes a frame into the open segment.
+   * Takes a frame into the open segment. A document that cannot be stored is taken too, for its
+   * source could never go on without it; the source gets a notice, and no file is written.
    *
-   * @throws MalformedFrameException the frame is out of order, or a document that may not be
-   *     stored; nothing was taken
+   * @throws MalformedFrameException the frame is out of order, or a document that cannot be read;
+   *     nothing was taken
    */
   void append(Source source, Frame frame) throws MalformedFrameException {
     long sequence = frame.sequence();
@@ -269,7 +299,7 @@ final class RunJournal implements Closeable {
           "Frame " + sequence + " came after frame " + source.lastAppended + ": some are missing");
     }
     FrameType type = frame.type();
-    PendingDocument document = type == FrameType.DOCUMENT ? documentOf(frame) : null;
+    PendingDocument document = type == FrameType.DOCUMENT ? documentOf(source, frame) : null;
     if (missing > 0) {
       noteMissing(source, missing);
     }
@@ -360,7 +390,7 @@ final class RunJournal implements Closeable {
       for (Taken taken : notDurable) {
         listener.durable(folder, taken.source().known(), taken.segment(), taken.frame());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: what was stored could not be followed live", folder.name(), e);
     }
     notDurable.clear();
@@ -374,10 +404,33 @@ final class RunJournal implements Closeable {
     commit();
     SegmentWriter next = createSegment(numberOf(open.file()) + 1);
     SegmentWriter full = open;
-    open = next;
-    durableSizeBytes = open.sizeBytes();
+    forgetNamesNotCarried();
+    // What can fail comes before anything changes.
     leaveToTheSealer(full.file());
-    full.close();
+    goOnIn(next);
+    durableSizeBytes = open.sizeBytes();
+    try {
+      full.close();
+    } catch (IOException e) {
+      // All of it is on disk already.
+      LOG.warn("{}: {}", full.file(), e.toString());
+    }
+  }
+
+  private void goOnIn(SegmentWriter segment) {
+    open = segment;
+    beganBytes = segment.sizeBytes();
+  }
+
+  private void forgetNamesNotCarried() {
+    sourcesByIndex.values().stream()
+        .filter(source -> !needsNames(source))
+        .forEach(withoutNames::add);
+  }
+
+  /** After its last totals a source sends nothing that has numbers for names. */
+  private static boolean needsNames(Source source) {
+    return !source.finished || source.connection != null;
   }
 
   private void leaveToTheSealer(Path segment) {
@@ -444,7 +497,7 @@ final class RunJournal implements Closeable {
     return sealTroubles;
   }
 
-  /** What its sources should know, empty while all is well. */
+  /** What all its sources should know, empty while all is well. */
   String notice() {
     if (!writing.reason().isEmpty()) {
       return writing.reason();
@@ -461,7 +514,9 @@ final class RunJournal implements Closeable {
     List<SegmentWriter.Carried> carried = new ArrayList<>();
     for (Source source : sourcesByIndex.values()) {
       descriptions.add(source.describe());
-      carried.addAll(source.carried());
+      if (needsNames(source)) {
+        carried.addAll(source.carried());
+      }
     }
     return SegmentWriter.create(
         folder.segmentDirectory().resolve(new SegmentName(storeId, number, number).segmentFile()),
@@ -503,21 +558,34 @@ final class RunJournal implements Closeable {
 
   // ---- documents ----
 
-  private PendingDocument documentOf(Frame frame) throws MalformedFrameException {
+  /** Null for one that cannot be stored. */
+  private PendingDocument documentOf(Source source, Frame frame) throws MalformedFrameException {
     Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
     try {
       Path file = folder.documentPath(document.path());
       if (blocked(file) || blockedByTaken(file)) {
-        throw new MalformedFrameException(
-            "The document " + document.path() + " cannot be stored: a folder or file is there");
+        notStored(source, file);
+        return null;
       }
       long offset = document.append() ? lengthOf(file) : 0;
-      return new PendingDocument(file, document.content(), document.append(), offset);
-    } catch (MalformedFrameException e) {
-      throw e;
+      return new PendingDocument(source, file, document.content(), document.append(), offset);
     } catch (IOException e) {
-      throw new MalformedFrameException(e.getMessage());
+      notStored(source, e.getMessage() + "; it is not stored");
+      return null;
     }
+  }
+
+  private void notStored(Source source, Path file) {
+    Path document = folder.path().relativize(file);
+    notStored(
+        source, "The document " + document + " is not stored: a folder or file is in its way");
+  }
+
+  private void notStored(Source source, String notice) {
+    if (!notice.equals(source.notStored)) {
+      LOG.warn("{}: {}: {}", folder.name(), source.describeForLog(), notice);
+    }
+    source.notStored = notice;
   }
 
   private boolean blocked(Path file) {
@@ -536,11 +604,13 @@ final class RunJournal implements Closeable {
 
   /** Whether a document taken before, though perhaps not yet on disk, is in the way. */
   private boolean blockedByTaken(Path file) {
-    if (documentBytes.containsKey(file)) {
-      return false;
+    if (documentFolders.contains(file)) {
+      return true;
     }
-    for (Path taken : documentBytes.keySet()) {
-      if (taken.startsWith(file) || file.startsWith(taken)) {
+    for (Path parent = file.getParent();
+        !parent.equals(folder.path());
+        parent = parent.getParent()) {
+      if (documentBytes.containsKey(parent)) {
         return true;
       }
     }
@@ -556,14 +626,20 @@ final class RunJournal implements Closeable {
   }
 
   private void queue(PendingDocument document) {
-    documentBytes.put(document.file(), document.offset() + document.content().length);
+    Path file = document.file();
+    documentBytes.put(file, document.offset() + document.content().length);
+    for (Path parent = file.getParent();
+        !parent.equals(folder.path());
+        parent = parent.getParent()) {
+      documentFolders.add(parent);
+    }
     pendingDocuments.add(document);
   }
 
   private void apply(PendingDocument document) throws IOException {
     Path file = document.file();
     if (blocked(file)) {
-      LOG.warn("{} is not stored: a folder or file has come into its way", file);
+      notStored(document.source(), file);
       return;
     }
     Files.createDirectories(file.getParent());
@@ -785,7 +861,8 @@ final class RunJournal implements Closeable {
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) throws IOException {
-      take(byIndexHere.get(sourceIndex), frame);
+      Source source = byIndexHere.get(sourceIndex);
+      take(source, frame);
       Document document = Document.decode(ByteBuffer.wrap(frame.payload()));
       Path file;
       try {
@@ -794,7 +871,7 @@ final class RunJournal implements Closeable {
         LOG.warn("{} is not stored: {}", document.path(), e.getMessage());
         return;
       }
-      apply(new PendingDocument(file, document.content(), document.append(), offset));
+      apply(new PendingDocument(source, file, document.content(), document.append(), offset));
     }
 
     private void take(Source source, Frame frame) {
@@ -814,7 +891,7 @@ final class RunJournal implements Closeable {
     private void tell(Source source, Frame frame) {
       try {
         listener.durable(folder, source.known(), segment, frame);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("{}: what was stored could not be followed live", folder.name(), e);
       }
     }
@@ -891,7 +968,8 @@ final class RunJournal implements Closeable {
               ? offset == (Files.isRegularFile(file) ? Files.size(file) : 0)
               : !Files.exists(file);
       if (fits) {
-        apply(new PendingDocument(file, document.content(), document.append(), offset));
+        Source source = byIndexHere.get(sourceIndex);
+        apply(new PendingDocument(source, file, document.content(), document.append(), offset));
       }
     }
 

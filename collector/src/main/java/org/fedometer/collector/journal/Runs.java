@@ -310,7 +310,7 @@ final class Runs {
   void tellSealed(RunFolder folder, Path segment) {
     try {
       listener.sealed(folder, segment.getFileName().toString());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: what was sealed could not be followed live", folder.name(), e);
     }
   }
@@ -326,7 +326,7 @@ final class Runs {
     openNames.remove(run.folder().name());
     try {
       listener.closed(run.folder());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: what was put away could not be followed live", run.folder().name(), e);
     }
     try {

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.SegmentName;
 import org.fedometer.store.seal.Merger;
 import org.fedometer.store.seal.SealResult;
 import org.fedometer.store.seal.Sealer;
@@ -25,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals segments one after the other on a thread of its own, and repeats what fails. The journal's
- * thread calls; outcomes come from the sealer's thread and are to be handed to {@link #settle} on
- * the journal's.
+ * Seals segments one after the other on a thread of its own, and repeats what fails. Those that one
+ * store wrote for a run are sealed strictly in their order: recovery takes the oldest one that is
+ * left for the point from which everything is there. The journal's thread calls; outcomes come from
+ * the sealer's thread and are to be handed to {@link #settle} on the journal's.
  */
 final class Sealing {
   private static final Logger LOG = LoggerFactory.getLogger(Sealing.class);
@@ -42,13 +44,16 @@ final class Sealing {
 
   private static final Duration END = Duration.ofSeconds(60);
 
+  private final String storeId;
   private final Sealer sealer;
   private final Merger merger;
   private final Duration retryPause;
   private final Consumer<Outcome> outcomes;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "fedometer-sealer"));
-  private final Map<Path, Trouble> waiting = new HashMap<>();
+
+  /** The oldest unsealed segment of each chain; those behind it wait in their run. */
+  private final Map<Chain, Path> atSealer = new HashMap<>();
 
   /** Held while files are merged: a run must not be moved or deleted then. */
   private final ReentrantLock merging = new ReentrantLock();
@@ -57,6 +62,9 @@ final class Sealing {
   private final Set<Path> toBeTidied = new HashSet<>();
 
   private boolean retrying = true;
+
+  /** The segments of a run that one store wrote. */
+  private record Chain(RunJournal run, String storeId) {}
 
   /** What became of an attempt. */
   sealed interface Outcome {
@@ -85,27 +93,55 @@ final class Sealing {
    * @param outcomes called on the sealer's thread
    */
   Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+    this.storeId = storeId;
     this.sealer = new Sealer(storeId);
     this.merger = new Merger(storeId, memoryLimit);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
   }
 
-  /** Segments that have been handed over and are not sealed yet. */
-  int waiting() {
-    return waiting.size();
+  /** Whether anything is being sealed, or is to be. */
+  boolean isBusy() {
+    return !atSealer.isEmpty();
   }
 
-  /**
-   * Takes every segment of the run that it does not have yet: one that was just rotated, or those
-   * that an earlier collector left.
-   */
+  /** Segments that wait for the sealer's time; not those that wait for their trouble to end. */
+  int backlog() {
+    int segments = 0;
+    for (Chain chain : atSealer.keySet()) {
+      if (!isHeldUp(chain)) {
+        for (Path segment : chain.run().unsealed()) {
+          segments += storeOf(segment).equals(chain.storeId()) ? 1 : 0;
+        }
+      }
+    }
+    return segments;
+  }
+
+  /** Whether what this store writes of the run cannot be sealed at present. */
+  boolean isHeldUp(RunJournal run) {
+    return isHeldUp(new Chain(run, storeId));
+  }
+
+  private boolean isHeldUp(Chain chain) {
+    Path segment = atSealer.get(chain);
+    return segment != null && chain.run().sealTroubles().containsKey(segment);
+  }
+
+  /** Begins with the oldest unsealed segment of the run, unless that has begun already. */
   void take(RunJournal run) {
+    Set<String> stores = new HashSet<>();
     for (Path segment : run.unsealed()) {
-      if (waiting.putIfAbsent(segment, new Trouble()) == null) {
+      String store = storeOf(segment);
+      if (stores.add(store) && atSealer.putIfAbsent(new Chain(run, store), segment) == null) {
         schedule(run, segment, 0);
       }
     }
+  }
+
+  /** Empty for a file that is called otherwise. */
+  private static String storeOf(Path segment) {
+    return SegmentName.ofSegment(segment).map(SegmentName::storeId).orElse("");
   }
 
   private void schedule(RunJournal run, Path segment, long pauseMillis) {
@@ -280,20 +316,23 @@ final class Sealing {
     Path segment = outcome.segment();
     if (outcome instanceof NotSealed failed) {
       run.keepUnsynced(failed.unsyncedDocuments());
-      Trouble trouble = waiting.get(segment);
+      Trouble trouble = run.sealTroubles().computeIfAbsent(segment, file -> new Trouble());
       if (trouble.failed("the run cannot be sealed: " + failed.failure(), System.nanoTime())) {
-        LOG.error("{} could not be sealed, it stays as it is for now", segment, failed.failure());
+        LOG.error(
+            "{} could not be sealed, it stays as it is for now, and so do those after it",
+            segment,
+            failed.failure());
       }
-      run.sealTroubles().put(segment, trouble);
       if (retrying) {
         schedule(run, segment, pauseMillis(trouble.failures()));
       } else {
-        waiting.remove(segment);
+        atSealer.remove(new Chain(run, storeOf(segment)));
       }
       return false;
     }
-    waiting.remove(segment);
+    atSealer.remove(new Chain(run, storeOf(segment)));
     run.sealed(segment);
+    take(run);
     if (run.sealTroubles().remove(segment) != null) {
       LOG.info("{}: sealing works again", run.folder().name());
     }

@@ -57,6 +57,9 @@ final class Source {
   /** Said that nothing more comes. */
   boolean finished;
 
+  /** Why its newest document of those that could not be stored was not, empty if there is none. */
+  String notStored = "";
+
   /** Null while not connected. */
   SourceConnection connection;
 
@@ -212,6 +215,12 @@ final class Source {
         dictionary = new MetricDictionary();
       }
     }
+  }
+
+  /** What it should know, empty while all is well. */
+  String notice() {
+    String ofRun = run.notice();
+    return ofRun.isEmpty() ? notStored : ofRun;
   }
 
   String describeForLog() {

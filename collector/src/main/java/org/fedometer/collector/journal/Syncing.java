@@ -36,23 +36,23 @@ final class Syncing {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Waits for all of them; gives those that failed. */
-  Map<RunJournal, IOException> commit(List<RunJournal> runs) throws InterruptedException {
-    Map<RunJournal, IOException> failures = new LinkedHashMap<>();
+  /** Waits for all of them; gives those that failed, in whatever way. */
+  Map<RunJournal, Throwable> commit(List<RunJournal> runs) throws InterruptedException {
+    Map<RunJournal, Throwable> failures = new LinkedHashMap<>();
     if (runs.size() == 1) {
-      IOException failure = failureOf(runs.get(0));
+      Throwable failure = failureOf(runs.get(0));
       if (failure != null) {
         failures.put(runs.get(0), failure);
       }
       return failures;
     }
-    List<Future<IOException>> commits = new ArrayList<>();
+    List<Future<Throwable>> commits = new ArrayList<>();
     for (RunJournal run : runs) {
       commits.add(threads.submit(() -> failureOf(run)));
     }
     for (int i = 0; i < commits.size(); i++) {
       try {
-        IOException failure = commits.get(i).get();
+        Throwable failure = commits.get(i).get();
         if (failure != null) {
           failures.put(runs.get(i), failure);
         }
@@ -63,11 +63,12 @@ final class Syncing {
     return failures;
   }
 
-  private static IOException failureOf(RunJournal run) {
+  private static Throwable failureOf(RunJournal run) {
     try {
       run.commit();
       return null;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: memory that one run needs and cannot have is no trouble of the others.
       return e;
     }
   }

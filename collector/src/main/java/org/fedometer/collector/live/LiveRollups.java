@@ -49,12 +49,12 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   @Override
   public void sealed(RunFolder run, String segment) {
     LiveRun live = runs.get(run.path());
+    if (live != null) {
+      live.sealed(segment);
+      return;
+    }
     try {
-      if (live != null) {
-        live.sealed(segment);
-      } else {
-        Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
-      }
+      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
     } catch (IOException e) {
       LOG.warn("{}: {}", run.name(), e.toString());
     }
@@ -64,7 +64,11 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   public void closed(RunFolder run) {
     LiveRun live = runs.remove(run.path());
     if (live != null) {
-      live.close();
+      try {
+        live.close();
+      } catch (IOException e) {
+        LOG.warn("{}: {}", run.name(), e.toString());
+      }
     }
   }
 
@@ -75,6 +79,9 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       } catch (IOException | RuntimeException e) {
         // A full disk, or a run that was deleted: the journal says so.
         LOG.debug("Live rollups could not be written", e);
+      } catch (Error e) {
+        // It would end the repetition without a word.
+        LOG.error("{}: live rollups could not be written", run.name(), e);
       }
     }
   }

@@ -33,6 +33,10 @@ final class LiveRun {
   private final Map<UUID, SourceStages> stages = new HashMap<>();
   private final Map<String, Rollups> segments = new HashMap<>();
   private final Set<String> changed = new HashSet<>();
+
+  /** Segments whose files are to be deleted. */
+  private final Set<String> sealed = new HashSet<>();
+
   private final SampleConsumer samples = this::add;
   private final RequestConsumer requests = this::addRequest;
   private final Object writing = new Object();
@@ -43,6 +47,10 @@ final class LiveRun {
 
   LiveRun(RunFolder run) {
     this.run = run;
+  }
+
+  String name() {
+    return run.name();
   }
 
   synchronized void take(SegmentSource source, String segment, Frame frame) {
@@ -102,23 +110,17 @@ final class LiveRun {
   }
 
   /**
-   * Deletes the file of a segment that is sealed. It does not come back when this returns, not even
-   * for a moment, in which somebody who asks might list it.
+   * Forgets a segment that is sealed, without waiting for what is being written. Its file counts no
+   * more, since its segment is gone, and goes with the next {@link #write}.
    */
-  void sealed(String segment) throws IOException {
-    synchronized (writing) {
-      forget(segment);
-      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
-    }
-  }
-
-  private synchronized void forget(String segment) {
+  synchronized void sealed(String segment) {
     segments.remove(segment);
     changed.remove(segment);
+    sealed.add(segment);
   }
 
   /**
-   * Writes what has changed. A segment that is sealed meanwhile is left alone.
+   * Writes what has changed, and deletes what is sealed. What is sealed does not come back.
    *
    * @throws IOException some of it is not written; the next call writes it
    */
@@ -139,10 +141,24 @@ final class LiveRun {
           failure = new IOException(run.name() + ": " + e, e);
         }
       }
+      deleteSealed();
       if (failure != null) {
         throw failure;
       }
     }
+  }
+
+  /** Last of all: one of them may have been written when it was sealed. */
+  private void deleteSealed() throws IOException {
+    for (String segment : takeSealed()) {
+      Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+    }
+  }
+
+  private synchronized List<String> takeSealed() {
+    List<String> result = List.copyOf(sealed);
+    sealed.clear();
+    return result;
   }
 
   private synchronized Map<String, List<Rollup>> takeChanged() {
@@ -176,10 +192,10 @@ final class LiveRun {
    * Nothing is written any more when this returns: the folder may be deleted then, and another run
    * may get its name.
    */
-  void close() {
+  void close() throws IOException {
     closed = true;
     synchronized (writing) {
-      // The last file is finished.
+      deleteSealed();
     }
   }
 }

@@ -1,7 +1,7 @@
 package org.fedometer.collector.receive;
 
 import java.util.ArrayDeque;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -14,11 +14,17 @@ import java.util.UUID;
  * come), and for a short while after the last source has left.
  */
 public final class ConnectionWatch {
+  /** Beyond so many, a source that comes back after long may be taken for a new one. */
+  private static final int MOST_KNOWN = 10_000;
+
   private final long graceNanos;
   private final long idleNanos;
   private int open;
   private boolean sourceSeen;
-  private final Set<UUID> known = new HashSet<>();
+
+  /** Those seen last are at the end. */
+  private final Set<UUID> known = new LinkedHashSet<>();
+
   private boolean ended;
 
   /** Until when to wait for the source behind each probe, oldest first. */
@@ -44,7 +50,9 @@ public final class ConnectionWatch {
 
   /** Returns false when it is too late: the collector ends. */
   synchronized boolean probed() {
-    awaitedUntilNanos.add(System.nanoTime() + graceNanos);
+    long now = System.nanoTime();
+    giveUpAwaiting(now);
+    awaitedUntilNanos.add(now + graceNanos);
     return !ended;
   }
 
@@ -55,7 +63,12 @@ public final class ConnectionWatch {
    */
   synchronized boolean sourceArrived(UUID source) {
     sourceSeen = true;
-    if (known.add(source)) {
+    boolean isNew = !known.remove(source);
+    known.add(source);
+    if (known.size() > MOST_KNOWN) {
+      known.remove(known.iterator().next());
+    }
+    if (isNew) {
       awaitedUntilNanos.poll();
     }
     return !ended;
@@ -85,13 +98,22 @@ public final class ConnectionWatch {
   private boolean idle() {
     long now = System.nanoTime();
     boolean startGraceOver = sourceSeen || now - startGraceEndNanos >= 0;
-    while (!awaitedUntilNanos.isEmpty() && now - awaitedUntilNanos.peek() >= 0) {
-      awaitedUntilNanos.remove();
-    }
+    giveUpAwaiting(now);
     return open == 0
         && startGraceOver
         && awaitedUntilNanos.isEmpty()
         && now - neededUntilNanos >= 0;
+  }
+
+  private void giveUpAwaiting(long now) {
+    while (!awaitedUntilNanos.isEmpty() && now - awaitedUntilNanos.peek() >= 0) {
+      awaitedUntilNanos.remove();
+    }
+  }
+
+  /** How many sources and probes it keeps in mind. */
+  synchronized int remembered() {
+    return known.size() + awaitedUntilNanos.size();
   }
 
   private void needFor(long nanos) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunQuery;
@@ -26,6 +27,7 @@ import org.fedometer.store.RunStore;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
@@ -103,6 +105,84 @@ class JournalTest {
   }
 
   @Test
+  void aRunThatNeedsMoreMemoryThanThereIsHoldsUpNoOther() throws Exception {
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:MaxDirectMemorySize=256k",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ScarceMemory.class.getName(),
+                Files.createDirectory(directory.resolve("scarce")).toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** In a process of its own: frames are written by way of memory outside the heap. */
+  static final class ScarceMemory {
+    public static void main(String[] arguments) throws Exception {
+      JournalOptions options =
+          JournalOptions.defaults()
+              .withHeartbeat(Duration.ofMillis(50))
+              .withRetryPause(Duration.ofMillis(50));
+      Journal journal = Journal.start(RunStore.at(Path.of(arguments[0])), "host", options);
+      Connection large = connect(journal, "large", new UUID(1, 1));
+      Connection small = connect(journal, "small", new UUID(1, 2));
+      large.send(1, new Frame(FrameType.REQUESTS.code(), 1, new byte[1_000_000]));
+      await().until(() -> large.notice.contains("OutOfMemoryError"));
+      small.send(1, samples(1));
+      await().until(() -> small.acknowledged == 1);
+      Runtime.getRuntime().halt(large.acknowledged == 0 ? 0 : 2);
+    }
+  }
+
+  @Test
+  void whoeverFollowsAndFailsHoldsUpNobody() throws Exception {
+    followed.failure = new OutOfMemoryError("of a test");
+    Connection source = connect("followed", new UUID(1, 1));
+    for (long sequence = 1; sequence <= 3; sequence++) {
+      long sent = sequence;
+      source.send(sent, samples(sent));
+      await().until(() -> source.acknowledged == sent);
+    }
+    followed.failure = null;
+    source.send(4, samples(4));
+    await().until(() -> followed.frames.size() == 1);
+  }
+
+  @Test
+  void aRunInTroubleThatIsToBeClosedIsNotWrittenMoreOftenThanOthers() throws Exception {
+    restart(options().withRetryPause(Duration.ofHours(1)));
+    Connection broken = connect("broken", new UUID(1, 1));
+    Connection sound = connect("sound", new UUID(1, 2));
+    Path inTheWay = directory.resolve("runs/broken/segments/document.tmp");
+    Files.createDirectory(inTheWay);
+    broken.send(1, document("run.json"));
+    broken.send(2, closeRun(2));
+    await().until(() -> broken.notice.contains("cannot write"));
+
+    Files.delete(inTheWay);
+    for (long sequence = 1; sequence <= 5; sequence++) {
+      long sent = sequence;
+      sound.send(sent, samples(sent));
+      await().until(() -> sound.acknowledged == sent);
+    }
+    assertThat(broken.notice).contains("cannot write");
+    assertThat(broken.acknowledged).isZero();
+  }
+
+  @Test
   void framesAreSealedWhenTheyAreOldEnoughAndNothingIsSealedAgainWithoutNewOnes() throws Exception {
     restart(options().withSealAge(Duration.ofMillis(300)));
     Connection source = connect("aging", new UUID(1, 1));
@@ -116,6 +196,67 @@ class JournalTest {
 
     assertThat(store.run("aging").segmentFiles()).containsExactly(newest);
     assertThat(store.run("aging").tableFiles(Table.SAMPLES)).hasSize(1);
+  }
+
+  @Test
+  void segmentsAreSealedInTheirOrderSoThatARestartFindsAllBehindTheOldest() throws Exception {
+    restart(options().withSegmentBytes(1));
+    Connection source = connect("ordered", new UUID(1, 1));
+    Path inTheWay = obstacle("runs/ordered/tables/sources/0a1b2c3d-000001-000001.parquet");
+
+    source.send(1, appended("logs/a.log", 1, "one,"));
+    await().until(() -> source.notice.contains("cannot be sealed"));
+    source.send(2, appended("logs/a.log", 2, "two,"));
+    await().until(() -> source.acknowledged == 2);
+    source.send(3, appended("logs/a.log", 3, "three"));
+    await().until(() -> source.acknowledged == 3);
+    assertThat(journal.stop(Duration.ofSeconds(30))).isFalse();
+    assertThat(store.run("ordered").segmentFiles()).hasSize(4);
+
+    Files.delete(inTheWay.resolve("not empty"));
+    Files.delete(inTheWay);
+    journal = Journal.start(store, "host", options());
+    assertThat(directory.resolve("runs/ordered/logs/a.log")).hasContent("one,two,three");
+    assertThat(connect("ordered", new UUID(1, 1)).lastDurable).isEqualTo(3);
+    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(rows("ordered", "SELECT frames_missing FROM sources")).containsExactly("0");
+    assertThat(store.run("ordered").segmentFiles()).hasSize(1);
+  }
+
+  @Test
+  void aRunThatCannotBeSealedHoldsUpTheSealingOfNoOther() throws Exception {
+    restart(options().withSegmentBytes(2_000).withSealAge(Duration.ofMillis(300)));
+    Connection stuck = connect("stuck", new UUID(1, 1));
+    Files.writeString(directory.resolve("runs/stuck/tables"), "no folder");
+    for (long sequence = 1; sequence <= 6; sequence++) {
+      long sent = sequence;
+      stuck.send(sent, new Frame(FrameType.REQUESTS.code(), sent, new byte[3_000]));
+      await().until(() -> stuck.acknowledged == sent);
+    }
+    await().until(() -> stuck.notice.contains("cannot be sealed"));
+
+    Connection sound = connect("sound", new UUID(1, 2));
+    sound.send(1, samples(1));
+    await().until(() -> !store.run("sound").tableFiles(Table.SAMPLES).isEmpty());
+    assertThat(stuck.notice).contains("cannot be sealed");
+  }
+
+  @Test
+  void namesThatFillASegmentDoNotBeginANewOneWithEachCommit() throws Exception {
+    restart(options().withSegmentBytes(20_000));
+    Connection source = connect("wordy", new UUID(1, 1));
+    Dictionary names = new Dictionary();
+    for (int id = 0; id < 30; id++) {
+      names.put(id, "x".repeat(1_000) + id);
+    }
+    source.send(1, new Frame(FrameType.THREADS.code(), 1, names.encode()));
+    for (long sequence = 2; sequence <= 6; sequence++) {
+      long sent = sequence;
+      source.send(sent, samples(sent));
+      await().until(() -> source.acknowledged == sent);
+    }
+    List<Path> segments = store.run("wordy").segmentFiles();
+    assertThat(segments.get(segments.size() - 1)).hasFileName("0a1b2c3d-000002.segment");
   }
 
   @Test
@@ -147,6 +288,30 @@ class JournalTest {
     assertThat(store.run("watch-2026-03-02-0badcafe").document().state()).isEqualTo("watch");
     assertThat(rows("watch-2026-03-04-0badcafe", "SELECT frames_missing FROM sources"))
         .containsExactly("0");
+  }
+
+  @Test
+  void aWatchedSourceThatClosesItsRunAtTheTurnOfTheDayGoesOnInTheNextOne() throws Exception {
+    UUID source = UUID.fromString("0badcafe-0000-4000-8000-000000000001");
+    clock.now = Instant.parse("2026-03-01T23:59:59Z");
+    Connection connection = connect("", source);
+    connection.send(1, samples(1));
+    await().until(() -> connection.acknowledged == 1);
+    clock.now = Instant.parse("2026-03-02T00:00:00Z");
+    connection.send(2, closeRun(2));
+    connection.send(3, samples(3));
+    connection.send(4, samples(4));
+    connection.send(5, samples(5));
+    await().until(() -> connection.acknowledged == 5);
+    assertThat(connection.paused).isEmpty();
+
+    connection.send(6, closeRun(6));
+    connection.send(7, samples(7));
+    await().until(() -> connection.acknowledged == 7);
+    restart(options());
+    String question = "SELECT trace FROM samples ORDER BY trace";
+    assertThat(rows("watch-2026-03-01-0badcafe", question)).containsExactly("1");
+    assertThat(rows("watch-2026-03-02-0badcafe", question)).containsExactly("3", "4", "5", "7");
   }
 
   @Test
@@ -320,9 +485,26 @@ class JournalTest {
     return new Frame(FrameType.SAMPLES.code(), sequence, samples.finish());
   }
 
+  private static Frame closeRun(long sequence) {
+    return new Frame(FrameType.CLOSE_RUN.code(), sequence, new CloseRun("").encode());
+  }
+
   private static Frame document(String path) {
     byte[] content = "content".getBytes(StandardCharsets.UTF_8);
     return new Frame(FrameType.DOCUMENT.code(), 1, new Document(path, content, false).encode());
+  }
+
+  private static Frame appended(String path, long sequence, String text) {
+    byte[] content = text.getBytes(StandardCharsets.UTF_8);
+    return new Frame(
+        FrameType.DOCUMENT.code(), sequence, new Document(path, content, true).encode());
+  }
+
+  /** A folder where a file is to be. */
+  private Path obstacle(String path) throws IOException {
+    Path folder = directory.resolve(path);
+    Files.createDirectories(folder.resolve("not empty"));
+    return folder;
   }
 
   private static void move(Path from, Path to) {
@@ -391,9 +573,13 @@ class JournalTest {
   private static final class Followed implements DurableFrames {
     private final List<String> frames = new CopyOnWriteArrayList<>();
     private final List<String> sealed = new CopyOnWriteArrayList<>();
+    private volatile Error failure;
 
     @Override
     public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+      if (failure != null) {
+        throw failure;
+      }
       frames.add(
           run.name() + " " + segment + " " + source.hello().sourceKind() + " " + frame.sequence());
     }

@@ -26,6 +26,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.Totals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -274,6 +275,50 @@ class RunJournalPropertiesTest {
       run.rotate();
       assertThat(run.hasUnsealedFrames()).isFalse();
     }
+  }
+
+  @Test
+  void namesOfASourceThatHasEndedAreCarriedOnlyWhenItComesBack() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("run"));
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      sendAll(run, 0, 1, 1);
+      sendAll(run, 1, 1, 1);
+      Totals last = new Totals(List.of(), 0, 0, true);
+      run.append(connect(run, 1), new Frame(FrameType.TOTALS.code(), 2, last.encode()));
+      run.rotate();
+      Path newest = folder.segmentFiles().get(1);
+      assertThat(StoredFrames.in(newest).takenOver(uuid(0))).isEqualTo(1);
+      assertThat(StoredFrames.in(newest).takenOver(uuid(1))).isZero();
+
+      connect(run, 1);
+      run.commit();
+      assertThat(StoredFrames.in(newest).takenOver(uuid(1))).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDocumentTakenBeforeIsInTheWayThoughItIsNotYetOnDisk() throws Exception {
+    RunFolder folder = new RunFolder(directory.resolve("run"));
+    try (RunJournal run = RunJournal.open(folder, "0a1b2c3d", "", DurableFrames.NONE)) {
+      Source source = connect(run, 0);
+      run.append(source, document(1, "a/b/c"));
+      run.append(source, document(2, "a/b/d"));
+      assertThat(source.notStored).isEmpty();
+      run.append(source, document(3, "a/b"));
+      assertThat(source.notStored).contains("a/b is not stored");
+      run.append(source, document(4, "a/b/c/d/e"));
+      assertThat(source.notStored).contains("a/b/c/d/e is not stored");
+      run.commit();
+    }
+    assertThat(folder.path().resolve("a/b/c")).hasContent("a/b/c");
+    assertThat(folder.path().resolve("a/b/d")).hasContent("a/b/d");
+    assertThat(StoredFrames.of(folder).sequences(uuid(0))).containsExactly(1L, 2L, 3L, 4L);
+  }
+
+  private static Frame document(long sequence, String path) {
+    byte[] content = path.getBytes(StandardCharsets.UTF_8);
+    return new Frame(
+        FrameType.DOCUMENT.code(), sequence, new Document(path, content, false).encode());
   }
 
   @Test

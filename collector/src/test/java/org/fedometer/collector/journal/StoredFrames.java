@@ -18,6 +18,7 @@ final class StoredFrames implements SegmentVisitor {
   private final Map<Integer, UUID> sources = new HashMap<>();
   private final Map<UUID, List<Long>> sequences = new HashMap<>();
   private final Map<UUID, Long> missing = new HashMap<>();
+  private final Map<UUID, Integer> takenOver = new HashMap<>();
 
   private StoredFrames() {}
 
@@ -28,6 +29,17 @@ final class StoredFrames implements SegmentVisitor {
       SegmentReader.read(segment, frames);
     }
     return frames;
+  }
+
+  static StoredFrames in(Path segment) throws IOException {
+    StoredFrames frames = new StoredFrames();
+    SegmentReader.read(segment, frames);
+    return frames;
+  }
+
+  /** How many frames of names came from the segment before. */
+  int takenOver(UUID source) {
+    return takenOver.getOrDefault(source, 0);
   }
 
   /** In the order of the files. */
@@ -54,6 +66,8 @@ final class StoredFrames implements SegmentVisitor {
       sequences
           .computeIfAbsent(sources.get(sourceIndex), any -> new ArrayList<>())
           .add(frame.sequence());
+    } else {
+      takenOver.merge(sources.get(sourceIndex), 1, Integer::sum);
     }
   }
 

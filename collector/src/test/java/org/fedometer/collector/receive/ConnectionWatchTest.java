@@ -42,6 +42,17 @@ class ConnectionWatchTest {
   }
 
   @Test
+  void aCollectorThatNeverEndsForWantOfSourcesRemembersNoMoreAndMoreOfThem() {
+    ConnectionWatch watch = new ConnectionWatch(0, 0);
+    for (int i = 0; i < 20_000; i++) {
+      watch.probed();
+      watch.probed();
+      watch.sourceArrived(new UUID(1, i));
+    }
+    assertThat(watch.remembered()).isLessThan(10_010);
+  }
+
+  @Test
   void whoComesAfterTheDecisionToEndIsTooLate() {
     ConnectionWatch watch = new ConnectionWatch(0, 0);
     assertThat(watch.sourceArrived(UUID.randomUUID())).isTrue();

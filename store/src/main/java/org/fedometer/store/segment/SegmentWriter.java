@@ -63,7 +63,7 @@ public final class SegmentWriter implements Closeable {
       Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
       Durable.syncDirectory(file.getParent());
       return writer;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       channel.close();
       Files.deleteIfExists(aside);
       throw e;
@@ -91,7 +91,7 @@ public final class SegmentWriter implements Closeable {
       }
       channel.force(true);
       return new SegmentWriter(file, channel, validBytes);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
     }
