@@ -201,7 +201,7 @@ public final class RunFolder implements RunView {
    */
   public List<Path> liveRollupFiles() throws IOException {
     List<Path> live = new ArrayList<>();
-    for (Path file : filesOf(segmentDirectory(), ".csv")) {
+    for (Path file : filesOf(segmentDirectory(), ".parquet")) {
       Path segment = LiveRollupFile.segmentOf(file);
       if (segment != null && SegmentName.ofSegment(segment).isPresent() && Files.exists(segment)) {
         live.add(file);

@@ -9,11 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.fedometer.store.query.LockedDatabase;
 import org.fedometer.store.query.TableFiles.Snapshot;
 import org.fedometer.store.rollup.FileSums;
-import org.fedometer.store.rollup.LiveRollupFile;
 
 /**
  * The sealed tables of one run, or of many, as what views of them select. Every column of {@link
@@ -28,15 +26,15 @@ final class RunTables {
   static Snapshot of(RunFolder run) throws IOException {
     List<Path> maybeLive = liveOf(run);
     Map<Table, List<Path>> files = filesOf(run);
-    List<Path> live = RunFolder.stillLive(maybeLive, files.get(Table.ROLLUPS));
+    files.get(Table.ROLLUPS).addAll(RunFolder.stillLive(maybeLive, files.get(Table.ROLLUPS)));
     Map<String, String> views = new LinkedHashMap<>();
     files.forEach(
         (table, of) -> {
           String rows = rows(table, "", table.typedNulls(), of);
-          views.put(table.tableName(), table.selectFrom(withLive(table, rows, "", live)));
+          views.put(table.tableName(), table.selectFrom(rows));
         });
     views.putAll(sampleFiles(files.get(Table.SAMPLES)));
-    return new Snapshot(views, flat(files, live));
+    return new Snapshot(views, flat(files));
   }
 
   /**
@@ -48,11 +46,10 @@ final class RunTables {
     for (Table table : Table.values()) {
       files.put(table, new ArrayList<>());
     }
-    List<Path> live = new ArrayList<>();
     for (RunFolder run : runs) {
       List<Path> maybeLive = liveOf(run);
       Map<Table, List<Path>> ofRun = filesOf(run);
-      live.addAll(RunFolder.stillLive(maybeLive, ofRun.get(Table.ROLLUPS)));
+      files.get(Table.ROLLUPS).addAll(RunFolder.stillLive(maybeLive, ofRun.get(Table.ROLLUPS)));
       ofRun.forEach((table, of) -> files.get(table).addAll(of));
     }
     String run = "split_part(filename, '/', " + (runsDirectory.getNameCount() + 2) + ") AS run, ";
@@ -60,9 +57,9 @@ final class RunTables {
     files.forEach(
         (table, of) -> {
           String rows = rows(table, run, "NULL::VARCHAR AS run, " + table.typedNulls(), of);
-          views.put(table.tableName(), table.selectFromRuns(withLive(table, rows, run, live)));
+          views.put(table.tableName(), table.selectFromRuns(rows));
         });
-    return new Snapshot(views, flat(files, live));
+    return new Snapshot(views, flat(files));
   }
 
   /**
@@ -106,13 +103,6 @@ final class RunTables {
         .formatted(run, columns, LockedDatabase.list(files), schema);
   }
 
-  /** Rollups of what is not sealed yet lie elsewhere. */
-  private static String withLive(Table table, String rows, String run, List<Path> live) {
-    return table != Table.ROLLUPS || live.isEmpty()
-        ? rows
-        : "(FROM " + rows + " UNION ALL BY NAME " + LiveRollupFile.rowsOf(live, run) + ")";
-  }
-
   /** To be listed before the sealed files, lest what is sealed meanwhile be in neither. */
   private static List<Path> liveOf(RunFolder run) throws IOException {
     return isLink(run.segmentDirectory())
@@ -120,14 +110,14 @@ final class RunTables {
         : run.liveRollupFiles().stream().filter(file -> !isLink(file)).toList();
   }
 
-  private static List<Path> flat(Map<Table, List<Path>> files, List<Path> live) {
-    return Stream.concat(files.values().stream().flatMap(List::stream), live.stream()).toList();
+  private static List<Path> flat(Map<Table, List<Path>> files) {
+    return files.values().stream().flatMap(List::stream).toList();
   }
 
   private static Map<Table, List<Path>> filesOf(RunFolder run) throws IOException {
     Map<Table, List<Path>> files = new EnumMap<>(Table.class);
     for (Table table : Table.values()) {
-      files.put(table, filesOf(run, table));
+      files.put(table, new ArrayList<>(filesOf(run, table)));
     }
     return files;
   }

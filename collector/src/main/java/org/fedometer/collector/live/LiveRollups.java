@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
+import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.slf4j.Logger;
@@ -25,6 +26,10 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveRollups.class);
 
   private final Map<Path, LiveRun> runs = new ConcurrentHashMap<>();
+
+  /** Of the thread below. */
+  private final LiveRollupWriter writer = new LiveRollupWriter();
+
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -75,7 +80,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   private void writeAll() {
     for (LiveRun run : runs.values()) {
       try {
-        run.write();
+        run.write(writer);
       } catch (IOException | RuntimeException e) {
         // A full disk, or a run that was deleted: the journal says so.
         LOG.debug("Live rollups could not be written", e);
@@ -90,7 +95,9 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   public void close() {
     thread.shutdownNow();
     try {
-      thread.awaitTermination(10, TimeUnit.SECONDS);
+      if (thread.awaitTermination(10, TimeUnit.SECONDS)) {
+        writer.close();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -14,6 +14,7 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.rollup.Rollup;
 import org.fedometer.store.rollup.Rollups;
+import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
@@ -111,7 +112,7 @@ final class LiveRun {
 
   /**
    * Forgets a segment that is sealed, without waiting for what is being written. Its file counts no
-   * more, since its segment is gone, and goes with the next {@link #write}.
+   * more, since its segment is gone, and goes with the next writing.
    */
   synchronized void sealed(String segment) {
     segments.remove(segment);
@@ -122,9 +123,10 @@ final class LiveRun {
   /**
    * Writes what has changed, and deletes what is sealed. What is sealed does not come back.
    *
+   * @param writer of the calling thread
    * @throws IOException some of it is not written; the next call writes it
    */
-  void write() throws IOException {
+  void write(LiveRollupWriter writer) throws IOException {
     synchronized (writing) {
       IOException failure = null;
       for (Map.Entry<String, List<Rollup>> entry : takeChanged().entrySet()) {
@@ -135,7 +137,7 @@ final class LiveRun {
           continue;
         }
         try {
-          write(run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
+          write(writer, run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
         } catch (IOException | RuntimeException e) {
           writeAgain(entry.getKey());
           failure = new IOException(run.name() + ": " + e, e);
@@ -180,9 +182,10 @@ final class LiveRun {
     }
   }
 
-  private static void write(Path segment, List<Rollup> rollups) throws IOException {
+  private static void write(LiveRollupWriter writer, Path segment, List<Rollup> rollups)
+      throws IOException {
     Path file = LiveRollupFile.of(segment);
-    LiveRollupFile.write(file, rollups);
+    writer.write(file, rollups);
     if (!Files.exists(segment)) {
       Files.deleteIfExists(file);
     }

@@ -172,12 +172,16 @@ final class RawTables implements SegmentVisitor, Closeable {
   // ---- rows ----
 
   private TableFile row(Table table) throws IOException {
+    return file(table).row();
+  }
+
+  private TableFile file(Table table) throws IOException {
     TableFile file = tables.get(table);
     if (file == null) {
       file = TableFile.create(table, fileOf(table), pages);
       tables.put(table, file);
     }
-    return file.row();
+    return file;
   }
 
   private void addRequest(
@@ -320,7 +324,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       addEnvironment(source);
     }
     for (Rollup rollup : rollups.toList()) {
-      addRollup(rollup);
+      LiveRollupWriter.addRow(file(Table.ROLLUPS), rollup);
     }
     for (TableFile file : tables.values()) {
       file.finish();
@@ -371,20 +375,6 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(entry.getValue().value())
           .end();
     }
-  }
-
-  private void addRollup(Rollup rollup) throws IOException {
-    row(Table.ROLLUPS)
-        .add(rollup.beginEpochSeconds())
-        .add(rollup.stage())
-        .add(rollup.count())
-        .add(rollup.failed())
-        .add(rollup.sumTotalNanos())
-        .add(rollup.sumOwnNanos())
-        .add(rollup.minNanos())
-        .add(rollup.maxNanos())
-        .add(rollup.histogram())
-        .end();
   }
 
   /** All are closed, whatever becomes of one. */

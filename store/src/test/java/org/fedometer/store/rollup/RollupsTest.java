@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.fedometer.store.TestStore.ask;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.seal.LiveRollupWriter;
 import org.fedometer.store.seal.TestSegment;
 import org.fedometer.wire.SampleEncoder;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,7 +178,7 @@ class RollupsTest {
         TestSegment.number(2).source(1, 0).stages(0, "a").traces(0, 100, 130).request(0, 7);
     Path segment = second.write(run);
     Path live = LiveRollupFile.of(segment);
-    LiveRollupFile.write(live, List.of(rollup("a", 20), rollup("driver.request", 1)));
+    write(live, List.of(rollup("a", 20), rollup("driver.request", 1)));
 
     assertThat(asked("SELECT stage, sum(count) FROM rollups GROUP BY stage ORDER BY stage"))
         .containsExactly("a|120", "driver.request|1");
@@ -193,7 +195,7 @@ class RollupsTest {
     TestSegment first = TestSegment.number(1).source(1, 0).stages(0, "a").traces(0, 0, 100);
     first.seal(run);
     Path segment = first.write(run);
-    LiveRollupFile.write(LiveRollupFile.of(segment), List.of(rollup("a", 100)));
+    write(LiveRollupFile.of(segment), List.of(rollup("a", 100)));
 
     assertThat(asked("SELECT sum(count) FROM rollups")).containsExactly("100");
   }
@@ -202,7 +204,7 @@ class RollupsTest {
   void aLiveFileWithoutItsSegmentIsIgnored() throws Exception {
     Path gone = TestSegment.number(3).fileIn(run);
     Files.createDirectories(gone.getParent());
-    LiveRollupFile.write(LiveRollupFile.of(gone), List.of(rollup("a", 20)));
+    write(LiveRollupFile.of(gone), List.of(rollup("a", 20)));
 
     assertThat(asked("SELECT count(*) FROM rollups")).containsExactly("0");
   }
@@ -236,7 +238,7 @@ class RollupsTest {
     List<Rollup> rollups = new ArrayList<>();
     names.forEach(name -> rollups.add(rollup(name, 1)));
     Path segment = TestSegment.number(1).write(run);
-    LiveRollupFile.write(LiveRollupFile.of(segment), rollups);
+    write(LiveRollupFile.of(segment), rollups);
 
     try (Query query = run.query();
         Rows rows = query.ask("SELECT stage, histogram FROM rollups")) {
@@ -252,9 +254,15 @@ class RollupsTest {
   @Test
   void anEmptyLiveFileHasNoRows() throws Exception {
     Path segment = TestSegment.number(1).write(run);
-    LiveRollupFile.write(LiveRollupFile.of(segment), List.of());
+    write(LiveRollupFile.of(segment), List.of());
 
     assertThat(asked("SELECT count(*) FROM rollups")).containsExactly("0");
+  }
+
+  private static void write(Path file, List<Rollup> rollups) throws IOException {
+    try (LiveRollupWriter writer = new LiveRollupWriter()) {
+      writer.write(file, rollups);
+    }
   }
 
   private static Rollup rollup(String stage, long count) {

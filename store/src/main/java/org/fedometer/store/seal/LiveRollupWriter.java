@@ -1,0 +1,63 @@
+package org.fedometer.store.seal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import org.fedometer.store.Table;
+import org.fedometer.store.parquet.PageCompressor;
+import org.fedometer.store.rollup.Rollup;
+
+/**
+ * Writes the rollups of segments that are not sealed yet, for those who ask meanwhile. Not synced:
+ * they can always be made again from the segment. For one thread at a time; worth keeping, as it
+ * keeps some megabytes of memory.
+ */
+public final class LiveRollupWriter implements Closeable {
+  private PageCompressor pages;
+
+  /**
+   * Replaces the file at once: a reader sees the old or the new one.
+   *
+   * @param file as {@link org.fedometer.store.rollup.LiveRollupFile} names it
+   */
+  public void write(Path file, List<Rollup> rollups) throws IOException {
+    if (pages == null) {
+      pages = new PageCompressor();
+    }
+    Path aside = file.resolveSibling(file.getFileName() + ".tmp");
+    try (TableFile table = TableFile.create(Table.ROLLUPS, aside, pages)) {
+      for (Rollup rollup : rollups) {
+        addRow(table, rollup);
+      }
+      table.finish();
+    }
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  static void addRow(TableFile table, Rollup rollup) throws IOException {
+    table
+        .row()
+        .add(rollup.beginEpochSeconds())
+        .add(rollup.stage())
+        .add(rollup.count())
+        .add(rollup.failed())
+        .add(rollup.sumTotalNanos())
+        .add(rollup.sumOwnNanos())
+        .add(rollup.minNanos())
+        .add(rollup.maxNanos())
+        .add(rollup.histogram())
+        .end();
+  }
+
+  /** Lets go of zstd; the next writing opens another. */
+  @Override
+  public void close() {
+    if (pages != null) {
+      pages.close();
+      pages = null;
+    }
+  }
+}
