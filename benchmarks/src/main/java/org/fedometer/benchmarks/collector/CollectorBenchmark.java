@@ -205,6 +205,7 @@ public final class CollectorBenchmark {
         }
         awaitAll(client);
         double acknowledged = (System.nanoTime() - begin) / 1e9;
+        String besideTheSender = rollups.result();
         client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
         awaitAll(client);
         rate = made * 1e3 / (System.nanoTime() - begin);
@@ -216,7 +217,8 @@ public final class CollectorBenchmark {
             made,
             acknowledged,
             made / rate / 1e6);
-        System.out.println(rollups.result());
+        System.out.println("live rollup query on the sender's core: " + besideTheSender);
+        System.out.println("live rollup query while the collector seals: " + rollups.result());
       }
       collector.end();
       System.out.println("the collector's process had " + collector.await("peak") + " at most");
@@ -267,12 +269,18 @@ public final class CollectorBenchmark {
       }
     }
 
+    /** Of the questions since the last call. */
     String result() {
-      if (millis.isEmpty()) {
-        return "live rollup query: none " + failure;
+      List<Long> sorted = new ArrayList<>();
+      synchronized (millis) {
+        sorted.addAll(millis);
+        millis.clear();
       }
-      List<Long> sorted = millis.stream().sorted().toList();
-      return "live rollup query while it writes: median %d ms, slowest %d ms of %d %s"
+      if (sorted.isEmpty()) {
+        return "none " + failure;
+      }
+      Collections.sort(sorted);
+      return "median %d ms, slowest %d ms of %d %s"
           .formatted(
               sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1), sorted.size(), failure);
     }

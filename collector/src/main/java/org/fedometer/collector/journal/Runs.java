@@ -72,7 +72,7 @@ final class Runs {
         if (Files.isDirectory(folder.segmentDirectory())) {
           SegmentMender.finishInterrupted(folder.segmentDirectory());
         }
-        if (folder.segmentFiles().isEmpty()) {
+        if (isEmptyRemainder(folder.segmentFiles())) {
           continue;
         }
         RunJournal run = RunJournal.open(folder, storeId, "", listener);
