@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -17,6 +19,7 @@ import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.RunReport.Stages;
 import org.fedometer.analysis.RunTables.ColdAndWarm;
 import org.fedometer.analysis.RunTables.Completed;
+import org.fedometer.analysis.RunTables.Recorded;
 import org.fedometer.analysis.RunTables.RequestSummary;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.FailedRequest;
@@ -37,14 +40,19 @@ final class ReportBuilder {
 
   private final RunDocument run;
   private final RunTables tables;
-  private final SampleTables sampleTables;
   private final RequestSummary summary;
+  private final Map<String, Recorded> recorded;
+  private final IngestWindow window;
+  private final SampleTables sampleTables;
 
   ReportBuilder(RunDocument document, String name, Query query) throws QueryException {
     this.tables = new RunTables(query);
-    this.sampleTables = new SampleTables(query);
     this.summary = tables.requestSummary();
     this.run = complete(document, name);
+    this.window = window();
+    // Before samples are counted: what arrives meanwhile must not seem to be lost.
+    this.recorded = tables.sources();
+    this.sampleTables = new SampleTables(query, window);
   }
 
   /**
@@ -57,12 +65,11 @@ final class ReportBuilder {
   }
 
   private RunReport report() throws QueryException {
-    IngestWindow window = window();
     ObjectCounts objects = objects();
     Requests requests = requests();
-    Speed speed = speed(window, objects);
+    Speed speed = speed(objects);
     Samples samples = samples();
-    Stages stages = stages(window);
+    Stages stages = stages();
     ClientTime clientTime = clientTime(stages);
     return new RunReport(
         run,
@@ -83,11 +90,11 @@ final class ReportBuilder {
     if (RunReport.WATCH.equals(run.state())) {
       return IngestWindow.ALL;
     }
-    IngestWindow window = IngestWindow.of(run.phases());
-    return window.equals(IngestWindow.NONE) && summary.sent() > 0
+    IngestWindow ofPhases = IngestWindow.of(run.phases());
+    return ofPhases.equals(IngestWindow.NONE) && summary.sent() > 0
         ? new IngestWindow(
             summary.firstStartNanos(), summary.lastEndNanos(), summary.lastEndNanos())
-        : window;
+        : ofPhases;
   }
 
   /** The document's counts, but never fewer ingested objects than the requests prove. */
@@ -137,7 +144,7 @@ final class ReportBuilder {
         .toList();
   }
 
-  private Speed speed(IngestWindow window, ObjectCounts objects) throws QueryException {
+  private Speed speed(ObjectCounts objects) throws QueryException {
     long ingested = objects == null ? summary.objectsIngested() : objects.ingested();
     if (ingested == 0 || window.equals(IngestWindow.NONE) || window.equals(IngestWindow.ALL)) {
       return null;
@@ -178,8 +185,8 @@ final class ReportBuilder {
    * samples of it were dropped, the own times of the stages that did arrive can be more than that;
    * then they are the 100 %, so that shares never sum to more than 1.
    */
-  private Stages stages(IngestWindow window) throws QueryException {
-    List<Stage> measured = sampleTables.stages(window);
+  private Stages stages() throws QueryException {
+    List<Stage> measured = sampleTables.stages();
     long requests = 0;
     long requestNanos = 0;
     long ownNanos = 0;
@@ -211,8 +218,30 @@ final class ReportBuilder {
     return new Stages(requests, hundredPercent, list);
   }
 
-  private Samples samples() throws QueryException {
-    List<Source> sources = tables.sources(sampleTables.received());
+  private Samples samples() {
+    Map<String, Long> received = sampleTables.received();
+    Set<String> names = new TreeSet<>(received.keySet());
+    recorded.forEach(
+        (source, of) -> {
+          if (of.hasTotals()) {
+            names.add(source);
+          }
+        });
+    List<Source> sources =
+        names.stream()
+            .map(
+                source -> {
+                  Recorded of = recorded.getOrDefault(source, Recorded.NOTHING);
+                  return new Source(
+                      source,
+                      of.name(),
+                      of.samples(),
+                      received.getOrDefault(source, 0L),
+                      of.samplesDropped(),
+                      of.framesDropped(),
+                      of.finalTotals());
+                })
+            .toList();
     return new Samples(
         sources.stream().mapToLong(Source::received).sum(),
         sources.stream().mapToLong(Source::dropped).sum(),

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
-import org.fedometer.analysis.RunReport.Source;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
@@ -198,41 +197,47 @@ final class RunTables {
   }
 
   /**
-   * Sources of samples with what they recorded and what arrived, over the whole run.
+   * A source of the run.
    *
-   * @param received how many samples arrived of each
+   * @param hasTotals whether it said what it recorded; if not, that is 0
    */
-  List<Source> sources(Map<String, Long> received) throws QueryException {
+  record Recorded(
+      String name,
+      boolean hasTotals,
+      long samples,
+      long samplesDropped,
+      long framesDropped,
+      boolean finalTotals) {
+    static final Recorded NOTHING = new Recorded("", false, 0, 0, 0, false);
+  }
+
+  /** All sources with what they recorded, by UUID, over the whole run. */
+  Map<String, Recorded> sources() throws QueryException {
     String sql =
         """
         WITH counted AS (
           SELECT source, sum("count") AS recorded, max(samples_dropped) AS dropped,
             max(frames_dropped) AS frames_dropped, bool_or("last") AS final_totals
           FROM totals GROUP BY source)
-        SELECT source, coalesce(sources.name, ''), coalesce(recorded, 0)::BIGINT,
-          coalesce(dropped, 0)::BIGINT, coalesce(counted.frames_dropped, 0)::BIGINT,
-          coalesce(final_totals, false), recorded IS NOT NULL
+        SELECT source, coalesce(sources.name, ''), recorded IS NOT NULL,
+          coalesce(recorded, 0)::BIGINT, coalesce(dropped, 0)::BIGINT,
+          coalesce(counted.frames_dropped, 0)::BIGINT, coalesce(final_totals, false)
         FROM counted FULL JOIN sources USING (source)
         WHERE source IS NOT NULL""";
-    Map<String, Source> sources = new TreeMap<>();
-    received.forEach((source, n) -> sources.put(source, new Source(source, "", 0, n, 0, 0, false)));
+    Map<String, Recorded> sources = new TreeMap<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
-        String source = rows.text(0);
-        if (rows.flag(6) || received.containsKey(source)) {
-          sources.put(
-              source,
-              new Source(
-                  source,
-                  rows.text(1),
-                  rows.integer(2),
-                  received.getOrDefault(source, 0L),
-                  rows.integer(3),
-                  rows.integer(4),
-                  rows.flag(5)));
-        }
+        sources.put(
+            rows.text(0),
+            new Recorded(
+                rows.text(1),
+                rows.flag(2),
+                rows.integer(3),
+                rows.integer(4),
+                rows.integer(5),
+                rows.flag(6)));
       }
     }
-    return List.copyOf(sources.values());
+    return sources;
   }
 }

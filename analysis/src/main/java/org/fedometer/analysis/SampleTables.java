@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.fedometer.analysis.RunReport.Stage;
@@ -39,32 +39,64 @@ final class SampleTables {
       "total_nanos::DOUBLE * 4398046511105"
           + " - (total_nanos::DOUBLE * 4398046511105 - total_nanos::DOUBLE)";
 
+  private static final int SUM_WORDS = 4;
+  private static final int COUNT = 0;
+  private static final int FAILED = 1;
+  private static final int TOTAL_NANOS = 2;
+  private static final int OWN_NANOS = 3;
+
   /** Takes the start of the ingest, the end of the drain and the end of the ingest. */
   private static final String OF_THE_INGEST =
       "start_nanos >= ? AND start_nanos <= ?"
           + " AND (start_nanos <= ? OR starts_with(stage, 'triples.'))";
 
   private final Query query;
+  private final IngestWindow window;
+  private final Set<String> files = new HashSet<>();
 
-  /** By name; null for a file that does not say what its samples add up to. */
-  private final Map<String, FileSums> files = new LinkedHashMap<>();
+  /** Files that do not say what their samples add up to. */
+  private final List<String> silent = new ArrayList<>();
+
+  /** Files of whose samples only some belong to the ingest, as far as is known. */
+  private final List<String> toRead = new ArrayList<>();
 
   private final Map<String, Long> received = new TreeMap<>();
 
   /** Threads that ever ran {@code http.request}, by source. */
   private final Map<String, Set<String>> requestThreads = new TreeMap<>();
 
-  SampleTables(Query query) throws QueryException {
+  /** Of the files whose samples all belong to the ingest. */
+  private final Map<ThreadStage, long[]> sums = new HashMap<>();
+
+  private final Map<String, OneStage> stages = new HashMap<>();
+
+  private record ThreadStage(String source, String thread, String stage) {}
+
+  SampleTables(Query query, IngestWindow window) throws QueryException {
     this.query = query;
-    try (Rows rows = query.ask("SELECT file, sums FROM sample_files ORDER BY file")) {
+    this.window = window;
+    try (Rows rows = listing()) {
       while (rows.next()) {
-        files.put(rows.text(0), sums(rows.text(1)));
+        take(rows.text(0), sums(rows.text(1)));
       }
     }
-    files.values().stream().filter(sums -> sums != null).forEach(this::note);
-    List<String> silent = files(sums -> sums == null);
+    toRead.addAll(silent);
     if (!silent.isEmpty()) {
       askFor(silent);
+    }
+  }
+
+  private Rows listing() throws QueryException {
+    try {
+      return query.ask("SELECT file, sums FROM sample_files ORDER BY file");
+    } catch (QueryException e) {
+      if (e.getMessage().contains("sample_files does not exist")) {
+        throw new QueryException(
+            "The collector is of an older version than this command; fetch the run and report it"
+                + " here, or update the collector",
+            e);
+      }
+      throw e;
     }
   }
 
@@ -77,25 +109,65 @@ final class SampleTables {
     }
   }
 
-  private void note(FileSums sums) {
-    sums.forEachSum(
+  /** Of a file's sums nothing is kept but what they add: there may be thousands of files. */
+  private void take(String file, FileSums ofFile) {
+    files.add(file);
+    if (ofFile == null) {
+      silent.add(file);
+      return;
+    }
+    boolean inside = isInside(ofFile);
+    ofFile.forEachSum(
         (source, thread, stage, count, failed, totalNanos, ownNanos) -> {
           received.merge(source, count, Long::sum);
           if (stage.equals(ReportBuilder.HTTP_REQUEST)) {
             noteRequestThread(source, thread);
           }
+          if (inside) {
+            long[] sum =
+                sums.computeIfAbsent(
+                    new ThreadStage(source, thread, stage), name -> new long[SUM_WORDS]);
+            sum[COUNT] += count;
+            sum[FAILED] += failed;
+            sum[TOTAL_NANOS] += totalNanos;
+            sum[OWN_NANOS] += ownNanos;
+          }
         });
+    if (inside) {
+      ofFile.forEachStage(
+          (name, maxNanos, histogram) -> {
+            OneStage of = stage(name);
+            of.maxNanos = Math.max(of.maxNanos, maxNanos);
+            of.times.add(histogram);
+          });
+    } else if (!isOutside(ofFile)) {
+      toRead.add(file);
+    }
+  }
+
+  private boolean isInside(FileSums ofFile) {
+    return ofFile.minStartNanos() >= window.startNanos()
+        && ofFile.maxStartNanos() <= window.ingestEndNanos();
+  }
+
+  private boolean isOutside(FileSums ofFile) {
+    return ofFile.maxStartNanos() < window.startNanos()
+        || ofFile.minStartNanos() > window.drainEndNanos();
+  }
+
+  private OneStage stage(String name) {
+    return stages.computeIfAbsent(name, OneStage::new);
   }
 
   private void noteRequestThread(String source, String thread) {
     requestThreads.computeIfAbsent(source, name -> new TreeSet<>()).add(thread);
   }
 
-  private void askFor(List<String> silent) throws QueryException {
+  private void askFor(List<String> fileNames) throws QueryException {
     try (Rows rows =
         query.ask(
             "SELECT source, count(*) FROM samples_by_file WHERE "
-                + in(silent)
+                + in(fileNames)
                 + " AND source IS NOT NULL GROUP BY source")) {
       while (rows.next()) {
         received.merge(rows.text(0), rows.integer(1), Long::sum);
@@ -104,7 +176,7 @@ final class SampleTables {
     try (Rows rows =
         query.ask(
             "SELECT DISTINCT source, thread FROM samples_by_file WHERE "
-                + in(silent)
+                + in(fileNames)
                 + " AND stage = '"
                 + ReportBuilder.HTTP_REQUEST
                 + "' AND source IS NOT NULL AND thread IS NOT NULL")) {
@@ -130,24 +202,24 @@ final class SampleTables {
         now.add(rows.text(0));
       }
     }
-    return now.containsAll(files.keySet());
+    return now.containsAll(files);
   }
 
-  /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. */
-  List<Stage> stages(IngestWindow window) throws QueryException {
-    Map<String, OneStage> stages = new HashMap<>();
-    Function<String, OneStage> stage = name -> stages.computeIfAbsent(name, OneStage::new);
-    for (FileSums sums : files.values()) {
-      if (sums != null && isInside(sums, window)) {
-        add(sums, stage);
-      }
-    }
-    List<String> toRead =
-        files(sums -> sums == null || !isInside(sums, window) && !isOutside(sums, window));
+  /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. Once. */
+  List<Stage> stages() throws QueryException {
+    sums.forEach(
+        (of, sum) ->
+            stage(of.stage())
+                .add(
+                    requestThreads.getOrDefault(of.source(), Set.of()).contains(of.thread()),
+                    sum[COUNT],
+                    sum[FAILED],
+                    sum[TOTAL_NANOS],
+                    sum[OWN_NANOS]));
     if (!toRead.isEmpty() && !window.equals(IngestWindow.NONE)) {
       Object[] bounds = {window.startNanos(), window.drainEndNanos(), window.ingestEndNanos()};
-      addSums(toRead, window, bounds, stage);
-      addTimes(toRead, bounds, stage);
+      addSums(bounds);
+      addTimes(bounds);
     }
     return stages.values().stream()
         .map(OneStage::stage)
@@ -155,38 +227,7 @@ final class SampleTables {
         .toList();
   }
 
-  private static boolean isInside(FileSums sums, IngestWindow window) {
-    return sums.minStartNanos() >= window.startNanos()
-        && sums.maxStartNanos() <= window.ingestEndNanos();
-  }
-
-  private static boolean isOutside(FileSums sums, IngestWindow window) {
-    return sums.maxStartNanos() < window.startNanos()
-        || sums.minStartNanos() > window.drainEndNanos();
-  }
-
-  private void add(FileSums sums, Function<String, OneStage> stage) {
-    sums.forEachSum(
-        (source, thread, name, count, failed, totalNanos, ownNanos) ->
-            stage
-                .apply(name)
-                .add(
-                    requestThreads.getOrDefault(source, Set.of()).contains(thread),
-                    count,
-                    failed,
-                    totalNanos,
-                    ownNanos));
-    sums.forEachStage(
-        (name, maxNanos, histogram) -> {
-          OneStage of = stage.apply(name);
-          of.maxNanos = Math.max(of.maxNanos, maxNanos);
-          of.times.add(histogram);
-        });
-  }
-
-  private void addSums(
-      List<String> toRead, IngestWindow window, Object[] bounds, Function<String, OneStage> stage)
-      throws QueryException {
+  private void addSums(Object[] bounds) throws QueryException {
     String sql =
         """
         SELECT stage, start_nanos <= %d AND %s AS request, count(*), count(*) FILTER (failed),
@@ -195,7 +236,7 @@ final class SampleTables {
             .formatted(window.ingestEndNanos(), onRequestThread(), in(toRead), OF_THE_INGEST);
     try (Rows rows = query.ask(sql, bounds)) {
       while (rows.next()) {
-        OneStage of = stage.apply(rows.text(0));
+        OneStage of = stage(rows.text(0));
         of.add(rows.flag(1), rows.integer(2), rows.integer(3), rows.integer(4), rows.integer(5));
         of.maxNanos = Math.max(of.maxNanos, rows.integer(6));
       }
@@ -225,8 +266,7 @@ final class SampleTables {
   /**
    * Samples are counted in buckets of equal ratio, so that few rows come however many there are.
    */
-  private void addTimes(List<String> toRead, Object[] bounds, Function<String, OneStage> stage)
-      throws QueryException {
+  private void addTimes(Object[] bounds) throws QueryException {
     String sql =
         """
         SELECT stage, max(total_nanos), count(*)
@@ -235,16 +275,9 @@ final class SampleTables {
     try (Rows rows = query.ask(sql, bounds)) {
       while (rows.next()) {
         long nanos = Math.max(0, Math.min(rows.integer(1), Long.MAX_VALUE / 4));
-        stage.apply(rows.text(0)).times.recordValueWithCount(nanos, rows.integer(2));
+        stage(rows.text(0)).times.recordValueWithCount(nanos, rows.integer(2));
       }
     }
-  }
-
-  private List<String> files(java.util.function.Predicate<FileSums> which) {
-    return files.entrySet().stream()
-        .filter(file -> which.test(file.getValue()))
-        .map(Map.Entry::getKey)
-        .toList();
   }
 
   private static String in(List<String> fileNames) {

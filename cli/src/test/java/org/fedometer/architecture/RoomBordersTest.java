@@ -102,7 +102,13 @@ class RoomBordersTest {
         "javax.xml..",
         "org.w3c.dom..",
         "org.xml.sax.."),
-    ANALYSIS("analysis", "analysis", JAVA_17, "org.fedometer.store..", "com.fasterxml.jackson.."),
+    ANALYSIS(
+        "analysis",
+        "analysis",
+        JAVA_17,
+        "org.fedometer.store..",
+        "com.fasterxml.jackson..",
+        "org.HdrHistogram.."),
     EXPERIMENTS(
         "experiments",
         "experiments",

@@ -113,7 +113,7 @@ class CollectorServerTest {
       client.offer(FrameType.DOCUMENT, document("logs/fedora.log", "three", true));
       client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":1}", false));
       client.offer(FrameType.DOCUMENT, document("run.json", "{\"schema\":2}", false));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
     }
 
     RunFolder folder = RunStore.at(store).run("docs");
@@ -126,7 +126,7 @@ class CollectorServerTest {
     for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
-        assertThat(client.awaitAcknowledged(10_000)).as(path).isTrue();
+        assertThat(client.awaitAcknowledged(30_000)).as(path).isTrue();
         assertThat(client.status().lastError()).contains(path, "is not stored");
         assertThat(store.resolve("runs/docs").resolve(path)).doesNotExist();
       }
@@ -140,7 +140,7 @@ class CollectorServerTest {
     Files.createSymbolicLink(store.resolve("runs/docs/link"), outside);
     try (CollectorClient client = CollectorClient.open(run("docs").build())) {
       client.offer(FrameType.DOCUMENT, document("link/x", "x", false));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
       assertThat(client.status().lastError()).contains("link/x", "is not stored");
     }
     assertThat(outside).isEmptyDirectory();
@@ -152,7 +152,7 @@ class CollectorServerTest {
     try (CollectorClient first = CollectorClient.open(run("docs").build())) {
       first.offer(FrameType.DOCUMENT, document("logs", "a file", false));
       first.offer(FrameType.DOCUMENT, document("a/b", "x", false));
-      assertThat(first.awaitAcknowledged(10_000)).isTrue();
+      assertThat(first.awaitAcknowledged(30_000)).isTrue();
       assertThat(first.status().lastError()).isEmpty();
     }
     try (CollectorClient second = CollectorClient.open(run("docs").build())) {
@@ -161,7 +161,7 @@ class CollectorServerTest {
       second.offer(FrameType.STAGES, Samples.stages());
       second.offer(FrameType.THREADS, Samples.threads());
       second.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(second.awaitAcknowledged(10_000)).isTrue();
+      assertThat(second.awaitAcknowledged(30_000)).isTrue();
       assertThat(second.status().lastError()).contains("The document a is not stored");
     }
     restart();
@@ -205,7 +205,7 @@ class CollectorServerTest {
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.THREADS, Samples.threads());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
       for (int i = 1; i <= 3; i++) {
         restart();
         client.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
@@ -230,7 +230,7 @@ class CollectorServerTest {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       await().until(() -> client.status().clockOrNull() != null);
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
       int port = server.address().getPort();
       server.close();
       deleteTree(store.resolve("runs"));
@@ -253,7 +253,7 @@ class CollectorServerTest {
       name = client.awaitWelcome(10_000).runFolder();
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
       restart();
       client.offer(FrameType.TOTALS, totals(10, true).encode());
       assertThat(client.awaitAcknowledged(20_000)).isTrue();
@@ -279,7 +279,7 @@ class CollectorServerTest {
         requests.add(i, "demo:" + i, "", 0, 1, i, 1, 201, 1, "");
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
-      assertThat(agent.awaitAcknowledged(10_000)).isTrue();
+      assertThat(agent.awaitAcknowledged(30_000)).isTrue();
       closeRun(driver);
     }
     assertThat(
@@ -318,7 +318,7 @@ class CollectorServerTest {
       for (int i = 0; i < 200; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 100, i * 100 + 100), 10_000);
         if (i % 20 == 0) {
-          assertThat(client.awaitAcknowledged(10_000)).isTrue();
+          assertThat(client.awaitAcknowledged(30_000)).isTrue();
         }
       }
       closeRun(client);
@@ -418,7 +418,7 @@ class CollectorServerTest {
     restart(JournalOptions.defaults().withRunIdle(Duration.ofMillis(300)));
     try (CollectorClient client = CollectorClient.open(run("left").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
     }
     await().until(() -> !RunStore.at(store).run("left").tableFiles(Table.SAMPLES).isEmpty());
   }
@@ -428,7 +428,7 @@ class CollectorServerTest {
     try (CollectorClient victim = CollectorClient.open(run("deleted").build());
         CollectorClient other = CollectorClient.open(anybody().runName("other").build())) {
       victim.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(victim.awaitAcknowledged(10_000)).isTrue();
+      assertThat(victim.awaitAcknowledged(30_000)).isTrue();
       deleteTree(store.resolve("runs/deleted"));
       victim.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       victim.offer(FrameType.DOCUMENT, document("run.json", "{}", false));
@@ -537,7 +537,7 @@ class CollectorServerTest {
   void aCollectorWhoseJournalDiesEndsAndLeavesTheStoreToTheNext() throws Exception {
     try (CollectorClient client = CollectorClient.open(run("half").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
-      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
       int port = server.address().getPort();
 
       threads("fedometer-journal").stream()

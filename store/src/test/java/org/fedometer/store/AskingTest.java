@@ -125,6 +125,7 @@ class AskingTest {
             "SELECT count(*) FROM \"SAMPLES\"",
             "SELECT count(*) FROM query_table('sam' || 'ples')",
             "SELECT 3 FROM (SHOW TABLES) WHERE name = 'samples'",
+            "SELECT 3 FROM sqlite_master WHERE name = 'samples'",
             "SELECT 3 FROM duckdb_views() WHERE view_name = 'samples'",
             "SELECT 3 FROM information_schema.tables WHERE table_name = 'samples'")) {
       try (Query query = run("a").query()) {

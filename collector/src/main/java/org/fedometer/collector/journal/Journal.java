@@ -55,6 +55,8 @@ public final class Journal {
    * Beyond so many segments that wait for the sealer, runs are not sealed for their age or their
    * end.
    */
+  private static final long LONGEST_SEGMENT_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private static final int SEALER_BACKLOG = 4;
 
   private final RunStore store;
@@ -340,7 +342,7 @@ public final class Journal {
       } catch (RunTakenException e) {
         LOG.warn("Refused {}: {}", connection.peer(), e.getMessage());
         connection.refuse(new Refused(false, e.getMessage()));
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         LOG.error("Cannot open the run of {}", connection.peer(), e);
         connection.refuse(new Refused(true, "the store cannot be written: " + e));
       }
@@ -808,11 +810,11 @@ public final class Journal {
     }
     List<RunJournal> ripe = new ArrayList<>();
     for (RunJournal run : runs.all()) {
-      // Of a run that cannot be sealed, further segments would only wait in vain.
-      if (run.hasUnsealedFrames()
-          && !inTrouble.contains(run)
-          && !sealing.isHeldUp(run)
-          && isRipe(run, now)) {
+      // Of a run that cannot be sealed, further segments wait in vain: few then, though of no more
+      // hours than can be rolled up.
+      boolean worthIt =
+          !sealing.isHeldUp(run) || now - run.oldestInOpenNanos() >= LONGEST_SEGMENT_NANOS;
+      if (run.hasUnsealedFrames() && !inTrouble.contains(run) && worthIt && isRipe(run, now)) {
         ripe.add(run);
       }
     }

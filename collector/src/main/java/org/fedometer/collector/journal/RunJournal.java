@@ -152,7 +152,7 @@ final class RunJournal implements Closeable {
         journal.introduceThoseKnownElsewhere();
       }
       return journal;
-    } catch (IOException | RunTakenException | RuntimeException e) {
+    } catch (IOException | RunTakenException | RuntimeException | Error e) {
       // When it is opened again, all is told again.
       listener.closed(folder);
       journal.close();

@@ -85,7 +85,7 @@ final class Runs {
         }
       } catch (IOException | RunTakenException e) {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | OutOfMemoryError e) {
         // One run that nobody foresaw must not keep the collector from all others.
         LOG.error("{} cannot be recovered", folder.path(), e);
       }

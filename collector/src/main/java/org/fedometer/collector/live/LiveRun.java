@@ -138,7 +138,7 @@ final class LiveRun {
         }
         try {
           write(writer, run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
           writeAgain(entry.getKey());
           failure = new IOException(run.name() + ": " + e, e);
         }
@@ -152,15 +152,18 @@ final class LiveRun {
 
   /** Last of all: one of them may have been written when it was sealed. */
   private void deleteSealed() throws IOException {
-    for (String segment : takeSealed()) {
+    for (String segment : sealedNow()) {
       Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
+      deleted(segment);
     }
   }
 
-  private synchronized List<String> takeSealed() {
-    List<String> result = List.copyOf(sealed);
-    sealed.clear();
-    return result;
+  private synchronized List<String> sealedNow() {
+    return List.copyOf(sealed);
+  }
+
+  private synchronized void deleted(String segment) {
+    sealed.remove(segment);
   }
 
   private synchronized Map<String, List<Rollup>> takeChanged() {

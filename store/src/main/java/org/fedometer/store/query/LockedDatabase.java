@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 public final class LockedDatabase implements AutoCloseable {
   /** Of a statement that may ask what tables there are. */
   private static final Pattern ASKS_FOR_TABLES =
-      Pattern.compile("show|describe|information_schema|duckdb_|pg_|pragma|query_table");
+      Pattern.compile("show|describe|information_schema|duckdb_|pg_|sqlite_|pragma|query_table");
 
   private final Connection connection;
   private final Path spill;
@@ -73,17 +73,16 @@ public final class LockedDatabase implements AutoCloseable {
   }
 
   /**
-   * Makes the tables that a statement may need; all of them, where it names none.
+   * Makes the tables that a statement names; all of them, where it may ask which there are.
    *
    * @param sql to be run next
    */
   void makeTablesFor(String sql) throws SQLException {
     String lowerCase = sql.toLowerCase(Locale.ROOT);
-    Set<String> named = new HashSet<>(views.keySet());
-    if (!ASKS_FOR_TABLES.matcher(lowerCase).find()) {
-      named.removeIf(view -> !lowerCase.contains(view));
-    }
-    make(named);
+    boolean needsAll = ASKS_FOR_TABLES.matcher(lowerCase).find();
+    Set<String> needed = new HashSet<>(views.keySet());
+    needed.removeIf(view -> !needsAll && !lowerCase.contains(view));
+    make(needed);
   }
 
   /** Makes those that are not there yet; false where there are none. */

@@ -329,6 +329,10 @@ public final class FileSums {
       result.maxStartNanos = all.path("max_start_nanos").longValue();
       return result;
     } catch (JacksonException | DataFormatException | RuntimeException e) {
+      if (e.getCause() instanceof Error error) {
+        // HdrHistogram would have a lack of memory look like a bad argument.
+        throw error;
+      }
       throw new IOException("What a file of samples says of its sums cannot be read: " + e, e);
     }
   }
