@@ -133,13 +133,13 @@ class MainJobIT {
             .expect(ExitCode.DONE)
             .out();
     assertThat(waterfall).contains(pid, "http.request", "ingest.validate");
-    String log =
+    Fedometer.Call log =
         fedometer
             .startWithStore("logs", "patents", "--last", "5")
             .await(Duration.ofMinutes(1))
-            .expect(ExitCode.DONE)
-            .out();
-    assertThat(log).contains("INFO", "logs/fedora.log");
+            .expect(ExitCode.DONE);
+    assertThat(log.out()).contains("INFO");
+    assertThat(log.err()).contains("logs/fedora.log");
   }
 
   /** The rows' values, without the line of the columns' names. */
