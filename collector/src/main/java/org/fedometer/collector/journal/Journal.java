@@ -55,9 +55,10 @@ public final class Journal {
    * Beyond so many segments that wait for the sealer, runs are not sealed for their age or their
    * end.
    */
-  private static final long LONGEST_SEGMENT_NANOS = TimeUnit.HOURS.toNanos(1);
-
   private static final int SEALER_BACKLOG = 4;
+
+  /** Of a run that cannot be sealed: rollups of one segment hold no more than some hours. */
+  private static final long LONGEST_SEGMENT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final RunStore store;
   private final String hostName;
