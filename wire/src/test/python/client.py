@@ -249,6 +249,10 @@ TYPES = {
         ("t1", fixed("q")), ("t2", fixed("q")), ("t3", fixed("q")), ("bootId", text))),
     "ask": (7, record(("id", fixed("I")), ("question", text))),
     "answer": (8, record(("id", fixed("I")), ("state", fixed("B")), ("content", content))),
+    "agent_report": (9, record(
+        ("nonce", text), ("state", fixed("B")), ("message", text),
+        ("facts", counted(("name", text), ("value", text))),
+        ("stages", counted(("name", text), ("weaving", fixed("B")), ("detail", text))))),
     "stages": (16, NAMES),
     "threads": (17, NAMES),
     "samples": (18, samples),

@@ -22,6 +22,8 @@ public enum FrameType {
   ASK(7),
   /** A piece of the collector's answer: {@link Answer}. */
   ANSWER(8),
+  /** An agent's answer to a command of a tool on its host: {@link AgentReport}. */
+  AGENT_REPORT(9),
 
   /** Names of stage numbers: {@link Dictionary}. */
   STAGES(16),

@@ -159,6 +159,8 @@ class DamageTest {
     assertRefused(FrameType.LOGS, "level", 0, 0, 0, 0, 0, 0, 0);
     assertRefused(FrameType.LOGS, "level", 0, 7, 0, 0, 0, 0, 0);
     assertRefused(FrameType.ANSWER, "state", 0, 0, 0, 1, 3, 0);
+    assertRefused(FrameType.AGENT_REPORT, "state", 0, 4, 0, 0, 0);
+    assertRefused(FrameType.AGENT_REPORT, "state", 0, 0, 0, 0, 1, 1, 65, 4, 0);
     assertRefused(FrameType.SAMPLES, "flags", 1, 1, 8, 0, 0);
     assertRefused(
         FrameType.CLOCK, "uncertainty", 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0);

@@ -43,6 +43,16 @@ final class RandomPayloads {
       case ASK -> new Ask(random.nextInt(), text()).encode();
       case ANSWER ->
           new Answer(random.nextInt(), Answer.State.values()[random.nextInt(3)], bytes()).encode();
+      case AGENT_REPORT ->
+          new AgentReport(
+                  "nonce",
+                  AgentReport.State.values()[random.nextInt(4)],
+                  text(),
+                  Map.of("state", text()),
+                  List.of(
+                      new AgentReport.Stage(
+                          text(), AgentReport.Weaving.values()[random.nextInt(4)], text())))
+              .encode();
       case STAGES, THREADS -> {
         Dictionary dictionary = new Dictionary();
         times(() -> dictionary.put(small(), text()));

@@ -18,6 +18,7 @@ final class Reencoding {
       case CLOCK_REPLY -> ClockReply.decode(bytes).encode();
       case ASK -> Ask.decode(bytes).encode();
       case ANSWER -> Answer.decode(bytes).encode();
+      case AGENT_REPORT -> AgentReport.decode(bytes).encode();
       case STAGES, THREADS -> Dictionary.decode(bytes).encode();
       case SAMPLES -> {
         SampleEncoder again = new SampleEncoder();

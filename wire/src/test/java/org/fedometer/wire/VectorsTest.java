@@ -101,6 +101,16 @@ class VectorsTest {
         frames,
         FrameType.ANSWER,
         new Answer(7, Answer.State.LAST, "[]\n".getBytes(StandardCharsets.UTF_8)).encode());
+    put(
+        frames,
+        FrameType.AGENT_REPORT,
+        new AgentReport(
+                "00ff",
+                AgentReport.State.DONE,
+                "woven",
+                Map.of(AgentReport.STATE, "recording"),
+                List.of(new AgentReport.Stage("ingest", AgentReport.Weaving.WOVEN, "a.B.c")))
+            .encode());
     put(frames, FrameType.STAGES, new Dictionary().put(0, "ingest").put(1, "ingest.pid").encode());
     put(frames, FrameType.THREADS, new Dictionary().put(5, "http-5").encode());
     SampleEncoder samples = new SampleEncoder();
