@@ -61,6 +61,9 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
     if (name.startsWith(SHARED_PACKAGES)) {
       return shared.loadClass(name);
     }
+    if (name.startsWith("java.")) {
+      return super.loadClass(name, resolve);
+    }
     synchronized (getClassLoadingLock(name)) {
       Class<?> loaded = findLoadedClass(name);
       if (loaded == null) {

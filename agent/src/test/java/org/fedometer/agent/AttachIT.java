@@ -230,6 +230,18 @@ class AttachIT {
   }
 
   @Test
+  void outlivesAHeapThatIsFull() throws Exception {
+    attach();
+    assertThat(fedora.ask("starve 5")).isEqualTo("fed");
+    assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    AgentReport report = Tool.command(fedora.pid(), "detach");
+    assertThat(report.message()).isEqualTo("detached");
+    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(22);
+    assertThat(collector.hasEnded()).isTrue();
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+  }
+
+  @Test
   void aCommandWithoutAnAgentIsRefusedInOneSentence() throws Exception {
     for (String command : List.of("detach", "status", "top", "pause", "resume")) {
       AgentReport report = Tool.command(fedora.pid(), command);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.apache.catalina.startup.Catalina;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
@@ -19,6 +20,8 @@ import org.fcrepo.server.storage.translation.DOTranslatorImpl;
  * each line with one.
  */
 public final class StandInFedora {
+
+  private static final int[] SIZES = {1 << 20, 1 << 12, 16};
 
   private final List<URLClassLoader> deployed = new ArrayList<>();
   private final List<WeakReference<ClassLoader>> undeployed = new ArrayList<>();
@@ -53,6 +56,9 @@ public final class StandInFedora {
         TreeSet<String> names = new TreeSet<>();
         Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
         return String.join(",", names);
+      case "starve":
+        starve(Integer.parseInt(words[1]));
+        return "fed";
       case "deploy":
         Webapp webapp = new Webapp();
         deployed.add(webapp);
@@ -75,6 +81,25 @@ public final class StandInFedora {
             + undeployed.size();
       default:
         return "what is " + words[0] + "?";
+    }
+  }
+
+  /** Leaves no byte of the heap to anybody for some seconds. */
+  private static void starve(int seconds) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    Object[] hold = null;
+    while (System.nanoTime() - end < 0) {
+      for (int size : SIZES) {
+        try {
+          while (true) {
+            Object[] next = new Object[size / 4];
+            next[0] = hold;
+            hold = next;
+          }
+        } catch (OutOfMemoryError full) {
+          // On to smaller ones, and again, as others give theirs back.
+        }
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -47,6 +48,9 @@ public final class CollectorClient implements AutoCloseable {
   private static final int MIN_BACKOFF_MILLIS = 100;
   private static final int MAX_BACKOFF_MILLIS = 10_000;
 
+  private static final long TROUBLE_NANOS = 1_000_000_000;
+  private static final IOException OUT_OF_MEMORY = new IOException("out of memory");
+
   /** After a refusal the pause is up to 3.2 s. */
   private static final int REFUSED_DOUBLINGS = 5;
 
@@ -57,6 +61,9 @@ public final class CollectorClient implements AutoCloseable {
 
   private final ClientOptions options;
   private final Thread sender;
+
+  /** In a row; the sender's thread alone. */
+  private int failures;
 
   /** Guards everything below; never held during input or output. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -325,31 +332,37 @@ public final class CollectorClient implements AutoCloseable {
   // ---- the sender's thread ----
 
   private void runSender() {
-    int failures = 0;
     while (!isClosed()) {
-      Connection attempt = new Connection();
       try {
-        Hello hello = announce(attempt);
-        attempt.connect();
-        begin(attempt, attempt.handshake(hello));
-        attempt.startReader();
-        sendUntilBroken(attempt);
-      } catch (IOException e) {
-        noteFailure(attempt, e);
-      } catch (InterruptedException e) {
-        // Only close() interrupts.
-        break;
-      } catch (RuntimeException | Error e) {
-        // Even short of memory: the next attempt may find more, and nobody else would begin one.
-        noteFailure(attempt, new IOException("Unexpected: " + e, e));
-      } finally {
-        end(attempt);
-      }
-      failures = attempt.madeProgress() ? 0 : failures + 1;
-      if (!pause(backoffMillis(failures))) {
-        break;
+        connectOnceAndSend();
+      } catch (Throwable nothingLeftToSayItWith) {
+        // Even what handles errors needs memory; nobody else would begin another attempt.
+        LockSupport.parkNanos(TROUBLE_NANOS);
       }
     }
+  }
+
+  private void connectOnceAndSend() {
+    Connection attempt = null;
+    try {
+      attempt = new Connection();
+      Hello hello = announce(attempt);
+      attempt.connect();
+      begin(attempt, attempt.handshake(hello));
+      attempt.startReader();
+      sendUntilBroken(attempt);
+    } catch (IOException e) {
+      noteFailure(attempt, e);
+    } catch (InterruptedException e) {
+      // Only close() interrupts.
+      return;
+    } catch (RuntimeException | Error e) {
+      noteFailure(attempt, unexpected(e));
+    } finally {
+      end(attempt);
+    }
+    failures = attempt != null && attempt.madeProgress() ? 0 : failures + 1;
+    pause(backoffMillis());
   }
 
   private Hello announce(Connection attempt) throws IOException {
@@ -502,7 +515,7 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       // The reader's reason comes first: the sender only sees the socket closed.
-      IOException cause = attempt.failure != null ? attempt.failure : failure;
+      IOException cause = attempt != null && attempt.failure != null ? attempt.failure : failure;
       lastError = describe(cause);
       if (cause instanceof RefusedException) {
         refusal = ((RefusedException) cause).refused.passing() ? null : lastError;
@@ -511,6 +524,11 @@ public final class CollectorClient implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Needs no memory where there is none. */
+  private static IOException unexpected(Throwable e) {
+    return e instanceof OutOfMemoryError ? OUT_OF_MEMORY : new IOException("Unexpected: " + e, e);
   }
 
   private static String describe(IOException failure) {
@@ -525,10 +543,12 @@ public final class CollectorClient implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    attempt.close();
+    if (attempt != null) {
+      attempt.close();
+    }
   }
 
-  private int backoffMillis(int failures) {
+  private int backoffMillis() {
     lock.lock();
     try {
       int doublings = refusal != null ? REFUSED_DOUBLINGS : Math.min(Math.max(failures - 1, 0), 10);
@@ -539,12 +559,11 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  private boolean pause(int millis) {
+  private static void pause(int millis) {
     try {
       Thread.sleep(millis);
-      return true;
     } catch (InterruptedException e) {
-      return false;
+      // Only close() interrupts.
     }
   }
 
@@ -732,20 +751,31 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private void runReader() {
+      boolean told = false;
       try {
-        while (true) {
-          try {
-            Frame frame = in.read();
-            heard();
-            received(this, frame);
-          } catch (SocketTimeoutException e) {
-            failIfSilent();
-          }
-        }
+        read();
       } catch (IOException e) {
         broken(this, e);
+        told = true;
       } catch (RuntimeException | Error e) {
-        broken(this, new IOException("Unexpected: " + e, e));
+        broken(this, unexpected(e));
+        told = true;
+      } finally {
+        if (!told) {
+          broken(this, OUT_OF_MEMORY);
+        }
+      }
+    }
+
+    private void read() throws IOException {
+      while (true) {
+        try {
+          Frame frame = in.read();
+          heard();
+          received(this, frame);
+        } catch (SocketTimeoutException e) {
+          failIfSilent();
+        }
       }
     }
 

@@ -1,7 +1,9 @@
 package org.fedometer.agent.core;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.MalformedFrameException;
 
 /**
  * The agent inside its own class loader: carries out the commands that come with the JVM's start
@@ -48,8 +51,35 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   /**
    * @param version of the agent's jar
    */
-  public Agent(String version) {
+  public Agent(String version) throws ClassNotFoundException {
     this.version = version;
+    loadWhatNeedsNoMemoryLater();
+  }
+
+  /**
+   * Finding the handler of an exception loads the classes that the handlers before it name. Where
+   * memory is short that would fail, and the thread would end that was to survive.
+   */
+  private static void loadWhatNeedsNoMemoryLater() throws ClassNotFoundException {
+    for (Class<?> caught :
+        new Class<?>[] {
+          Throwable.class,
+          Error.class,
+          OutOfMemoryError.class,
+          LinkageError.class,
+          Exception.class,
+          RuntimeException.class,
+          IllegalArgumentException.class,
+          IllegalStateException.class,
+          InterruptedException.class,
+          ClassNotFoundException.class,
+          IOException.class,
+          SocketTimeoutException.class,
+          EOFException.class,
+          MalformedFrameException.class
+        }) {
+      Class.forName(caught.getName(), true, Agent.class.getClassLoader());
+    }
   }
 
   /**

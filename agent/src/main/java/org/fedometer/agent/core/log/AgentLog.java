@@ -23,6 +23,17 @@ public final class AgentLog {
     pending.append(Instant.now()).append(' ').append(text).append('\n');
   }
 
+  /**
+   * Adds a line about something that went wrong; throws nothing, not even where memory is short.
+   */
+  public void trouble(String where, Throwable what) {
+    try {
+      line(where + ": " + what);
+    } catch (OutOfMemoryError asWasToBeSaid) {
+      // Nobody to tell.
+    }
+  }
+
   /** What was written since the last call, UTF-8; empty when there is nothing. */
   public synchronized byte[] take() {
     if (linesLost > 0) {

@@ -29,7 +29,7 @@ public final class Drainer implements Runnable {
   private static final int FULL_THOUSANDTHS = 250;
   private static final int EMPTY_THOUSANDTHS = 60;
   private static final long TOTALS_MILLIS = 1_000;
-  private static final long TROUBLE_MILLIS = 1_000;
+  private static final long TROUBLE_NANOS = 1_000_000_000;
   private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
   private static final long FINISH_UNREACHED_MILLIS = 2_000;
   private static final long LAST_WRITES_MILLIS = 10;
@@ -69,11 +69,20 @@ public final class Drainer implements Runnable {
   public void run() {
     while (!finishing) {
       try {
-        round();
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
-      } catch (Throwable trouble) {
-        survive(trouble);
+        roundThatSurvives();
+      } catch (Throwable nothingLeftToSayItWith) {
+        // Even what handles errors needs memory.
+        LockSupport.parkNanos(TROUBLE_NANOS);
       }
+    }
+  }
+
+  private void roundThatSurvives() {
+    try {
+      round();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+    } catch (Throwable trouble) {
+      survive(trouble);
     }
   }
 
@@ -91,6 +100,7 @@ public final class Drainer implements Runnable {
       Recorder.stop();
       // A thread that was just past the switch may still write one sample.
       Thread.sleep(LAST_WRITES_MILLIS);
+      frames.begin();
       recording.drain(frames, frames);
       frames.flush();
       log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
@@ -132,6 +142,7 @@ public final class Drainer implements Runnable {
   }
 
   private void round() {
+    frames.begin();
     frames.welcomeCopies();
     frames.nameStages();
     int fullest = recording.drain(frames, frames);
@@ -157,9 +168,9 @@ public final class Drainer implements Runnable {
     frames.abandon();
     troubles++;
     if (troubles <= TROUBLE_LINES) {
-      log.line("drainer: " + trouble);
+      log.trouble("drainer", trouble);
     }
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TROUBLE_MILLIS));
+    LockSupport.parkNanos(TROUBLE_NANOS);
   }
 
   private void shipLog() {

@@ -29,8 +29,11 @@ final class SampleFrames implements SampleSink, TraceSink {
   private final Recording recording;
   private final CollectorClient client;
   private final BitSet namedThreads = new BitSet();
-  private SampleEncoder samples = new SampleEncoder();
-  private TraceEncoder traces = new TraceEncoder();
+
+  /** Both null after {@link #abandon} until the next round. */
+  private SampleEncoder samples;
+
+  private TraceEncoder traces;
   private int namedStages;
 
   /** The client had no room for a name: not asked again until the next round. */
@@ -81,6 +84,14 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
+  /** Before the first sample of a round. */
+  void begin() {
+    if (samples == null || traces == null) {
+      samples = new SampleEncoder();
+      traces = new TraceEncoder();
+    }
+  }
+
   /** Hands over what has gathered, at the end of a round. */
   void flush() {
     flushSamples();
@@ -88,12 +99,14 @@ final class SampleFrames implements SampleSink, TraceSink {
     noRoomForNames = false;
   }
 
-  /** Gives up what has gathered, after an error that may have left it half written. */
+  /**
+   * Gives up what has gathered, after an error that may have left it half written. Needs no memory.
+   */
   void abandon() {
-    samplesDropped += samples.count();
-    tracesDropped += traces.count();
-    samples = new SampleEncoder();
-    traces = new TraceEncoder();
+    samplesDropped += samples == null ? 0 : samples.count();
+    tracesDropped += traces == null ? 0 : traces.count();
+    samples = null;
+    traces = null;
   }
 
   long samplesDropped() {

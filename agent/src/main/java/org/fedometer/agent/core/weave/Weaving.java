@@ -29,6 +29,7 @@ public final class Weaving implements Runnable {
 
   private static final String TOMCAT = "org.apache.catalina.";
   private static final int TROUBLE_LINES = 20;
+  private static final long TROUBLE_NANOS = 1_000_000_000;
   private static final int ARRIVALS_LIMIT = 1_000;
 
   private final Instrumentation instrumentation;
@@ -128,17 +129,26 @@ public final class Weaving implements Runnable {
   public void run() {
     while (!ended) {
       try {
-        Set<ClassLoader> loaders = takeArrivals();
-        if (loaders.isEmpty()) {
-          LockSupport.park(this);
-        } else {
-          weaveIn(loaders);
-        }
-      } catch (Throwable trouble) {
-        troubles++;
-        if (troubles <= TROUBLE_LINES) {
-          log.line("weaver: " + trouble);
-        }
+        weaveWhatHasCome();
+      } catch (Throwable nothingLeftToSayItWith) {
+        // Even what handles errors needs memory.
+        LockSupport.parkNanos(TROUBLE_NANOS);
+      }
+    }
+  }
+
+  private void weaveWhatHasCome() {
+    try {
+      Set<ClassLoader> loaders = takeArrivals();
+      if (loaders.isEmpty()) {
+        LockSupport.park(this);
+      } else {
+        weaveIn(loaders);
+      }
+    } catch (Throwable trouble) {
+      troubles++;
+      if (troubles <= TROUBLE_LINES) {
+        log.trouble("weaver", trouble);
       }
     }
   }

@@ -44,6 +44,7 @@ class SampleFramesTest {
       SampleFrames frames = new SampleFrames(recording, client);
 
       for (int round = 1; round <= 2; round++) {
+        frames.begin();
         recording.drain(frames, frames);
         frames.flush();
         assertThat(frames.samplesDropped()).isEqualTo(SAMPLES * round);
