@@ -212,7 +212,7 @@ public final class AgentTool {
               awaitLoaded();
               return report;
             }
-            case REFUSED -> throw new AttachException(refusal(report));
+            case REFUSED -> throw new AgentRefusedException(refusal(report));
             case WORKING, LIVE -> progress.working(report.message());
           }
         }
@@ -226,7 +226,7 @@ public final class AgentTool {
           live.frame(copied.frame());
         } else if (heard instanceof Reported reported) {
           if (reported.report().state() == AgentReport.State.REFUSED) {
-            throw new AttachException(refusal(reported.report()));
+            throw new AgentRefusedException(refusal(reported.report()));
           }
           if (reported.report().state() == AgentReport.State.DONE) {
             throw new AttachException("the agent in process " + pid + " has ended");
