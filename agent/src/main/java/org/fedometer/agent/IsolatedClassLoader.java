@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
  * <p>Looks at its own classes first. From outside it takes the JDK and {@code
  * org.fedometer.aspects}, which must be the same classes that Fedora's woven code calls.
  */
-final class IsolatedClassLoader extends ClassLoader {
+final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   /** Folder and suffix that the build gives to the inside. */
   private static final String FOLDER = "inside/";
@@ -44,6 +44,16 @@ final class IsolatedClassLoader extends ClassLoader {
     this.agentJarFile = agentJarFile;
     this.agentJar = new JarFile(agentJarFile);
     this.shared = shared;
+  }
+
+  /** Gives the jar back; classes that have not been loaded by then cannot be any more. */
+  @Override
+  public void close() {
+    try {
+      agentJar.close();
+    } catch (IOException e) {
+      // It was only read.
+    }
   }
 
   @Override

@@ -20,11 +20,11 @@ class AgentJarIT {
       List<String> classes =
           jar.stream().map(JarEntry::getName).filter(name -> name.endsWith(".class")).toList();
       assertThat(classes)
-          .contains("org/fedometer/agent/Premain.class", "org/fedometer/aspects/TimedStage.class")
+          .contains("org/fedometer/agent/Bootstrap.class", "org/fedometer/aspects/TimedStage.class")
           .allMatch(
               name ->
                   name.startsWith("org/fedometer/aspects/")
-                      || name.equals("org/fedometer/agent/Premain.class")
+                      || name.equals("org/fedometer/agent/Bootstrap.class")
                       || name.equals("org/fedometer/agent/IsolatedClassLoader.class")
                       || name.equals("org/aspectj/lang/NoAspectBoundException.class"));
       assertThat(jar.getManifest().getMainAttributes().getValue("Can-Retransform-Classes"))

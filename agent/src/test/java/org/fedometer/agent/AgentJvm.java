@@ -1,37 +1,52 @@
 package org.fedometer.agent;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Starts {@link StandInFedora} in a JVM of its own, as Fedora is started, with the agent's real
- * jar.
- */
-final class AgentJvm {
+/** {@link StandInFedora} in a JVM of its own, as Fedora is started, with the agent's real jar. */
+final class AgentJvm implements AutoCloseable {
 
   static final Path JAR = Path.of("target", "fedometer-agent.jar").toAbsolutePath();
 
-  record Outcome(int exitCode, String out, String err, long millis) {}
+  private static final long ANSWER_SECONDS = 60;
 
-  private AgentJvm() {}
+  record Outcome(int exitCode, String err, long millis) {}
+
+  private final Process process;
+  private final Path err;
+  private final Writer commands;
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+  private AgentJvm(Process process, Path err) {
+    this.process = process;
+    this.err = err;
+    this.commands = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    Thread reader = new Thread(this::read, "stand-in-output");
+    reader.setDaemon(true);
+    reader.start();
+  }
 
   /**
+   * Starts the stand-in and waits until it is up.
+   *
    * @param agentOptions behind {@code -javaagent:...jar}, with its {@code =}; {@code null} for no
    *     agent
    */
-  static Outcome run(
-      Path folder,
-      String agentOptions,
-      Map<String, String> environment,
-      List<String> jvmOptions,
-      String... arguments)
+  static AgentJvm start(
+      Path folder, String agentOptions, Map<String, String> environment, String... jvmOptions)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -39,29 +54,76 @@ final class AgentJvm {
     if (agentOptions != null) {
       command.add("-javaagent:" + JAR + agentOptions);
     }
-    command.addAll(jvmOptions);
-    // The stand-ins alone: nothing of the agent is on the class path but what its jar brings, as
-    // -javaagent puts it there.
-    String standIns = Path.of("target", "test-classes").toAbsolutePath().toString();
-    command.addAll(
-        List.of("-cp", agentOptions == null ? standIns + File.pathSeparator + JAR : standIns));
+    command.addAll(List.of(jvmOptions));
+    // The stand-ins alone: nothing of the agent is on the class path but what its jar brings.
+    command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
     command.add(StandInFedora.class.getName());
-    command.addAll(List.of(arguments));
-    File out = folder.resolve("out").toFile();
-    File err = folder.resolve("err").toFile();
-    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out).redirectError(err);
+    Path err = folder.resolve("err" + System.nanoTime());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(new File(err.toString()));
     builder.environment().putAll(environment);
+    AgentJvm jvm = new AgentJvm(builder.start(), err);
+    String first = jvm.nextAnswer();
+    if (!first.equals("up")) {
+      jvm.close();
+      throw new IOException("the stand-in did not come up: " + first + Files.readString(err));
+    }
+    return jvm;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** One line for the stand-in, and its answer. */
+  String ask(String line) throws IOException, InterruptedException {
+    commands.write(line + "\n");
+    commands.flush();
+    return nextAnswer();
+  }
+
+  /** What the stand-in has written to its standard error so far. */
+  String err() throws IOException {
+    return Files.readString(err, StandardCharsets.UTF_8);
+  }
+
+  /** Ends the stand-in as its input ends. */
+  Outcome end() throws IOException, InterruptedException {
     long start = System.nanoTime();
-    Process process = builder.start();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IOException("the stand-in did not end within 60 s");
+    commands.close();
+    if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+      throw new IOException("the stand-in did not end within " + ANSWER_SECONDS + " s");
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    return new Outcome(
-        process.exitValue(),
-        Files.readString(out.toPath(), StandardCharsets.UTF_8),
-        Files.readString(err.toPath(), StandardCharsets.UTF_8),
-        millis);
+    return new Outcome(process.exitValue(), err(), millis);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+
+  private String nextAnswer() throws IOException, InterruptedException {
+    while (true) {
+      String line = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+      if (line == null) {
+        throw new IOException("no answer within " + ANSWER_SECONDS + " s");
+      }
+      if (!line.startsWith("refused ")) {
+        return line;
+      }
+    }
+  }
+
+  private void read() {
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        answers.add(line);
+      }
+    } catch (IOException ended) {
+      // With its process.
+    }
+    answers.add("ended");
   }
 }

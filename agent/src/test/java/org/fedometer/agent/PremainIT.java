@@ -4,14 +4,11 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingLong;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.agent.ScriptedCollector.Trace;
 import org.fedometer.wire.Totals;
@@ -23,7 +20,6 @@ class PremainIT {
 
   private static final int WORKERS = 3;
   private static final int INGESTS = 200;
-  private static final List<String> NO_OPTIONS = List.of();
   private static final Map<String, String> NO_ENVIRONMENT = Map.of();
 
   @TempDir Path folder;
@@ -31,7 +27,7 @@ class PremainIT {
   @Test
   void shipsEveryStageOfEveryRequestAndTheLastFlush() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      AgentJvm.Outcome outcome = ingestTo("=source-name=here,collector=" + collector.address());
+      AgentJvm.Outcome outcome = ingestTo(collector, ",source-name=here");
 
       assertThat(outcome.exitCode()).isZero();
       assertThat(outcome.err()).isEmpty();
@@ -56,14 +52,14 @@ class PremainIT {
       assertThat(collector.hasEnded()).isTrue();
       assertThat(collector.totals.samplesDropped()).isZero();
       assertTotalsAreTheSumsOfTheSamples(collector);
-      assertThat(collector.log).contains("woven 4 of ").contains("agent ends, connected");
+      assertThat(collector.log).contains("woven 5 of ").contains("agent ends, connected");
     }
   }
 
   @Test
   void tracesJoinTheClientsRequestsWithTheirObjects() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      ingestTo("=collector=" + collector.address());
+      ingestTo(collector, "");
 
       assertThat(collector.traces)
           .filteredOn(trace -> trace.rootStage().equals("http.request"))
@@ -85,7 +81,7 @@ class PremainIT {
   @Test
   void countsWhatATinyRingDropsAndKeepsTheTotalsExact() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      ingestTo("=ring-samples=4,collector=" + collector.address());
+      ingestTo(collector, ",ring-samples=4");
 
       long requests = WORKERS * (INGESTS + 1);
       assertThat(collector.totals.samplesDropped()).isPositive();
@@ -97,62 +93,43 @@ class PremainIT {
 
   @Test
   void nothingOfItsInsideIsVisibleToThePrograms() throws Exception {
-    try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      assertThat(ingestTo("=collector=" + collector.address()).out())
-          .contains("org.aspectj.weaver.World hidden")
-          .contains("org.fedometer.wire.CollectorClient hidden")
-          .contains("org.fedometer.agent.core.Agent hidden");
-    }
-  }
-
-  /**
-   * What a live attach will do: the classes are loaded and in use, the JVM takes the woven ones in
-   * their place.
-   */
-  @Test
-  void weavesClassesThatAreLoadedAlready() throws Exception {
-    Path lateAgent = folder.resolve("late.jar");
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Premain-Class", LateWeaving.class.getName());
-    manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
-    new JarOutputStream(Files.newOutputStream(lateAgent), manifest).close();
-    try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      AgentJvm.Outcome outcome =
-          AgentJvm.run(
-              folder,
-              null,
-              NO_ENVIRONMENT,
-              List.of("-javaagent:" + lateAgent + "=collector=" + collector.address()),
-              "1",
-              "5");
-      assertThat(outcome.err()).isEmpty();
-      assertThat(collector.samples.stream().collect(groupingBy(Sample::stage, counting())))
-          .contains(
-              Map.entry("http.request", 6L),
-              Map.entry("ingest", 6L),
-              Map.entry("ingest.parse", 11L));
+    try (ScriptedCollector collector = new ScriptedCollector(0);
+        AgentJvm fedora =
+            AgentJvm.start(folder, "=collector=" + collector.address(), NO_ENVIRONMENT)) {
+      for (String inside :
+          List.of(
+              "org.aspectj.weaver.World",
+              "org.aspectj.lang.JoinPoint",
+              "org.fedometer.wire.CollectorClient",
+              "org.fedometer.agent.core.Agent")) {
+        assertThat(fedora.ask("sees " + inside)).isEqualTo(inside + " hidden");
+      }
     }
   }
 
   @Test
   void takesOptionsFromPropertiesAndEnvironmentToo() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
-      AgentJvm.run(
-          folder,
-          "",
-          Map.of("FEDOMETER_COLLECTOR", collector.address(), "FEDOMETER_SOURCE_NAME", "overridden"),
-          List.of("-Dfedometer.source-name=by-property"),
-          "1",
-          "1");
+      try (AgentJvm fedora =
+          AgentJvm.start(
+              folder,
+              "",
+              Map.of(
+                  "FEDOMETER_COLLECTOR",
+                  collector.address(),
+                  "FEDOMETER_SOURCE_NAME",
+                  "overridden"),
+              "-Dfedometer.source-name=by-property")) {
+        ingest(fedora, collector, 1, 1);
+        fedora.end();
+      }
       assertThat(collector.hello.sourceName()).isEqualTo("by-property");
       assertThat(collector.samples).isNotEmpty();
     }
   }
 
   @Test
-  void aWrongOptionIsOneLineOnStderrAndTheProgramRunsAsBefore() throws Exception {
-    String bare = AgentJvm.run(folder, null, NO_ENVIRONMENT, NO_OPTIONS, "1", "3").out();
+  void aWrongOptionIsOneLineOnStderrAndFedoraRunsAsBefore() throws Exception {
     Map<String, String> wrong =
         Map.of(
             "", "no collector given",
@@ -161,38 +138,51 @@ class PremainIT {
             "=collector=127.0.0.1", "is not HOST:PORT",
             "=collector=127.0.0.1:port", "not 'port'",
             "=collector=127.0.0.1:70000", "not '70000'",
-            "=collector=127.0.0.1:4711,ring-samples=1000", "power of two");
+            "=collector=127.0.0.1:4711,ring-samples=1000", "power of two",
+            "=collector=127.0.0.1:4711,memory=1k", "at least 4m",
+            "=collector=127.0.0.1:4711,token-file=/no/such/file", "token file cannot be read",
+            "=collector=127.0.0.1:4711,command=dance", "unknown command 'dance'");
     for (Map.Entry<String, String> each : wrong.entrySet()) {
-      AgentJvm.Outcome outcome =
-          AgentJvm.run(folder, each.getKey(), NO_ENVIRONMENT, NO_OPTIONS, "1", "3");
-      assertThat(outcome.exitCode()).isZero();
-      assertThat(outcome.err())
-          .startsWith("fedometer: agent off: ")
-          .contains(each.getValue())
-          .hasLineCount(1);
-      assertThat(outcome.out()).isEqualTo(bare);
+      try (AgentJvm fedora = AgentJvm.start(folder, each.getKey(), NO_ENVIRONMENT)) {
+        assertThat(fedora.ask("ingest 1 3")).isEqualTo("done");
+        assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+        AgentJvm.Outcome outcome = fedora.end();
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.err())
+            .startsWith("fedometer: agent off: ")
+            .contains(each.getValue())
+            .hasLineCount(1);
+      }
     }
   }
 
   @Test
   void aCollectorThatIsNotThereDelaysTheEndByNoMoreThanSeconds() throws Exception {
-    AgentJvm.Outcome outcome = ingestTo("=collector=127.0.0.1:1");
-    assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.out()).contains("done").contains("flushed");
-    assertThat(outcome.err())
-        .startsWith("fedometer: the last samples were not acknowledged: not connected")
-        .hasLineCount(1);
-    assertThat(outcome.millis()).isLessThan(20_000);
+    try (AgentJvm fedora = AgentJvm.start(folder, "=collector=127.0.0.1:1", NO_ENVIRONMENT)) {
+      assertThat(fedora.ask("ingest 1 10")).isEqualTo("done");
+      AgentJvm.Outcome outcome = fedora.end();
+      assertThat(outcome.exitCode()).isZero();
+      assertThat(outcome.err())
+          .startsWith("fedometer: the last samples were not acknowledged: not connected")
+          .hasLineCount(1);
+      assertThat(outcome.millis()).isLessThan(20_000);
+    }
   }
 
-  private AgentJvm.Outcome ingestTo(String agentOptions) throws Exception {
-    return AgentJvm.run(
-        folder,
-        agentOptions,
-        NO_ENVIRONMENT,
-        NO_OPTIONS,
-        String.valueOf(WORKERS),
-        String.valueOf(INGESTS));
+  private AgentJvm.Outcome ingestTo(ScriptedCollector collector, String moreOptions)
+      throws Exception {
+    try (AgentJvm fedora =
+        AgentJvm.start(folder, "=collector=" + collector.address() + moreOptions, NO_ENVIRONMENT)) {
+      ingest(fedora, collector, WORKERS, INGESTS);
+      return fedora.end();
+    }
+  }
+
+  /** As clients do: when Fedora is up, and so its classes are woven. */
+  private static void ingest(AgentJvm fedora, ScriptedCollector collector, int workers, int ingests)
+      throws Exception {
+    await().until(() -> collector.log.toString().contains("woven 5 of "));
+    assertThat(fedora.ask("ingest " + workers + " " + ingests)).isEqualTo("done");
   }
 
   private static void assertTotalsAreTheSumsOfTheSamples(ScriptedCollector collector) {

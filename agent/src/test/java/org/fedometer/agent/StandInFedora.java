@@ -1,42 +1,90 @@
 package org.fedometer.agent;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.apache.catalina.startup.Catalina;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 
 /**
  * Runs in a JVM of its own with the agent: ingests on threads named as Tomcat names them, and tells
- * what it can see of the agent.
+ * what it can see of the agent. Does what its standard input says, a line at a time, and answers
+ * each line with one.
  */
 public final class StandInFedora {
 
+  private final List<URLClassLoader> deployed = new ArrayList<>();
+  private final List<WeakReference<ClassLoader>> undeployed = new ArrayList<>();
+
   private StandInFedora() {}
 
-  /** Arguments: threads, ingests a thread. */
+  /** No arguments. */
   public static void main(String[] arguments) throws Exception {
-    for (String name :
-        List.of(
-            "org.aspectj.weaver.World",
-            "org.fedometer.wire.CollectorClient",
-            "org.fedometer.agent.core.Agent")) {
-      System.out.println(name + " " + (isVisible(name) ? "visible" : "hidden"));
-    }
     Runtime.getRuntime().addShutdownHook(new Catalina().new CatalinaShutdownHook());
     run(
         List.of(
             new Thread(
                 () -> new DOTranslatorImpl().deserialize("system object"),
                 "localhost-startStop-1")));
+    StandInFedora fedora = new StandInFedora();
+    System.out.println("up");
+    BufferedReader commands =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+      System.out.println(fedora.answer(line.split(" ")));
+    }
+  }
+
+  private String answer(String[] words) throws Exception {
+    switch (words[0]) {
+      case "ingest":
+        ingest(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+        return "done";
+      case "sees":
+        return words[1] + " " + (isVisible(words[1]) ? "visible" : "hidden");
+      case "threads":
+        TreeSet<String> names = new TreeSet<>();
+        Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));
+        return String.join(",", names);
+      case "deploy":
+        Webapp webapp = new Webapp();
+        deployed.add(webapp);
+        webapp.loadClass(DOTranslatorImpl.class.getName()).getConstructor().newInstance();
+        return "deployed";
+      case "translate":
+        Class<?> type = deployed.get(0).loadClass(DOTranslatorImpl.class.getName());
+        Object translator = type.getConstructor().newInstance();
+        type.getMethod("deserialize", String.class).invoke(translator, "text");
+        return "translated";
+      case "undeploy":
+        URLClassLoader gone = deployed.remove(0);
+        undeployed.add(new WeakReference<>(gone));
+        gone.close();
+        return "undeployed";
+      case "collected":
+        System.gc();
+        return undeployed.stream().filter(loader -> loader.get() == null).count()
+            + " of "
+            + undeployed.size();
+      default:
+        return "what is " + words[0] + "?";
+    }
+  }
+
+  private static void ingest(int threads, int count) throws InterruptedException {
     List<Thread> workers = new ArrayList<>();
-    int ingests = Integer.parseInt(arguments[1]);
-    for (int worker = 0; worker < Integer.parseInt(arguments[0]); worker++) {
+    for (int worker = 0; worker < threads; worker++) {
       String namespace = "w" + worker;
-      workers.add(new Thread(() -> ingest(namespace, ingests), "http-exec-" + worker));
+      workers.add(new Thread(() -> ingest(namespace, count), "http-exec-" + worker));
     }
     run(workers);
-    System.out.println("done");
   }
 
   private static void ingest(String namespace, int count) {
@@ -65,6 +113,26 @@ public final class StandInFedora {
       return true;
     } catch (ClassNotFoundException hidden) {
       return false;
+    }
+  }
+
+  /** Has Fedora's classes of its own, as a Tomcat's webapp has. */
+  private static final class Webapp extends URLClassLoader {
+    Webapp() {
+      super(
+          new URL[] {StandInFedora.class.getProtectionDomain().getCodeSource().getLocation()},
+          StandInFedora.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        if (!name.startsWith("org.fcrepo.")) {
+          return super.loadClass(name, resolve);
+        }
+        Class<?> loaded = findLoadedClass(name);
+        return loaded == null ? findClass(name) : loaded;
+      }
     }
   }
 }

@@ -1,81 +1,252 @@
 package org.fedometer.agent.core;
 
-import java.io.File;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.ship.Drainer;
-import org.fedometer.agent.core.weave.StageTransformer;
-import org.fedometer.agent.core.weave.WeavingPlan;
-import org.fedometer.aspects.recorder.Recorder;
-import org.fedometer.aspects.recorder.Recording;
-import org.fedometer.wire.ClientOptions;
-import org.fedometer.wire.CollectorClient;
+import org.fedometer.agent.core.weave.Weaving;
+import org.fedometer.wire.AgentReport;
 
 /**
- * The agent inside its own class loader: puts weaver, recorder and drainer together. Called once by
- * the bootstrap class, before Fedora.
+ * The agent inside its own class loader: carries out the commands that come with the JVM's start
+ * and through its attach mechanism. Made by the bootstrap class, which calls it for one command at
+ * a time and drops it, class loader and all, when it has nothing left to do.
  */
-public final class Agent {
+public final class Agent implements BiFunction<String, Instrumentation, Boolean> {
 
-  private Agent() {}
+  private static final String ATTACH = "attach";
+  private static final String DETACH = "detach";
+  private static final String STATUS = "status";
+  private static final String TOP = "top";
+  private static final String PAUSE = "pause";
+  private static final String RESUME = "resume";
+
+  private static final long CONNECT_MILLIS = 5_000;
+  private static final long THREADS_END_MILLIS = 5_000;
+  private static final long SHUTDOWN_WAIT_MILLIS = 15_000;
+
+  private final String version;
+
+  /** Commands on one side, the end of the JVM on the other. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // All three or none; guarded by the lock.
+  private Measurement measurement;
+  private Weaving weaving;
+  private ShutdownDrain shutdownDrain;
+
+  private AgentLog log = new AgentLog();
 
   /**
-   * Starts recording and shipping.
-   *
-   * @throws IllegalArgumentException with one sentence for the user when an option is wrong;
-   *     nothing has been started then
+   * @param version of the agent's jar
    */
-  public static void start(String arguments, Instrumentation instrumentation) throws Exception {
-    AgentOptions options = AgentOptions.of(arguments, System.getProperties(), System.getenv());
-    // Everything that can be refused is made before anything is started.
-    Recording recording = new Recording(options.ringSamples(), options.threadLimit());
-    ClientOptions clientOptions = clientOptions(options);
-    AgentLog log = new AgentLog();
-    WeavingPlan plan = WeavingPlan.load();
-
-    StageTransformer transformer = new StageTransformer(plan, log);
-    Drainer drainer = new Drainer(recording, CollectorClient.open(clientOptions), transformer, log);
-    log.line("agent on, collector " + options.collectorHost() + ":" + options.collectorPort());
-    drainer.start();
-    Runtime.getRuntime().addShutdownHook(new ShutdownDrain(drainer));
-    Recorder.start(recording);
-    instrumentation.addTransformer(transformer, true);
+  public Agent(String version) {
+    this.version = version;
   }
 
-  private static ClientOptions clientOptions(AgentOptions options) {
-    return ClientOptions.builder(options.collectorHost(), options.collectorPort())
-        .sourceKind("agent")
-        .sourceName(options.sourceName())
-        .runId(options.runId())
-        .runName(options.runName())
-        .attribute(
-            "java",
-            System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"))
-        .attribute("pid", processId())
-        .attribute("bootId", bootId())
-        .build();
-  }
-
-  /** Not by the management beans: they would wake the JDK's logging before Tomcat sets it up. */
-  private static String processId() {
+  /**
+   * Carries out one command; throws nothing.
+   *
+   * @param text as behind {@code -javaagent:...jar=}, may be {@code null}
+   * @return whether there is still something to do when this has returned
+   */
+  @Override
+  public Boolean apply(String text, Instrumentation instrumentation) {
+    lock.lock();
     try {
-      return new File("/proc/self").getCanonicalFile().getName();
-    } catch (IOException unknown) {
-      return "";
+      AgentArguments arguments = new AgentArguments(text);
+      ToolConnection tool = ToolConnection.to(arguments.reply());
+      boolean handedOn = false;
+      try {
+        handedOn = carryOut(arguments, instrumentation, tool);
+      } catch (IllegalArgumentException wrongOption) {
+        refuse(tool, wrongOption.getMessage());
+      } catch (Throwable ourFault) {
+        refuse(tool, "unexpected: " + ourFault);
+      } finally {
+        if (!handedOn) {
+          tool.close();
+        }
+      }
+    } catch (IllegalArgumentException wrongOption) {
+      complain(wrongOption.getMessage());
+    } catch (IOException | RuntimeException | Error noTool) {
+      complain("the tool that gave a command is not there: " + noTool);
+    } finally {
+      lock.unlock();
+    }
+    return measurement != null;
+  }
+
+  /** Whether the connection to the tool has got another owner. */
+  private boolean carryOut(
+      AgentArguments arguments, Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
+    switch (arguments.command()) {
+      case ATTACH:
+        attach(arguments.options(), instrumentation, tool);
+        return false;
+      case DETACH:
+        requireRunning();
+        detach(tool);
+        return false;
+      case STATUS:
+        requireRunning();
+        tool.done("", facts(), weaving.report().stages());
+        return false;
+      case TOP:
+        requireRunning();
+        measurement.tellLive(tool, agentsFacts());
+        return true;
+      case PAUSE:
+        requireRunning();
+        measurement.pause();
+        tool.done("recording is paused", facts(), weaving.report().stages());
+        return false;
+      case RESUME:
+        requireRunning();
+        measurement.resume();
+        tool.done("recording goes on", facts(), weaving.report().stages());
+        return false;
+      default:
+        throw new IllegalArgumentException(
+            "unknown command '"
+                + arguments.command()
+                + "'; known are "
+                + String.join(", ", ATTACH, DETACH, STATUS, TOP, PAUSE, RESUME));
     }
   }
 
-  /** Tells whether two sources' nanosecond clocks are the same clock. */
-  private static String bootId() {
-    try {
-      byte[] id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"));
-      return new String(id, StandardCharsets.US_ASCII).trim();
-    } catch (IOException unknown) {
-      return "";
+  private void requireRunning() {
+    if (measurement == null) {
+      throw new IllegalArgumentException("no agent is in this JVM");
     }
+  }
+
+  private void attach(
+      Map<String, String> given, Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
+    AgentOptions options = AgentOptions.of(given, System.getProperties(), System.getenv());
+    String message;
+    if (measurement == null) {
+      message = "attached";
+      log = new AgentLog();
+      begin(Measurement.of(options, log), instrumentation, tool);
+    } else {
+      message = "an agent was here already, with collector " + measurement.collector();
+      Measurement next = Measurement.of(options, log);
+      tool.working("ending the connection to " + measurement.collector());
+      String trouble = measurement.finish();
+      measurement = next;
+      measurement.start();
+      message += "; it has the new options now" + (trouble.isEmpty() ? "" : "; " + trouble);
+    }
+    if (tool.isHeard()) {
+      tool.working("connecting to the collector at " + options.collector());
+      measurement.awaitConnection(CONNECT_MILLIS);
+    }
+    tool.done(message, facts(), weaving.report().stages());
+  }
+
+  private void begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
+    Weaving begun = null;
+    try {
+      begun = new Weaving(instrumentation, log);
+      first.start();
+      tool.working("weaving the stages");
+      begun.begin();
+      shutdownDrain = new ShutdownDrain(begun, this::endAtShutdown);
+      Runtime.getRuntime().addShutdownHook(shutdownDrain);
+      weaving = begun;
+      measurement = first;
+    } finally {
+      if (measurement == null) {
+        first.finish();
+        if (begun != null) {
+          begun.end();
+        }
+      }
+    }
+  }
+
+  private void detach(ToolConnection tool) throws InterruptedException {
+    tool.working("giving Fedora's classes their own bytecode back");
+    List<String> troubles = new ArrayList<>(weaving.end());
+    tool.working("sending the last samples");
+    String trouble = measurement.finish();
+    if (!trouble.isEmpty()) {
+      troubles.add(trouble);
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownDrain);
+    } catch (IllegalStateException alreadyEnding) {
+      troubles.add("the JVM is ending");
+    }
+    Map<String, String> facts = facts();
+    measurement = null;
+    weaving = null;
+    shutdownDrain = null;
+    troubles.addAll(OwnThreads.awaitEnd(THREADS_END_MILLIS));
+    facts.put(AgentReport.STATE, "off");
+    facts.remove(AgentReport.CONNECTED);
+    facts.remove(AgentReport.CONNECTION_ERROR);
+    tool.done(
+        troubles.isEmpty() ? "detached" : "detached, but " + String.join("; ", troubles),
+        facts,
+        Collections.<AgentReport.Stage>emptyList());
+  }
+
+  /** On the hook's thread: a command that hangs must not keep the JVM from ending. */
+  private void endAtShutdown() {
+    boolean alone = false;
+    try {
+      alone = lock.tryLock(SHUTDOWN_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      if (alone && measurement != null) {
+        String trouble = measurement.finish();
+        if (!trouble.isEmpty()) {
+          System.err.println("fedometer: " + trouble);
+        }
+      }
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (alone) {
+        lock.unlock();
+      }
+    }
+  }
+
+  private Map<String, String> facts() {
+    Map<String, String> facts = agentsFacts();
+    facts.putAll(measurement.facts());
+    return facts;
+  }
+
+  private Map<String, String> agentsFacts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(AgentReport.VERSION, version);
+    return facts;
+  }
+
+  private void refuse(ToolConnection tool, String reason) {
+    if (tool.isHeard()) {
+      tool.refused(reason);
+    } else {
+      complain(reason);
+    }
+  }
+
+  private void complain(String reason) {
+    System.err.println(
+        "fedometer: " + (measurement == null ? "agent off: " : "command not done: ") + reason);
   }
 }

@@ -1,5 +1,11 @@
 package org.fedometer.agent.core;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,11 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import org.fedometer.aspects.recorder.Recording;
 
 /**
- * What the agent was told: {@code key=value} pairs separated by commas behind {@code
- * -javaagent:...jar=}, else system properties {@code fedometer.KEY}, else environment variables
- * {@code FEDOMETER_KEY} (upper case, {@code _} for {@code -}). Immutable.
+ * What the agent was told: the pairs of {@link AgentArguments}, else system properties {@code
+ * fedometer.KEY}, else environment variables {@code FEDOMETER_KEY} (upper case, {@code _} for
+ * {@code -}). Immutable.
  */
 final class AgentOptions {
 
@@ -19,29 +26,58 @@ final class AgentOptions {
   private static final String RUN = "run";
   private static final String RUN_NAME = "run-name";
   private static final String SOURCE_NAME = "source-name";
+  private static final String TOKEN_FILE = "token-file";
+  private static final String TLS = "tls";
+  private static final String TLS_CA = "tls-ca";
+  private static final String MEMORY = "memory";
+  private static final String SPOOL = "spool";
+  private static final String SPOOL_SIZE = "spool-size";
   private static final String RING_SAMPLES = "ring-samples";
   private static final String THREAD_LIMIT = "thread-limit";
   private static final List<String> KEYS =
       Collections.unmodifiableList(
-          Arrays.asList(COLLECTOR, RUN, RUN_NAME, SOURCE_NAME, RING_SAMPLES, THREAD_LIMIT));
+          Arrays.asList(
+              COLLECTOR,
+              RUN,
+              RUN_NAME,
+              SOURCE_NAME,
+              TOKEN_FILE,
+              TLS,
+              TLS_CA,
+              MEMORY,
+              SPOOL,
+              SPOOL_SIZE,
+              RING_SAMPLES,
+              THREAD_LIMIT));
 
-  /**
-   * With the defaults below and the client's queue of 8 MiB, all that the agent holds stays under
-   * 32 MiB.
-   */
-  private static final int DEFAULT_RING_SAMPLES = 2048;
+  /** Not among {@link #KEYS}: an argument would show in the list of processes. */
+  private static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
-  private static final int DEFAULT_THREAD_LIMIT = 256;
+  private static final long MIB = 1024 * 1024;
+  private static final long LEAST_MEMORY_BYTES = 4 * MIB;
+  private static final long MOST_MEMORY_BYTES = 4096 * MIB;
+  private static final long MOST_QUEUE_BYTES = 8 * MIB;
+
+  /** Frames that are being packed, written, read, and one round's copies of totals and names. */
+  private static final long BUFFER_BYTES = 3 * MIB / 2;
+
+  private static final long MOST_TOKEN_BYTES = 4096;
 
   private final String collectorHost;
   private final int collectorPort;
   private final String runId;
   private final String runName;
   private final String sourceName;
+  private final String token;
+  private final boolean tls;
+  private final Path tlsCa;
+  private final long memoryBytes;
+  private final Path spool;
+  private final long spoolBytes;
   private final int ringSamples;
   private final int threadLimit;
 
-  private AgentOptions(Map<String, String> values) {
+  private AgentOptions(Map<String, String> values, String tokenVariable) {
     String collector = values.getOrDefault(COLLECTOR, "");
     int colon = collector.lastIndexOf(':');
     if (colon < 1) {
@@ -50,61 +86,138 @@ final class AgentOptions {
               ? "no collector given; write collector=HOST:PORT, such as collector=127.0.0.1:4711"
               : "collector=" + collector + " is not HOST:PORT");
     }
-    this.collectorHost = collector.substring(0, colon);
-    this.collectorPort = number(COLLECTOR, collector.substring(colon + 1), 1, 65535);
+    this.collectorHost = withoutBrackets(collector.substring(0, colon));
+    this.collectorPort = (int) number(COLLECTOR, collector.substring(colon + 1), 1, 65535);
     this.runId = values.getOrDefault(RUN, "");
     this.runName = values.getOrDefault(RUN_NAME, "");
     this.sourceName = values.getOrDefault(SOURCE_NAME, "fedora");
+    this.tlsCa = path(TLS_CA, values);
+    this.tls = flag(TLS, values.getOrDefault(TLS, tlsCa == null ? "false" : "true"));
+    if (tlsCa != null && !tls) {
+      throw new IllegalArgumentException("tls=false and tls-ca contradict each other");
+    }
+    Path tokenFile = path(TOKEN_FILE, values);
+    this.token = tokenFile == null ? tokenVariable : tokenIn(tokenFile);
+    this.spool = path(SPOOL, values);
+    this.spoolBytes = size(SPOOL_SIZE, values.getOrDefault(SPOOL_SIZE, "1g"), MIB, Long.MAX_VALUE);
+    this.memoryBytes =
+        size(MEMORY, values.getOrDefault(MEMORY, "32m"), LEAST_MEMORY_BYTES, MOST_MEMORY_BYTES);
     this.ringSamples =
-        values.containsKey(RING_SAMPLES)
-            ? number(RING_SAMPLES, values.get(RING_SAMPLES), 2, 1 << 20)
-            : DEFAULT_RING_SAMPLES;
+        (int) number(RING_SAMPLES, values.getOrDefault(RING_SAMPLES, "2048"), 2, 1 << 20);
+    long threads =
+        (memoryBytes - queueBytes() - BUFFER_BYTES) / Recording.bytesPerThread(ringSamples);
+    if (threads < 1) {
+      throw new IllegalArgumentException(
+          "ring-samples="
+              + ringSamples
+              + " takes "
+              + Recording.bytesPerThread(ringSamples)
+              + " bytes a thread, which memory="
+              + values.getOrDefault(MEMORY, "32m")
+              + " has not; give a larger memory or smaller rings");
+    }
     this.threadLimit =
-        values.containsKey(THREAD_LIMIT)
-            ? number(THREAD_LIMIT, values.get(THREAD_LIMIT), 1, 1 << 20)
-            : DEFAULT_THREAD_LIMIT;
+        (int)
+            Math.min(
+                threads,
+                number(THREAD_LIMIT, values.getOrDefault(THREAD_LIMIT, "1048576"), 1, 1 << 20));
   }
 
   /**
    * Reads the options from all three places.
    *
-   * @param arguments what follows the agent's jar on the command line, or {@code null}
    * @throws IllegalArgumentException with one sentence for the user
    */
-  static AgentOptions of(String arguments, Properties properties, Map<String, String> environment) {
+  static AgentOptions of(
+      Map<String, String> arguments, Properties properties, Map<String, String> environment) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String key : KEYS) {
       String variable = "FEDOMETER_" + key.toUpperCase(Locale.ROOT).replace('-', '_');
       String value = properties.getProperty("fedometer." + key, environment.get(variable));
-      if (value != null) {
+      if (value != null && !value.trim().isEmpty()) {
         values.put(key, value.trim());
       }
     }
-    for (String argument : (arguments == null ? "" : arguments).split(",")) {
-      if (!argument.trim().isEmpty()) {
-        putArgument(argument.trim(), values);
+    for (Map.Entry<String, String> argument : arguments.entrySet()) {
+      if (!KEYS.contains(argument.getKey())) {
+        throw new IllegalArgumentException(
+            "unknown option '" + argument.getKey() + "'; known are " + String.join(", ", KEYS));
       }
+      values.put(argument.getKey(), argument.getValue());
     }
-    return new AgentOptions(values);
+    return new AgentOptions(values, environment.getOrDefault(TOKEN_VARIABLE, "").trim());
   }
 
-  private static void putArgument(String argument, Map<String, String> values) {
-    int equals = argument.indexOf('=');
-    String key = equals < 0 ? argument : argument.substring(0, equals);
-    if (!KEYS.contains(key)) {
-      throw new IllegalArgumentException(
-          "unknown option '" + key + "'; known are " + String.join(", ", KEYS));
-    }
-    if (equals < 0) {
-      throw new IllegalArgumentException(
-          "option '" + key + "' has no value; write " + key + "=...");
-    }
-    values.put(key, argument.substring(equals + 1).trim());
+  /** An IPv6 address is written in brackets. */
+  private static String withoutBrackets(String host) {
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
 
-  private static int number(String key, String text, int least, int most) {
+  private static Path path(String key, Map<String, String> values) {
+    String text = values.get(key);
     try {
-      int value = Integer.parseInt(text);
+      return text == null ? null : Paths.get(text);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("option '" + key + "' is not a path: " + text);
+    }
+  }
+
+  private static boolean flag(String key, String text) {
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
+    }
+    throw new IllegalArgumentException("option '" + key + "' is true or false, not '" + text + "'");
+  }
+
+  private static String tokenIn(Path file) {
+    try {
+      if (Files.size(file) > MOST_TOKEN_BYTES) {
+        throw new IllegalArgumentException(
+            "the token file " + file + " has more than " + MOST_TOKEN_BYTES + " bytes");
+      }
+      String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+      if (token.isEmpty()) {
+        throw new IllegalArgumentException("the token file " + file + " is empty");
+      }
+      return token;
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the token file cannot be read by the user that Fedora runs as: " + e);
+    }
+  }
+
+  /** Bytes, with k, m or g for powers of 1,024. */
+  private static long size(String key, String text, long least, long most) {
+    String digits = text.toLowerCase(Locale.ROOT);
+    long unit = 1;
+    int suffix = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
+    if (suffix >= 0) {
+      unit = 1L << 10 * (suffix + 1);
+      digits = digits.substring(0, digits.length() - 1);
+    }
+    try {
+      long bytes = Math.multiplyExact(Long.parseLong(digits), unit);
+      if (bytes >= least && bytes <= most) {
+        return bytes;
+      }
+    } catch (NumberFormatException | ArithmeticException notASize) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "option '"
+            + key
+            + "' needs a size of at least "
+            + least / MIB
+            + "m"
+            + (most == Long.MAX_VALUE ? "" : " and at most " + most / MIB + "m")
+            + ", such as 32m, not '"
+            + text
+            + "'");
+  }
+
+  private static long number(String key, String text, long least, long most) {
+    try {
+      long value = Long.parseLong(text);
       if (value >= least && value <= most) {
         return value;
       }
@@ -131,6 +244,11 @@ final class AgentOptions {
     return collectorPort;
   }
 
+  /** HOST:PORT. */
+  String collector() {
+    return collectorHost + ":" + collectorPort;
+  }
+
   /** ULID of the run, empty for none. */
   String runId() {
     return runId;
@@ -143,6 +261,44 @@ final class AgentOptions {
 
   String sourceName() {
     return sourceName;
+  }
+
+  /** The collector's secret, empty for none. */
+  String token() {
+    return token;
+  }
+
+  boolean tls() {
+    return tls;
+  }
+
+  /** Certificates to trust, {@code null} for those that the JVM trusts. */
+  Path tlsCaOrNull() {
+    return tlsCa;
+  }
+
+  /** What rings, queue and buffers may hold together. */
+  long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** The queue's part of the memory. */
+  long queueBytes() {
+    return Math.min(MOST_QUEUE_BYTES, memoryBytes / 4);
+  }
+
+  /** The buffers' part of the memory. */
+  long bufferBytes() {
+    return BUFFER_BYTES;
+  }
+
+  /** Folder for frames of a long outage, {@code null} for none. */
+  Path spoolOrNull() {
+    return spool;
+  }
+
+  long spoolBytes() {
+    return spoolBytes;
   }
 
   int ringSamples() {

@@ -1,7 +1,7 @@
 package org.fedometer.agent.core;
 
 import java.util.concurrent.TimeUnit;
-import org.fedometer.agent.core.ship.Drainer;
+import org.fedometer.agent.core.weave.Weaving;
 
 /**
  * Ships what is left when Fedora's JVM ends; a shutdown hook.
@@ -17,24 +17,30 @@ final class ShutdownDrain extends Thread {
   private static final long TOMCAT_STOP_MILLIS = 60_000;
   private static final long STEP_MILLIS = 20;
 
-  private final Drainer drainer;
+  private final Weaving weaving;
+  private final Runnable end;
 
-  ShutdownDrain(Drainer drainer) {
+  /**
+   * @param weaving knows whether Tomcat is here
+   * @param end what to do when Tomcat has ended
+   */
+  ShutdownDrain(Weaving weaving, Runnable end) {
     super("fedometer-shutdown");
     setContextClassLoader(ShutdownDrain.class.getClassLoader());
-    this.drainer = drainer;
+    this.weaving = weaving;
+    this.end = end;
   }
 
   @Override
   public void run() {
     try {
-      if (drainer.hasSeenTomcat()) {
+      if (weaving.hasSeenTomcat()) {
         awaitTomcat();
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     } finally {
-      drainer.finish();
+      end.run();
     }
   }
 
@@ -42,10 +48,8 @@ final class ShutdownDrain extends Thread {
     // The JVM starts hooks one after the other; Tomcat's may come after ours.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOMCAT_START_MILLIS);
     while (System.nanoTime() < deadline) {
-      for (Thread thread : allThreads()) {
-        if (thread != null
-            && thread.getClass().getName().startsWith(TOMCAT_HOOK)
-            && isHook(thread)) {
+      for (Thread thread : AllThreads.now()) {
+        if (thread.getClass().getName().startsWith(TOMCAT_HOOK) && isHook(thread)) {
           thread.join(TOMCAT_STOP_MILLIS);
           return;
         }
@@ -60,15 +64,5 @@ final class ShutdownDrain extends Thread {
    */
   private static boolean isHook(Thread thread) {
     return thread.getClass().getName().endsWith("ShutdownHook");
-  }
-
-  private static Thread[] allThreads() {
-    ThreadGroup root = Thread.currentThread().getThreadGroup();
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    Thread[] threads = new Thread[root.activeCount() * 2 + 16];
-    root.enumerate(threads);
-    return threads;
   }
 }

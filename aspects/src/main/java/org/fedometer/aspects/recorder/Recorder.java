@@ -50,10 +50,22 @@ public final class Recorder {
 
   /** Switches recording off; any thread. Threads in the middle of a stage forget it. */
   public static synchronized void stop() {
+    pause();
+    recording = null;
+    Arrays.fill(SEATS, null);
+  }
+
+  /** Switches recording off until {@link #resume}; nothing is let go. Any thread. */
+  public static synchronized void pause() {
     if (isOn()) {
       epoch++;
-      recording = null;
-      Arrays.fill(SEATS, null);
+    }
+  }
+
+  /** Switches recording on again after {@link #pause}; any thread. */
+  public static synchronized void resume() {
+    if (!isOn() && recording != null) {
+      epoch++;
     }
   }
 

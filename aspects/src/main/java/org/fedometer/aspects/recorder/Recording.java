@@ -63,6 +63,21 @@ public final class Recording {
     this.threadLimit = threadLimit;
   }
 
+  /** What one thread's recorder takes. */
+  public static long bytesPerThread(int ringSamples) {
+    return ringSamples * 36L + 8 * 1024;
+  }
+
+  /** What the recorders of all threads take now; any thread. */
+  public long memoryBytes() {
+    return threadsLive.get() * bytesPerThread(ringSamples);
+  }
+
+  /** Threads that are recorded now; any thread. */
+  public int threadsLive() {
+    return threadsLive.get();
+  }
+
   /** Called on the thread itself when it meets its first stage. */
   ThreadRecorder newThreadRecorder(Thread thread) {
     if (threadIds.get() == 0 && thread.getName().contains(STARTING_THREAD)) {

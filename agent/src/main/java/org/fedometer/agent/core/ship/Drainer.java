@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.weave.StageTransformer;
-import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
@@ -18,7 +16,7 @@ import org.fedometer.wire.Totals;
 
 /**
  * Empties the rings of Fedora's threads and hands frames to the collector's client; one daemon
- * thread, started with the agent and finished by the shutdown hook.
+ * thread, from {@link #start} to {@link #finish}.
  *
  * <p>It comes every 100 ms, sooner when rings fill up. When the client has no room because the
  * collector is away, samples are dropped here, counted, and the count is shipped; totals stay
@@ -32,8 +30,6 @@ public final class Drainer implements Runnable {
   private static final int EMPTY_THOUSANDTHS = 60;
   private static final long TOTALS_MILLIS = 1_000;
   private static final long TROUBLE_MILLIS = 1_000;
-  private static final long REPORT_QUIET_MILLIS = 3_000;
-  private static final long IDLE_WEAVER_MILLIS = 30_000;
   private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
   private static final long FINISH_UNREACHED_MILLIS = 2_000;
   private static final long LAST_WRITES_MILLIS = 10;
@@ -42,29 +38,23 @@ public final class Drainer implements Runnable {
 
   private final Recording recording;
   private final CollectorClient client;
-  private final StageTransformer transformer;
-  private final WeavingReport weaving;
   private final AgentLog log;
   private final Thread thread;
   private volatile boolean finishing;
+  private volatile org.fedometer.aspects.recorder.Totals latestTotals;
 
   // The drainer's thread alone, and the one that finishes after it has ended.
   private final SampleFrames frames;
   private long totalsDueNanos = System.nanoTime();
-  private long reportedChanges;
-  private long changesSeen;
-  private long changesSeenNanos;
   private int troubles;
   private long pauseMillis = SLOWEST_MILLIS;
 
-  public Drainer(
-      Recording recording, CollectorClient client, StageTransformer transformer, AgentLog log) {
+  public Drainer(Recording recording, CollectorClient client, AgentLog log) {
     this.recording = recording;
     this.client = client;
-    this.transformer = transformer;
-    this.weaving = transformer.report();
     this.log = log;
     this.frames = new SampleFrames(recording, client);
+    this.latestTotals = recording.totals();
     this.thread = new Thread(this, "fedometer-drainer");
     thread.setDaemon(true);
     thread.setContextClassLoader(Drainer.class.getClassLoader());
@@ -73,11 +63,6 @@ public final class Drainer implements Runnable {
   /** Starts the thread. */
   public void start() {
     thread.start();
-  }
-
-  /** Whether Tomcat, with a shutdown of its own, runs in this JVM. */
-  public boolean hasSeenTomcat() {
-    return weaving.tomcatSeen();
   }
 
   @Override
@@ -94,9 +79,11 @@ public final class Drainer implements Runnable {
 
   /**
    * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
-   * Called once, on the shutdown hook's thread.
+   * Called once, by a thread of ours.
+   *
+   * @return one sentence when something did not arrive, else empty
    */
-  public void finish() {
+  public String finish() {
     try {
       finishing = true;
       LockSupport.unpark(thread);
@@ -106,26 +93,46 @@ public final class Drainer implements Runnable {
       Thread.sleep(LAST_WRITES_MILLIS);
       recording.drain(frames, frames);
       frames.flush();
-      reportWoven();
       log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
       shipLog();
       boolean reached = client.status().connections() > 0;
       client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
-      if (!client.awaitAcknowledged(
-          reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS)) {
-        System.err.println("fedometer: the last samples were not acknowledged: " + client.status());
-      }
+      return client.awaitAcknowledged(
+              reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS)
+          ? ""
+          : "the last samples were not acknowledged: " + client.status();
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
+      return "interrupted before the last samples were acknowledged";
     } catch (IOException | RuntimeException | Error trouble) {
-      System.err.println(
-          "fedometer: the last samples could not be shipped: " + trouble.getMessage());
+      return "the last samples could not be shipped: " + trouble.getMessage();
     } finally {
       client.close();
     }
   }
 
+  /** Copies the frames of samples and totals to somebody, from the next round on; any thread. */
+  public void copyTo(FrameCopies copies) {
+    frames.copyTo(copies);
+  }
+
+  /** Ends that; any thread. */
+  public void noMoreTo(FrameCopies copies) {
+    frames.noMoreTo(copies);
+  }
+
+  /** The sums as they were at most some seconds ago; any thread, not to be written to. */
+  public org.fedometer.aspects.recorder.Totals latestTotals() {
+    return latestTotals;
+  }
+
+  /** Samples that found the client's queue full; any thread. */
+  public long samplesDropped() {
+    return frames.samplesDropped();
+  }
+
   private void round() {
+    frames.welcomeCopies();
     frames.nameStages();
     int fullest = recording.drain(frames, frames);
     frames.flush();
@@ -137,10 +144,8 @@ public final class Drainer implements Runnable {
     long now = System.nanoTime();
     if (now - totalsDueNanos >= 0) {
       totalsDueNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_MILLIS);
-      client.offer(FrameType.TOTALS, totals(false).encode());
-      reportWeaving(now);
+      frames.offer(FrameType.TOTALS, totals(false).encode());
       shipLog();
-      transformer.forgetIdleWeavers(IDLE_WEAVER_MILLIS);
     }
   }
 
@@ -157,26 +162,6 @@ public final class Drainer implements Runnable {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TROUBLE_MILLIS));
   }
 
-  /** When weaving has been quiet for a while: classes come in bursts. */
-  private void reportWeaving(long now) {
-    long changes = weaving.changes();
-    if (changes != changesSeen) {
-      changesSeen = changes;
-      changesSeenNanos = now;
-    } else if (changes != reportedChanges
-        && now - changesSeenNanos > TimeUnit.MILLISECONDS.toNanos(REPORT_QUIET_MILLIS)) {
-      reportedChanges = changes;
-      reportWoven();
-    }
-  }
-
-  private void reportWoven() {
-    for (String news : weaving.takeNews()) {
-      log.line(news);
-    }
-    log.line(weaving.summary());
-  }
-
   private void shipLog() {
     byte[] text = log.take();
     if (text.length > 0) {
@@ -186,6 +171,7 @@ public final class Drainer implements Runnable {
 
   private Totals totals(boolean last) {
     org.fedometer.aspects.recorder.Totals sums = recording.totals();
+    latestTotals = sums;
     List<Totals.StageTotal> stages = new ArrayList<>();
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
       if (sums.count[stage] > 0) {

@@ -2,6 +2,9 @@ package org.fedometer.agent.core.ship;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.SampleSink;
 import org.fedometer.aspects.recorder.Stages;
@@ -15,8 +18,8 @@ import org.fedometer.wire.TraceEncoder;
 
 /**
  * Packs samples and traces into frames, with the name of each stage and thread sent before its
- * number is used. The drainer's thread only. What the client has no room for is dropped and
- * counted.
+ * number is used. The drainer's thread only, unless said otherwise. What the client has no room for
+ * is dropped and counted.
  */
 final class SampleFrames implements SampleSink, TraceSink {
 
@@ -33,8 +36,13 @@ final class SampleFrames implements SampleSink, TraceSink {
   /** The client had no room for a name: not asked again until the next round. */
   private boolean noRoomForNames;
 
-  private long samplesDropped;
+  /** Written by the drainer's thread, read by any. */
+  private volatile long samplesDropped;
+
   private long tracesDropped;
+
+  private final List<FrameCopies> copies = new CopyOnWriteArrayList<>();
+  private final Queue<FrameCopies> newCopies = new ConcurrentLinkedQueue<>();
 
   SampleFrames(Recording recording, CollectorClient client) {
     this.recording = recording;
@@ -96,16 +104,49 @@ final class SampleFrames implements SampleSink, TraceSink {
     return tracesDropped;
   }
 
+  void copyTo(FrameCopies reader) {
+    newCopies.add(reader);
+  }
+
+  void noMoreTo(FrameCopies reader) {
+    newCopies.remove(reader);
+    copies.remove(reader);
+  }
+
+  /** Gives new readers the names that the collector has had already. */
+  void welcomeCopies() {
+    for (FrameCopies reader = newCopies.poll(); reader != null; reader = newCopies.poll()) {
+      List<String> names = Stages.names();
+      reader.frame(FrameType.STAGES, stageNames(names, 0, namedStages).encode());
+      Dictionary threads = new Dictionary();
+      for (ThreadRecorder thread : recording.threads()) {
+        if (namedThreads.get(thread.threadId())) {
+          threads.put(thread.threadId(), thread.threadName());
+        }
+      }
+      reader.frame(FrameType.THREADS, threads.encode());
+      copies.add(reader);
+    }
+  }
+
+  /** To the collector's client, and to all who want copies. */
+  boolean offer(FrameType type, byte[] payload) {
+    for (FrameCopies reader : copies) {
+      reader.frame(type, payload);
+    }
+    return client.offer(type, payload);
+  }
+
   private void flushSamples() {
     int count = samples.count();
-    if (count > 0 && !client.offer(FrameType.SAMPLES, samples.finish())) {
+    if (count > 0 && !offer(FrameType.SAMPLES, samples.finish())) {
       samplesDropped += count;
     }
   }
 
   private void flushTraces() {
     int count = traces.count();
-    if (count > 0 && !client.offer(FrameType.TRACES, traces.finish())) {
+    if (count > 0 && !offer(FrameType.TRACES, traces.finish())) {
       tracesDropped += count;
     }
   }
@@ -114,16 +155,21 @@ final class SampleFrames implements SampleSink, TraceSink {
   void nameStages() {
     List<String> names = Stages.names();
     if (names.size() > namedStages && !noRoomForNames) {
-      Dictionary dictionary = new Dictionary();
-      for (int number = namedStages; number < names.size(); number++) {
-        dictionary.put(number, names.get(number));
-      }
-      if (client.offer(FrameType.STAGES, dictionary.encode())) {
+      Dictionary dictionary = stageNames(names, namedStages, names.size());
+      if (offer(FrameType.STAGES, dictionary.encode())) {
         namedStages = names.size();
       } else {
         noRoomForNames = true;
       }
     }
+  }
+
+  private static Dictionary stageNames(List<String> names, int from, int to) {
+    Dictionary dictionary = new Dictionary();
+    for (int number = from; number < to; number++) {
+      dictionary.put(number, names.get(number));
+    }
+    return dictionary;
   }
 
   private boolean isNamed(int stage) {
@@ -141,7 +187,7 @@ final class SampleFrames implements SampleSink, TraceSink {
           dictionary.put(thread.threadId(), thread.threadName());
         }
       }
-      if (client.offer(FrameType.THREADS, dictionary.encode())) {
+      if (offer(FrameType.THREADS, dictionary.encode())) {
         for (int named : dictionary.entries().keySet()) {
           namedThreads.set(named);
         }

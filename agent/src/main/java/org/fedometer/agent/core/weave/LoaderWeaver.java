@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.List;
 import org.aspectj.bridge.IMessage;
 import org.aspectj.bridge.IMessageHandler;
-import org.aspectj.bridge.WeaveMessage;
 import org.aspectj.bridge.context.CompilationAndWeavingContext;
 import org.aspectj.weaver.loadtime.ClassLoaderWeavingAdaptor;
 import org.aspectj.weaver.loadtime.DefaultWeavingContext;
@@ -12,8 +11,8 @@ import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.tools.WeavingAdaptor;
 
 /**
- * AspectJ's weaver for the classes of one class loader; used on whatever thread loads them. Holds
- * the loader weakly, prints nothing, and tells the report what it wove.
+ * AspectJ's weaver for the classes of one class loader. Holds the loader weakly, prints nothing,
+ * and tells the report of its troubles.
  */
 final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
@@ -64,10 +63,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public boolean handleMessage(IMessage message) {
-      if (message instanceof WeaveMessage) {
-        WeaveMessage woven = (WeaveMessage) message;
-        report.woven(woven.getAspectName(), message.getMessage());
-      } else if (IMessage.WARNING.isSameOrLessThan(message.getKind())) {
+      if (IMessage.WARNING.isSameOrLessThan(message.getKind())) {
         report.complaint(message.toString());
       }
       return true;
@@ -75,7 +71,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public boolean isIgnoring(IMessage.Kind kind) {
-      return kind != IMessage.WEAVEINFO && !IMessage.WARNING.isSameOrLessThan(kind);
+      return !IMessage.WARNING.isSameOrLessThan(kind);
     }
 
     @Override

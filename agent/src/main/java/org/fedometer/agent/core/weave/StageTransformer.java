@@ -2,40 +2,46 @@ package org.fedometer.agent.core.weave;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.TimeUnit;
-import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
- * Weaves our stages into the few classes that have them; called by the JVM for every class that is
- * loaded, on the thread that loads it.
+ * Puts our stages into the few classes that have them, when these are transformed <em>again</em>.
+ * On the thread that loads a class it only looks into a set, and tells that such a class has come:
+ * nobody of Fedora's ever waits for the weaver, and what the weaver makes of a class is checked by
+ * the JVM before it takes the place of a class that works.
  *
- * <p>All other classes cost one look into a set. A class loader gets a weaver when the first such
- * class comes from it, if it can see the aspects at all. Whatever fails, the class is loaded as it
- * is.
+ * <p>Whatever fails, the class stays as it is. Any thread.
  */
-public final class StageTransformer implements ClassFileTransformer {
+final class StageTransformer implements ClassFileTransformer {
+
+  /** Hears of classes that are being loaded, on the thread that loads them. */
+  interface Arrivals {
+    void arriving(ClassLoader loader, String className);
+  }
 
   private static final Object CANNOT_SEE_US = new Object();
 
   private final WeavingPlan plan;
   private final WeavingReport report;
+  private final Arrivals arrivals;
 
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  private long lastUseNanos;
+  /** What the JVM was given for a class, until it has said whether it takes it. */
+  private final Map<Class<?>, AdviceScan> scans =
+      Collections.synchronizedMap(new WeakHashMap<Class<?>, AdviceScan>());
 
-  public StageTransformer(WeavingPlan plan, AgentLog log) {
+  private final Map<Class<?>, Boolean> excluded =
+      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
+
+  StageTransformer(WeavingPlan plan, WeavingReport report, Arrivals arrivals) {
     this.plan = plan;
-    this.report = new WeavingReport(plan.stageByAspect(), log);
-  }
-
-  /** What was woven so far. */
-  public WeavingReport report() {
-    return report;
+    this.report = report;
+    this.arrivals = arrivals;
   }
 
   @Override
@@ -49,28 +55,49 @@ public final class StageTransformer implements ClassFileTransformer {
       return null;
     }
     try {
-      LoaderWeaver weaver = weaverOf(loader);
-      if (weaver == null) {
+      String className = internalName.replace('/', '.');
+      if (loaded == null) {
+        arrivals.arriving(loader, className);
         return null;
       }
-      report.seen(internalName);
-      byte[] woven = weaver.weave(internalName, bytecode);
-      return woven == bytecode ? null : woven;
+      return excluded.containsKey(loaded) ? null : weave(loader, loaded, bytecode);
     } catch (Throwable e) {
-      report.complaint("cannot weave " + internalName.replace('/', '.') + ": " + e);
+      report.failed(internalName.replace('/', '.'), e.toString());
       return null;
     }
   }
 
-  /**
-   * Lets weavers go that have had nothing to do for that long, each with about a megabyte. A class
-   * that comes later gets a new one. Called by the drainer.
-   */
-  public void forgetIdleWeavers(long idleMillis) {
+  private byte[] weave(ClassLoader loader, Class<?> type, byte[] bytecode) throws Exception {
+    scans.remove(type);
+    LoaderWeaver weaver = weaverOf(loader);
+    if (weaver == null) {
+      report.failed(
+          type.getName(),
+          "its class loader, a " + loader.getClass().getName() + ", hides the aspects");
+      return null;
+    }
+    byte[] woven = weaver.weave(type.getName().replace('.', '/'), bytecode);
+    if (woven == bytecode) {
+      return null;
+    }
+    scans.put(type, AdviceScan.of(woven));
+    return woven;
+  }
+
+  /** What the class calls as it was last woven; null if the weaver changed nothing. */
+  AdviceScan takeScanOrNull(Class<?> type) {
+    return scans.remove(type);
+  }
+
+  /** The JVM does not take this class woven: leave it alone from now on. */
+  void exclude(Class<?> type) {
+    excluded.put(type, true);
+  }
+
+  /** Lets the weavers go, each with about a megabyte; what comes later gets a new one. */
+  void forgetWeavers() {
     synchronized (weavers) {
-      if (System.nanoTime() - lastUseNanos > TimeUnit.MILLISECONDS.toNanos(idleMillis)) {
-        weavers.clear();
-      }
+      weavers.clear();
     }
   }
 
@@ -79,10 +106,6 @@ public final class StageTransformer implements ClassFileTransformer {
     if (known == null) {
       // Holding no lock of ours: this asks the class loader, which has locks of its own.
       Object made = seesUs(loader) ? new LoaderWeaver(loader, plan, report) : CANNOT_SEE_US;
-      if (made == CANNOT_SEE_US) {
-        report.complaint(
-            "classes of a " + loader.getClass().getName() + " cannot see the aspects, left alone");
-      }
       synchronized (weavers) {
         known = weavers.get(loader);
         if (known == null) {
@@ -96,7 +119,6 @@ public final class StageTransformer implements ClassFileTransformer {
 
   private Object known(ClassLoader loader) {
     synchronized (weavers) {
-      lastUseNanos = System.nanoTime();
       return weavers.get(loader);
     }
   }

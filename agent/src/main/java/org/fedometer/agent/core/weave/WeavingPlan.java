@@ -2,11 +2,10 @@ package org.fedometer.agent.core.weave;
 
 import java.io.FileNotFoundException;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
@@ -23,13 +22,17 @@ public final class WeavingPlan {
 
   private final Definition definition;
   private final Set<String> targets;
-  private final Map<String, String> stageByAspect;
+  private final Set<String> internalNames;
+  private final List<PlannedStage> stages;
 
-  private WeavingPlan(
-      Definition definition, Set<String> targets, Map<String, String> stageByAspect) {
+  private WeavingPlan(Definition definition, Set<String> targets, List<PlannedStage> stages) {
     this.definition = definition;
     this.targets = Collections.unmodifiableSet(targets);
-    this.stageByAspect = Collections.unmodifiableMap(stageByAspect);
+    this.internalNames = new LinkedHashSet<>();
+    for (String target : targets) {
+      internalNames.add(target.replace('.', '/'));
+    }
+    this.stages = Collections.unmodifiableList(stages);
   }
 
   /**
@@ -44,17 +47,21 @@ public final class WeavingPlan {
     Definition definition = DocumentParser.parse(declarations);
     Set<String> targets = new LinkedHashSet<>();
     for (Object pattern : (List<?>) definition.getIncludePatterns()) {
-      targets.add(pattern.toString().replace('.', '/'));
+      targets.add(pattern.toString());
     }
-    Map<String, String> stageByAspect = new LinkedHashMap<>();
+    List<PlannedStage> stages = new ArrayList<>();
     for (Object name : (List<?>) definition.getAspectClassNames()) {
       Class<?> type = Class.forName(name.toString(), true, Recorder.class.getClassLoader());
       Object aspect = type.getMethod("aspectOf").invoke(null);
       if (aspect instanceof TimedStage) {
-        stageByAspect.put(type.getName(), ((TimedStage) aspect).stageName());
+        stages.add(
+            new PlannedStage(
+                ((TimedStage) aspect).stageName(),
+                type.getName(),
+                Pointcuts.targetsOf(type, targets)));
       }
     }
-    return new WeavingPlan(definition, targets, stageByAspect);
+    return new WeavingPlan(definition, targets, stages);
   }
 
   Definition definition() {
@@ -63,11 +70,16 @@ public final class WeavingPlan {
 
   /** Whether a class, by its internal name ({@code a/b/C}), has a place to weave. */
   boolean concerns(String internalName) {
-    return targets.contains(internalName);
+    return internalNames.contains(internalName);
   }
 
-  /** Stage names by the class names of their aspects, in the order of the declarations. */
-  Map<String, String> stageByAspect() {
-    return stageByAspect;
+  /** Names of all classes that have a place to weave, of all versions of Fedora. */
+  Set<String> targets() {
+    return targets;
+  }
+
+  /** In the order of the declarations. */
+  List<PlannedStage> stages() {
+    return stages;
   }
 }

@@ -1,106 +1,185 @@
 package org.fedometer.agent.core.weave;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.Stage;
 
-/**
- * Which stages have been woven, and where; filled by threads that load classes, read by the
- * drainer. A stage without a place may come later, may not be in this version of Fedora, or may
- * belong to a part that is not in use.
- */
+/** What has become of each stage; any thread. */
 public final class WeavingReport {
 
-  /**
-   * Such as: Join point 'method-execution(void a.B.c(d.E))' in Type 'a.B' (B.java:12) advised by
-   * ...
-   */
-  private static final Pattern JOIN_POINT =
-      Pattern.compile("\\((?:.* )?(\\S+)\\(.*\\)\\)' in Type");
-
   private static final int COMPLAINT_LIMIT = 100;
-  private static final String TOMCAT = "org/apache/catalina/";
+  private static final String TOMCAT = "org.apache.catalina.";
 
-  private final Map<String, String> stageByAspect;
+  private final List<PlannedStage> plan;
   private final AgentLog log;
-  private final Map<String, Set<String>> placesByStage = new TreeMap<>();
+
+  /** Places by aspect, in all class loaders together. */
+  private final Map<String, Set<String>> places = new LinkedHashMap<>();
+
+  /** Why a stage is not timed in some class, by aspect. */
+  private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
+
+  private final Set<String> classesSeen = new LinkedHashSet<>();
+  private boolean fedoraSeen;
   private int complaints;
-  private final Set<String> changedStages = new TreeSet<>();
-  private long changes;
-  private boolean tomcatSeen;
 
-  WeavingReport(Map<String, String> stageByAspect, AgentLog log) {
-    this.stageByAspect = stageByAspect;
+  WeavingReport(List<PlannedStage> plan, AgentLog log) {
+    this.plan = plan;
     this.log = log;
-    for (String stage : stageByAspect.values()) {
-      placesByStage.put(stage, new TreeSet<String>());
-    }
   }
 
-  synchronized void seen(String internalName) {
-    tomcatSeen |= internalName.startsWith(TOMCAT);
+  /** This class is loaded, and the weaver has had a look at it. */
+  synchronized void seen(String className) {
+    classesSeen.add(className);
+    fedoraSeen |= !className.startsWith(TOMCAT);
   }
 
-  synchronized void woven(String aspect, String message) {
-    String stage = stageByAspect.get(aspect);
-    if (stage != null) {
-      Matcher place = JOIN_POINT.matcher(message);
-      if (placesByStage.get(stage).add(place.find() ? place.group(1) : message)) {
-        changes++;
-        changedStages.add(stage);
+  /** The JVM runs this class as the scan saw it. */
+  synchronized void woven(String className, AdviceScan scan) {
+    seen(className);
+    for (PlannedStage stage : plan) {
+      for (String place : scan.placesOf(stage.aspect())) {
+        put(places, stage.aspect(), place);
+      }
+      for (String half : scan.halvesOf(stage.aspect())) {
+        put(reasons, stage.aspect(), "woven by halves in " + half);
       }
     }
   }
 
+  /** This class stays as it was. */
+  synchronized void failed(String className, String reason) {
+    seen(className);
+    for (PlannedStage stage : plan) {
+      if (stage.targets().contains(className)) {
+        put(reasons, stage.aspect(), className + ": " + reason);
+      }
+    }
+    complain("cannot weave " + className + ": " + reason);
+  }
+
+  /** Something that the weaver says; of an aspect, if its name is in there. */
   synchronized void complaint(String text) {
+    for (PlannedStage stage : plan) {
+      if (text.contains(stage.aspect())) {
+        put(reasons, stage.aspect(), text);
+      }
+    }
+    complain(text);
+  }
+
+  private void complain(String text) {
     complaints++;
     if (complaints <= COMPLAINT_LIMIT) {
       log.line("weaving: " + text);
     }
   }
 
-  /** Grows whenever a stage is woven in another place. */
-  public synchronized long changes() {
-    return changes;
+  private static void put(Map<String, Set<String>> map, String key, String value) {
+    Set<String> known = map.get(key);
+    if (known == null) {
+      known = new LinkedHashSet<>();
+      map.put(key, known);
+    }
+    known.add(value);
   }
 
-  /** Whether Tomcat runs in this JVM. */
-  public synchronized boolean tomcatSeen() {
-    return tomcatSeen;
+  /** All stages, in the order of their names. */
+  public synchronized List<Stage> stages() {
+    Map<String, Stage> sorted = new TreeMap<>();
+    for (PlannedStage stage : plan) {
+      sorted.put(stage.name(), stateOf(stage));
+    }
+    return new ArrayList<>(sorted.values());
+  }
+
+  private Stage stateOf(PlannedStage stage) {
+    Set<String> wovenPlaces = places.get(stage.aspect());
+    Set<String> failures = reasons.get(stage.aspect());
+    if (wovenPlaces != null) {
+      String detail = String.join(", ", wovenPlaces);
+      return new Stage(
+          stage.name(),
+          AgentReport.Weaving.WOVEN,
+          failures == null ? detail : detail + "; but " + String.join("; ", failures));
+    }
+    if (failures != null) {
+      return new Stage(stage.name(), AgentReport.Weaving.FAILED, String.join("; ", failures));
+    }
+    Set<String> present = new LinkedHashSet<>(stage.targets());
+    present.retainAll(classesSeen);
+    if (!present.isEmpty()) {
+      return new Stage(
+          stage.name(),
+          AgentReport.Weaving.NOT_FOUND,
+          String.join(", ", present) + " has no such method");
+    }
+    return fedoraSeen
+        ? new Stage(
+            stage.name(),
+            AgentReport.Weaving.NOT_FOUND,
+            "no class " + String.join(", ", stage.targets()))
+        : new Stage(
+            stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
   }
 
   /** One line for people: how many stages are woven and which are not. */
-  public synchronized String summary() {
-    List<String> missing = new ArrayList<>();
-    for (Map.Entry<String, Set<String>> stage : placesByStage.entrySet()) {
-      if (stage.getValue().isEmpty()) {
-        missing.add(stage.getKey());
+  public String summary() {
+    int woven = 0;
+    List<Stage> stages = stages();
+    Map<AgentReport.Weaving, List<String>> others = new TreeMap<>();
+    for (Stage stage : stages) {
+      if (stage.weaving() == AgentReport.Weaving.WOVEN) {
+        woven++;
+      } else {
+        List<String> alike = others.get(stage.weaving());
+        if (alike == null) {
+          alike = new ArrayList<>();
+          others.put(stage.weaving(), alike);
+        }
+        alike.add(stage.name());
       }
     }
-    return "woven "
-        + (placesByStage.size() - missing.size())
-        + " of "
-        + placesByStage.size()
-        + " stages"
-        + (missing.isEmpty() ? "" : "; not seen yet: " + String.join(", ", missing))
-        + (complaints == 0 ? "" : "; " + complaints + " complaints of the weaver");
+    StringBuilder line = new StringBuilder("woven " + woven + " of " + stages.size() + " stages");
+    for (Map.Entry<AgentReport.Weaving, List<String>> other : others.entrySet()) {
+      line.append("; ")
+          .append(inWords(other.getKey()))
+          .append(": ")
+          .append(String.join(", ", other.getValue()));
+    }
+    return line.append(complaints() == 0 ? "" : "; complaints: " + complaints()).toString();
   }
 
-  /**
-   * A line for each stage that was woven somewhere since the last call: its name and its places.
-   */
-  public synchronized List<String> takeNews() {
-    List<String> lines = new ArrayList<>();
-    for (String stage : changedStages) {
-      lines.add("woven: " + stage + " in " + String.join(", ", placesByStage.get(stage)));
+  private synchronized int complaints() {
+    return complaints;
+  }
+
+  private static String inWords(AgentReport.Weaving weaving) {
+    switch (weaving) {
+      case NOT_LOADED:
+        return "not loaded yet";
+      case NOT_FOUND:
+        return "not in this Fedora";
+      default:
+        return "failed";
     }
-    changedStages.clear();
+  }
+
+  /** A line for each woven stage with its places. */
+  public List<String> places() {
+    List<String> lines = new ArrayList<>();
+    for (Stage stage : stages()) {
+      if (stage.weaving() == AgentReport.Weaving.WOVEN) {
+        lines.add("woven: " + stage.name() + " in " + stage.detail());
+      }
+    }
     return lines;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Member;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,35 +16,51 @@ import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fcrepo.server.utilities.SQLUtilityImpl;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.wire.AgentReport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class StageTransformerTest {
 
+  private final List<String> arrivals = new ArrayList<>();
+  private WeavingReport report;
   private StageTransformer transformer;
 
   @BeforeEach
   void plan() throws Exception {
-    transformer = new StageTransformer(WeavingPlan.load(), new AgentLog());
+    WeavingPlan plan = WeavingPlan.load();
+    report = new WeavingReport(plan.stages(), new AgentLog());
+    transformer =
+        new StageTransformer(plan, report, (loader, className) -> arrivals.add(className));
   }
 
   @Test
   void weavesOnlyWhatItPlans() throws Exception {
-    ClassLoader loader = getClass().getClassLoader();
-    assertThat(transform(loader, DefaultManagement.class)).isNotNull();
-    assertThat(transform(loader, getClass())).isNull();
-    assertThat(transformer.report().summary())
-        .startsWith("woven 1 of ")
-        .doesNotContain("complaints");
-    assertThat(transformer.report().takeNews())
-        .containsExactly("woven: ingest in org.fcrepo.server.management.DefaultManagement.ingest");
+    assertThat(transform(DefaultManagement.class)).isNotNull();
+    assertThat(transform(getClass())).isNull();
+    assertThat(
+            scanOf(DefaultManagement.class).placesOf("org.fedometer.aspects.IngestStages$Ingest"))
+        .containsExactly("org.fcrepo.server.management.DefaultManagement.ingest");
+    assertThat(transformer.takeScanOrNull(getClass())).isNull();
+    assertThat(report.summary()).doesNotContain("complaints");
+  }
+
+  @Test
+  void onlyNotesTheComingOfAClassThatIsBeingLoaded() throws Exception {
+    String name = DefaultManagement.class.getName();
+    assertThat(
+            transformer.transform(
+                getClass().getClassLoader(), name.replace('.', '/'), null, null, new byte[] {1}))
+        .isNull();
+    assertThat(arrivals).containsExactly(name);
   }
 
   @Test
   void weavesCallsOfDriversInFedorasClassesNotTheDrivers() throws Exception {
-    assertThat(transform(getClass().getClassLoader(), SQLUtilityImpl.class)).isNotNull();
-    assertThat(transformer.report().takeNews())
-        .containsExactly("woven: database.statement in java.sql.PreparedStatement.executeUpdate");
+    assertThat(transform(SQLUtilityImpl.class)).isNotNull();
+    assertThat(
+            scanOf(SQLUtilityImpl.class).placesOf("org.fedometer.aspects.DatabaseStages$Statement"))
+        .containsExactly("org.fcrepo.server.utilities.SQLUtilityImpl.write");
   }
 
   /** The JVM refuses to retransform a loaded class when members come or go. */
@@ -55,7 +72,7 @@ class StageTransformerTest {
             DefaultManagement.class,
             DOTranslatorImpl.class,
             SQLUtilityImpl.class)) {
-      byte[] woven = transform(getClass().getClassLoader(), type);
+      byte[] woven = transform(type);
       Class<?> defined = new Woven(Map.of(type.getName(), woven)).loadClass(type.getName());
       assertThat(defined.getClassLoader()).isInstanceOf(Woven.class);
       assertThat(members(defined)).isEqualTo(members(type));
@@ -64,38 +81,43 @@ class StageTransformerTest {
 
   @Test
   void leavesAClassAsItIsWhenItsLoaderCannotSeeTheAspects() throws Exception {
+    Class<?> type = DefaultManagement.class;
     ClassLoader blind = new ClassLoader(ClassLoader.getPlatformClassLoader()) {};
-    assertThat(transform(blind, DefaultManagement.class)).isNull();
-    assertThat(transformer.report().summary()).contains("1 complaints");
+    assertThat(transformer.transform(blind, internalName(type), type, null, bytecode(type)))
+        .isNull();
+    assertThat(stage("ingest").weaving()).isEqualTo(AgentReport.Weaving.FAILED);
+    assertThat(stage("ingest").detail()).contains("hides the aspects");
   }
 
   @Test
-  void weavesAgainAfterItsWeaversWereIdleAndLetGo() throws Exception {
-    ClassLoader loader = getClass().getClassLoader();
-    byte[] before = transform(loader, DefaultManagement.class);
-    transformer.forgetIdleWeavers(0);
-    assertThat(transform(loader, DefaultManagement.class)).isEqualTo(before);
+  void weavesTheSameAgainAfterItsWeaversWereLetGo() throws Exception {
+    byte[] before = transform(DefaultManagement.class);
+    transformer.forgetWeavers();
+    assertThat(transform(DefaultManagement.class)).isEqualTo(before);
   }
 
   @Test
   void leavesAClassAsItIsWhenItsBytesAreBroken() {
-    byte[] garbage = {1, 2, 3};
+    Class<?> type = DefaultManagement.class;
     assertThat(
             transformer.transform(
-                getClass().getClassLoader(),
-                internalName(DefaultManagement.class),
-                null,
-                null,
-                garbage))
+                getClass().getClassLoader(), internalName(type), type, null, new byte[] {1, 2, 3}))
         .isNull();
+    assertThat(stage("ingest").weaving()).isEqualTo(AgentReport.Weaving.FAILED);
+  }
+
+  @Test
+  void leavesAClassAloneThatTheJvmRefused() throws Exception {
+    transformer.exclude(DefaultManagement.class);
+    assertThat(transform(DefaultManagement.class)).isNull();
+    assertThat(transform(DOTranslatorImpl.class)).isNotNull();
   }
 
   @Test
   void wovenCodeRunsAsBeforeWhileNobodyRecords() throws Exception {
     Class<?> type = DOTranslatorImpl.class;
-    byte[] woven = transform(getClass().getClassLoader(), type);
     Object translator =
-        new Woven(Map.of(type.getName(), woven))
+        new Woven(Map.of(type.getName(), transform(type)))
             .loadClass(type.getName())
             .getConstructor()
             .newInstance();
@@ -103,9 +125,25 @@ class StageTransformerTest {
     translator.getClass().getMethod("deserialize", String.class).invoke(translator, "text");
   }
 
-  private byte[] transform(ClassLoader loader, Class<?> type) throws IOException {
+  private AgentReport.Stage stage(String name) {
+    return report.stages().stream()
+        .filter(stage -> stage.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private AdviceScan scanOf(Class<?> type) {
+    return transformer.takeScanOrNull(type);
+  }
+
+  private byte[] transform(Class<?> type) throws IOException {
+    return transformer.transform(
+        type.getClassLoader(), internalName(type), type, null, bytecode(type));
+  }
+
+  private static byte[] bytecode(Class<?> type) throws IOException {
     try (InputStream in = type.getResourceAsStream("/" + internalName(type) + ".class")) {
-      return transformer.transform(loader, internalName(type), null, null, in.readAllBytes());
+      return in.readAllBytes();
     }
   }
 

@@ -1,0 +1,105 @@
+package org.fedometer.agent;
+
+import java.io.File;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.util.function.BiFunction;
+
+/**
+ * Entry of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...}, called by the JVM before
+ * Fedora's main method, and of commands that come later through the attach mechanism.
+ *
+ * <p>This class and {@link IsolatedClassLoader} are all of the agent that Fedora's class loaders
+ * could see, besides the aspects and their recorder. They stay until the JVM ends; everything else,
+ * the <em>inside</em>, comes with the first command and goes with {@code detach}. Whatever goes
+ * wrong here leaves Fedora running without us: these methods must not throw, or the JVM would end.
+ */
+public final class Bootstrap {
+
+  private static final String INSIDE = "org.fedometer.agent.core.Agent";
+
+  /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
+  private static final String JAR_AT_FIRST = stampOf(agentJar());
+
+  private static IsolatedClassLoader loader;
+
+  /** Carries out a command and answers whether it has to stay; of a type that both sides know. */
+  private static BiFunction<String, Instrumentation, Boolean> inside;
+
+  private Bootstrap() {}
+
+  /** Starts the agent; returns normally whatever happens. */
+  public static void premain(String arguments, Instrumentation instrumentation) {
+    carryOut(arguments, instrumentation);
+  }
+
+  /** Carries out one command; returns normally whatever happens. */
+  public static void agentmain(String arguments, Instrumentation instrumentation) {
+    carryOut(arguments, instrumentation);
+  }
+
+  private static synchronized void carryOut(String arguments, Instrumentation instrumentation) {
+    Thread thread = Thread.currentThread();
+    ClassLoader contextLoader = thread.getContextClassLoader();
+    boolean stays = inside != null;
+    try {
+      if (inside == null) {
+        load();
+      }
+      // Parser and thread factories look here: they shall find the JDK's, not Fedora's.
+      thread.setContextClassLoader(loader);
+      stays = inside.apply(arguments, instrumentation);
+    } catch (InvocationTargetException e) {
+      complain(e.getCause());
+    } catch (Throwable e) {
+      complain(e);
+    } finally {
+      thread.setContextClassLoader(contextLoader);
+      if (!stays) {
+        drop();
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void load() throws Exception {
+    File jar = agentJar();
+    if (!stampOf(jar).equals(JAR_AT_FIRST)) {
+      throw new IllegalStateException(
+          jar + " is another one than when this JVM loaded it; restart Fedora to use the new one");
+    }
+    Package jarsPackage = Bootstrap.class.getPackage();
+    String version = jarsPackage == null ? null : jarsPackage.getImplementationVersion();
+    loader = new IsolatedClassLoader(jar, Bootstrap.class.getClassLoader());
+    inside =
+        (BiFunction<String, Instrumentation, Boolean>)
+            loader
+                .loadClass(INSIDE)
+                .getConstructor(String.class)
+                .newInstance(version == null ? "unknown" : version);
+  }
+
+  private static void drop() {
+    inside = null;
+    if (loader != null) {
+      loader.close();
+      loader = null;
+    }
+  }
+
+  private static File agentJar() {
+    try {
+      return new File(Bootstrap.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (Exception notAFile) {
+      return new File("fedometer-agent.jar");
+    }
+  }
+
+  private static String stampOf(File jar) {
+    return jar.length() + " bytes of " + jar.lastModified();
+  }
+
+  private static void complain(Throwable reason) {
+    System.err.println("fedometer: agent off: " + reason);
+  }
+}

@@ -1,0 +1,79 @@
+package org.fedometer.agent.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The text behind {@code -javaagent:...jar=}, or of a command that came through the attach
+ * mechanism: {@code key=value} pairs separated by commas, {@code \,} for a comma in a value.
+ * Immutable.
+ */
+final class AgentArguments {
+
+  private static final String COMMAND = "command";
+  private static final String REPLY = "reply";
+
+  private final Map<String, String> options = new LinkedHashMap<>();
+  private final String command;
+  private final String reply;
+
+  /**
+   * @param text may be {@code null}
+   * @throws IllegalArgumentException with one sentence for the user
+   */
+  AgentArguments(String text) {
+    for (String argument : split(text == null ? "" : text)) {
+      int equals = argument.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "option '" + argument + "' has no value; write " + argument + "=...");
+      }
+      options.put(argument.substring(0, equals).trim(), argument.substring(equals + 1).trim());
+    }
+    this.reply = options.containsKey(REPLY) ? options.remove(REPLY) : "";
+    this.command = options.containsKey(COMMAND) ? options.remove(COMMAND) : "attach";
+  }
+
+  /** {@code attach} where nothing else is said. */
+  String command() {
+    return command;
+  }
+
+  /** PORT/NONCE of the tool that waits for an answer; empty when nobody does. */
+  String reply() {
+    return reply;
+  }
+
+  /** All other pairs, in their order. */
+  Map<String, String> options() {
+    return options;
+  }
+
+  private static List<String> split(String text) {
+    List<String> arguments = new ArrayList<>();
+    StringBuilder argument = new StringBuilder();
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == '\\' && at + 1 < text.length() && text.charAt(at + 1) == ',') {
+        argument.append(',');
+        at++;
+      } else if (c == ',') {
+        addTo(arguments, argument);
+      } else {
+        argument.append(c);
+      }
+    }
+    addTo(arguments, argument);
+    return arguments;
+  }
+
+  private static void addTo(List<String> arguments, StringBuilder argument) {
+    String trimmed = argument.toString().trim();
+    argument.setLength(0);
+    if (!trimmed.isEmpty()) {
+      arguments.add(trimmed);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package org.fedometer.agent.core;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.agent.core.control.LiveReports;
+import org.fedometer.agent.core.control.ToolConnection;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.ship.Drainer;
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.ClientStatus;
+import org.fedometer.wire.CollectorClient;
+
+/**
+ * What is recorded and where it goes, from {@link #start} to {@link #finish}: recording, drainer
+ * and collector's client under one set of options. Commands come one at a time; facts are asked by
+ * any thread.
+ */
+final class Measurement {
+
+  private static final int MOST_LIVE_REPORTS = 4;
+
+  private final AgentOptions options;
+  private final Recording recording;
+  private final CollectorClient client;
+  private final Drainer drainer;
+  private final AgentLog log;
+  private final Instant since = Instant.now();
+  private volatile String runName = "";
+  private final List<LiveReports> liveReports = new CopyOnWriteArrayList<>();
+
+  private Measurement(
+      AgentOptions options, Recording recording, ClientOptions clientOptions, AgentLog log) {
+    this.options = options;
+    this.recording = recording;
+    this.log = log;
+    this.client = CollectorClient.open(clientOptions);
+    this.drainer = new Drainer(recording, client, log);
+  }
+
+  /**
+   * Connects in the background; records nothing yet.
+   *
+   * @throws IllegalArgumentException with one sentence for the user when an option is wrong;
+   *     nothing has been started then
+   */
+  static Measurement of(AgentOptions options, AgentLog log) {
+    Recording recording = new Recording(options.ringSamples(), options.threadLimit());
+    return new Measurement(options, recording, clientOptions(options), log);
+  }
+
+  void start() {
+    log.line("agent on, collector " + options.collector());
+    drainer.start();
+    Recorder.start(recording);
+  }
+
+  /** Switches recording off, and keeps everything else as it is. */
+  void pause() {
+    Recorder.pause();
+    log.line("recording paused");
+  }
+
+  /** Switches recording on again. */
+  void resume() {
+    Recorder.resume();
+    log.line("recording goes on");
+  }
+
+  /**
+   * Ships what is left, and closes the connections.
+   *
+   * @return one sentence when something did not arrive, else empty
+   */
+  String finish() {
+    String trouble = drainer.finish();
+    for (LiveReports live : liveReports) {
+      live.end();
+    }
+    return trouble;
+  }
+
+  /**
+   * Tells the tool how things are until it hangs up, on a thread of its own.
+   *
+   * @throws IllegalArgumentException with one sentence when too many are looking on
+   */
+  void tellLive(ToolConnection tool, Map<String, String> agentsFacts) {
+    if (liveReports.size() >= MOST_LIVE_REPORTS) {
+      throw new IllegalArgumentException(
+          MOST_LIVE_REPORTS + " others are looking at this agent already; end one of them");
+    }
+    LiveReports[] self = new LiveReports[1];
+    LiveReports live =
+        new LiveReports(
+            tool,
+            () -> {
+              Map<String, String> facts = new LinkedHashMap<>(agentsFacts);
+              facts.putAll(facts());
+              return facts;
+            },
+            () -> {
+              drainer.noMoreTo(self[0]);
+              liveReports.remove(self[0]);
+            });
+    self[0] = live;
+    liveReports.add(live);
+    drainer.copyTo(live);
+    live.start();
+  }
+
+  /** Waits until the collector has welcomed this source, or the time is over. */
+  void awaitConnection(long timeoutMillis) {
+    try {
+      runName = new File(client.awaitWelcome(timeoutMillis).runFolder()).getName();
+    } catch (IOException notYet) {
+      // The facts say why.
+    }
+  }
+
+  String collector() {
+    return options.collector();
+  }
+
+  /** Facts of {@link AgentReport}. */
+  Map<String, String> facts() {
+    ClientStatus status = client.status();
+    org.fedometer.aspects.recorder.Totals totals = drainer.latestTotals();
+    long samples = 0;
+    for (long count : totals.count) {
+      samples += count;
+    }
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
+    facts.put(AgentReport.SINCE, since.toString());
+    facts.put(AgentReport.COLLECTOR, options.collector());
+    facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
+    if (!status.lastError().isEmpty()) {
+      facts.put(AgentReport.CONNECTION_ERROR, status.lastError());
+    }
+    if (status.connected() && runName.isEmpty()) {
+      awaitConnection(0);
+    }
+    facts.put(AgentReport.RUN_NAME, runName.isEmpty() ? options.runName() : runName);
+    facts.put(AgentReport.SOURCE_NAME, options.sourceName());
+    facts.put(
+        AgentReport.MEMORY_BYTES,
+        String.valueOf(recording.memoryBytes() + status.queuedBytes() + options.bufferBytes()));
+    facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes()));
+    facts.put(AgentReport.QUEUED_BYTES, String.valueOf(status.queuedBytes()));
+    facts.put(AgentReport.THREADS, String.valueOf(recording.threadsLive()));
+    facts.put(AgentReport.THREADS_REFUSED, String.valueOf(recording.threadsRefused()));
+    facts.put(AgentReport.SAMPLES, String.valueOf(samples));
+    facts.put(
+        AgentReport.SAMPLES_DROPPED,
+        String.valueOf(totals.samplesDropped + drainer.samplesDropped()));
+    facts.put(AgentReport.FRAMES_DROPPED, String.valueOf(status.framesDropped()));
+    facts.put(AgentReport.STAGES_SKIPPED, String.valueOf(totals.stagesSkipped));
+    return facts;
+  }
+
+  private static ClientOptions clientOptions(AgentOptions options) {
+    return ClientOptions.builder(options.collectorHost(), options.collectorPort())
+        .sourceKind("agent")
+        .sourceName(options.sourceName())
+        .runId(options.runId())
+        .runName(options.runName())
+        .tokenOrNull(options.token())
+        .maxQueuedBytes(options.queueBytes())
+        .attribute(
+            "java",
+            System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"))
+        .attribute("pid", processId())
+        .attribute("bootId", bootId())
+        .build();
+  }
+
+  /** Not by the management beans: they would wake the JDK's logging before Tomcat sets it up. */
+  private static String processId() {
+    try {
+      return new File("/proc/self").getCanonicalFile().getName();
+    } catch (IOException unknown) {
+      return "";
+    }
+  }
+
+  /** Tells whether two sources' nanosecond clocks are the same clock. */
+  private static String bootId() {
+    try {
+      byte[] id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"));
+      return new String(id, StandardCharsets.US_ASCII).trim();
+    } catch (IOException unknown) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.fedometer.agent.core.control;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.fedometer.agent.core.ship.FrameCopies;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+
+/**
+ * Tells a tool once a second how things are, with copies of the samples in between; a daemon thread
+ * of its own, until the tool hangs up or {@link #end} is called. Frames that the tool is too slow
+ * for are left out: nobody waits for it.
+ */
+public final class LiveReports implements Runnable, FrameCopies {
+
+  private static final long REPORT_MILLIS = 1_000;
+  private static final long MOST_WAITING_BYTES = 2 * 1024 * 1024;
+
+  private final ToolConnection tool;
+  private final Supplier<Map<String, String>> facts;
+  private final Runnable atEnd;
+  private final Thread thread = new Thread(this, "fedometer-top");
+
+  // Guarded by this.
+  private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
+  private long waitingBytes;
+  private long sequence;
+  private boolean ended;
+
+  /**
+   * @param tool closed at the end
+   * @param facts asked once a second, on this one's thread
+   * @param atEnd called at the end, on this one's thread
+   */
+  public LiveReports(ToolConnection tool, Supplier<Map<String, String>> facts, Runnable atEnd) {
+    this.tool = tool;
+    this.facts = facts;
+    this.atEnd = atEnd;
+    thread.setDaemon(true);
+    thread.setContextClassLoader(LiveReports.class.getClassLoader());
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Hangs up; any thread. */
+  public synchronized void end() {
+    ended = true;
+    notifyAll();
+    tool.close();
+  }
+
+  @Override
+  public synchronized void frame(FrameType type, byte[] payload) {
+    // Names are always taken: they come once, and there are few.
+    boolean names = type == FrameType.STAGES || type == FrameType.THREADS;
+    if (!ended && (names || waitingBytes + payload.length <= MOST_WAITING_BYTES)) {
+      waitingBytes += payload.length;
+      waiting.add(new Frame(type.code(), ++sequence, payload));
+      notifyAll();
+    }
+  }
+
+  @Override
+  public void run() {
+    long dueMillis = millis();
+    try {
+      while (true) {
+        long nowMillis = millis();
+        if (nowMillis >= dueMillis) {
+          tool.live(facts.get());
+          dueMillis = nowMillis + REPORT_MILLIS;
+        }
+        Frame next = next(dueMillis - nowMillis);
+        if (next != null) {
+          tool.copy(next);
+        } else if (isEnded()) {
+          return;
+        }
+      }
+    } catch (IOException | InterruptedException toolIsGone) {
+      // As it pleases.
+    } catch (RuntimeException | Error trouble) {
+      // Short of memory, perhaps: the tool sees the connection end.
+    } finally {
+      end();
+      atEnd.run();
+    }
+  }
+
+  private synchronized Frame next(long waitMillis) throws InterruptedException {
+    if (waiting.isEmpty() && !ended && waitMillis > 0) {
+      wait(waitMillis);
+    }
+    Frame next = waiting.poll();
+    if (next != null) {
+      waitingBytes -= next.payload().length;
+    }
+    return next;
+  }
+
+  private synchronized boolean isEnded() {
+    return ended;
+  }
+
+  private static long millis() {
+    return System.nanoTime() / 1_000_000;
+  }
+}

@@ -1,0 +1,155 @@
+package org.fedometer.agent.core.control;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+
+/**
+ * The connection to the tool that gave a command: it listens, on this host alone, and the agent
+ * tells. A tool that is gone is nobody's problem. One thread at a time.
+ */
+public final class ToolConnection implements AutoCloseable {
+
+  private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+  private static final int WRITE_BUFFER_BYTES = 64 * 1024;
+
+  private final String nonce;
+  private final Socket socket;
+  private final OutputStream out;
+
+  private ToolConnection(String nonce, Socket socket, OutputStream out) {
+    this.nonce = nonce;
+    this.socket = socket;
+    this.out = out;
+  }
+
+  /**
+   * @param address PORT/NONCE of the tool; empty for none, and then whatever is told is not said
+   * @throws IllegalArgumentException when that is something else
+   * @throws IOException when nobody listens there
+   */
+  public static ToolConnection to(String address) throws IOException {
+    if (address.isEmpty()) {
+      return new ToolConnection("", null, null);
+    }
+    int slash = address.indexOf('/');
+    int port = slash < 1 ? 0 : portOf(address.substring(0, slash));
+    if (port == 0 || slash == address.length() - 1) {
+      throw new IllegalArgumentException("reply=" + address + " is not PORT/NONCE");
+    }
+    Socket socket = new Socket();
+    try {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
+          CONNECT_TIMEOUT_MILLIS);
+      socket.setTcpNoDelay(true);
+      return new ToolConnection(
+          address.substring(slash + 1),
+          socket,
+          new BufferedOutputStream(socket.getOutputStream(), WRITE_BUFFER_BYTES));
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static int portOf(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      return port >= 1 && port <= 65535 ? port : 0;
+    } catch (NumberFormatException notAPort) {
+      return 0;
+    }
+  }
+
+  /** Whether there is a tool at all. */
+  public boolean isHeard() {
+    return socket != null;
+  }
+
+  /** Says what is being done; a tool that does not hear it does not change that. */
+  public void working(String message) {
+    tellIfHeard(
+        AgentReport.State.WORKING,
+        message,
+        Collections.<String, String>emptyMap(),
+        Collections.<AgentReport.Stage>emptyList());
+  }
+
+  /** Says why nothing is done. */
+  public void refused(String reason) {
+    tellIfHeard(
+        AgentReport.State.REFUSED,
+        reason,
+        Collections.<String, String>emptyMap(),
+        Collections.<AgentReport.Stage>emptyList());
+  }
+
+  /** Says that all is done. */
+  public void done(String message, Map<String, String> facts, List<AgentReport.Stage> stages) {
+    tellIfHeard(AgentReport.State.DONE, message, facts, stages);
+  }
+
+  /**
+   * Tells how things are, with more to come.
+   *
+   * @throws IOException when the tool is gone
+   */
+  void live(Map<String, String> facts) throws IOException {
+    tell(AgentReport.State.LIVE, "", facts, Collections.<AgentReport.Stage>emptyList());
+  }
+
+  /**
+   * Copies a frame to the tool, without an acknowledgement; flushed by the next report.
+   *
+   * @throws IOException when the tool is gone
+   */
+  void copy(Frame frame) throws IOException {
+    frame.writeTo(out);
+  }
+
+  private void tellIfHeard(
+      AgentReport.State state,
+      String message,
+      Map<String, String> facts,
+      List<AgentReport.Stage> stages) {
+    try {
+      tell(state, message, facts, stages);
+    } catch (IOException toolIsGone) {
+      // The command is carried out all the same.
+    }
+  }
+
+  private void tell(
+      AgentReport.State state,
+      String message,
+      Map<String, String> facts,
+      List<AgentReport.Stage> stages)
+      throws IOException {
+    if (out != null) {
+      AgentReport report = new AgentReport(nonce, state, message, facts, stages);
+      Frame.session(FrameType.AGENT_REPORT, report.encode()).writeTo(out);
+      out.flush();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (socket != null) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      // Nothing is left to say.
+    }
+  }
+}

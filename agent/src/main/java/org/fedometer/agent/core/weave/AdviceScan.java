@@ -1,0 +1,116 @@
+package org.fedometer.agent.core.weave;
+
+import aj.org.objectweb.asm.ClassReader;
+import aj.org.objectweb.asm.ClassVisitor;
+import aj.org.objectweb.asm.MethodVisitor;
+import aj.org.objectweb.asm.Opcodes;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which aspects a class calls, read from its bytecode and not from what the weaver says about it: a
+ * weaver may leave an aspect out without a word. Made for one class; not thread-safe.
+ */
+final class AdviceScan {
+
+  private static final String ASPECT_OF = "aspectOf";
+  private static final String BEFORE = "ajc$before$";
+  private static final String AFTER_RETURNING = "ajc$afterReturning$";
+  private static final String AFTER_THROWING = "ajc$afterThrowing$";
+
+  private final Map<String, Set<String>> places = new LinkedHashMap<>();
+  private final Map<String, Set<String>> halves = new LinkedHashMap<>();
+
+  private AdviceScan() {}
+
+  /**
+   * @param bytecode a class after weaving
+   */
+  static AdviceScan of(byte[] bytecode) {
+    AdviceScan scan = new AdviceScan();
+    ClassReader reader = new ClassReader(bytecode);
+    reader.accept(
+        scan.new Methods(reader.getClassName().replace('/', '.')),
+        ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    return scan;
+  }
+
+  /** Methods, as {@code a.b.C.method}, that report their begin and each of their ends. */
+  Set<String> placesOf(String aspect) {
+    return places.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  /** Methods that report some of it only; never seen, and never to be taken for timed. */
+  Set<String> halvesOf(String aspect) {
+    return halves.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  private static void put(Map<String, Set<String>> map, String aspect, String place) {
+    Set<String> known = map.get(aspect);
+    if (known == null) {
+      known = new LinkedHashSet<>();
+      map.put(aspect, known);
+    }
+    known.add(place);
+  }
+
+  private final class Methods extends ClassVisitor {
+    private final String className;
+
+    Methods(String className) {
+      super(Opcodes.ASM9);
+      this.className = className;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      return new Calls(className + "." + name);
+    }
+  }
+
+  private final class Calls extends MethodVisitor {
+    private final String place;
+    private final Map<String, Set<String>> kindsByAspect = new LinkedHashMap<>();
+    private String aspect = "";
+    private boolean returns;
+
+    Calls(String place) {
+      super(Opcodes.ASM9);
+      this.place = place;
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      if (name.equals(ASPECT_OF)) {
+        aspect = owner.replace('/', '.');
+      } else {
+        for (String kind : new String[] {BEFORE, AFTER_RETURNING, AFTER_THROWING}) {
+          if (name.startsWith(kind)) {
+            put(kindsByAspect, aspect, kind);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void visitInsn(int opcode) {
+      returns |= opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN;
+    }
+
+    @Override
+    public void visitEnd() {
+      for (Map.Entry<String, Set<String>> entry : kindsByAspect.entrySet()) {
+        Set<String> kinds = entry.getValue();
+        boolean whole =
+            kinds.contains(BEFORE)
+                && kinds.contains(AFTER_THROWING)
+                && (kinds.contains(AFTER_RETURNING) || !returns);
+        put(whole ? places : halves, entry.getKey(), place);
+      }
+    }
+  }
+}

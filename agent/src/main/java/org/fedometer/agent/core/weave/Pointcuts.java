@@ -1,0 +1,107 @@
+package org.fedometer.agent.core.weave;
+
+import aj.org.objectweb.asm.AnnotationVisitor;
+import aj.org.objectweb.asm.ClassReader;
+import aj.org.objectweb.asm.ClassVisitor;
+import aj.org.objectweb.asm.MethodVisitor;
+import aj.org.objectweb.asm.Opcodes;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Reads from a compiled aspect which classes its pointcuts are about. Stateless, any thread. */
+final class Pointcuts {
+
+  private static final String POINTCUT_METHOD = "ajc$pointcut$$";
+  private static final String POINTCUT_ANNOTATION = "Lorg/aspectj/lang/annotation/Pointcut;";
+
+  private Pointcuts() {}
+
+  /**
+   * @param aspect a loaded aspect, whose class file can be found
+   * @param candidates class names
+   * @return those of {@code candidates} that one of the aspect's own pointcuts names
+   */
+  static Set<String> targetsOf(Class<?> aspect, Collection<String> candidates) throws IOException {
+    String text = pointcutsOf(aspect);
+    Set<String> targets = new LinkedHashSet<>();
+    for (String candidate : candidates) {
+      if (names(text, candidate)) {
+        targets.add(candidate);
+      }
+    }
+    return targets;
+  }
+
+  private static String pointcutsOf(Class<?> aspect) throws IOException {
+    String resource = "/" + aspect.getName().replace('.', '/') + ".class";
+    StringBuilder text = new StringBuilder();
+    try (InputStream in = aspect.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new FileNotFoundException(resource + " is missing in the agent's jar");
+      }
+      new ClassReader(in).accept(new Collector(text), ClassReader.SKIP_CODE);
+    }
+    return text.toString();
+  }
+
+  /** Whether the text has this class name, not only as the beginning or the end of a longer one. */
+  private static boolean names(String text, String className) {
+    for (int at = text.indexOf(className); at >= 0; at = text.indexOf(className, at + 1)) {
+      int after = at + className.length();
+      boolean begins = at == 0 || !isPartOfName(text.charAt(at - 1));
+      boolean ends = after == text.length() || !Character.isJavaIdentifierPart(text.charAt(after));
+      if (begins && ends) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isPartOfName(char c) {
+    return c == '.' || Character.isJavaIdentifierPart(c);
+  }
+
+  /** The compiler keeps a pointcut's text in an annotation of an empty method. */
+  private static final class Collector extends ClassVisitor {
+    private final StringBuilder text;
+
+    Collector(StringBuilder text) {
+      super(Opcodes.ASM9);
+      this.text = text;
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+        int access, String name, String descriptor, String signature, String[] exceptions) {
+      if (!name.startsWith(POINTCUT_METHOD)) {
+        return null;
+      }
+      return new MethodVisitor(Opcodes.ASM9) {
+        @Override
+        public AnnotationVisitor visitAnnotation(String type, boolean visible) {
+          return type.equals(POINTCUT_ANNOTATION) ? new Values(text) : null;
+        }
+      };
+    }
+  }
+
+  private static final class Values extends AnnotationVisitor {
+    private final StringBuilder text;
+
+    Values(StringBuilder text) {
+      super(Opcodes.ASM9);
+      this.text = text;
+    }
+
+    @Override
+    public void visit(String name, Object value) {
+      if (name.equals("value")) {
+        text.append(value).append('\n');
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package org.fedometer.agent.core.weave;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.agent.core.log.AgentLog;
+
+/**
+ * Our stages in Fedora's classes, from {@link #begin} to {@link #end}.
+ *
+ * <p>Classes are woven on a thread of our own, by transforming them again. As soon as a class
+ * loader has one class of the plan, it is asked for all of them, and they are woven in one batch:
+ * the JVM may throw compiled code away at each. So the stages are there before the first request,
+ * and the same after a start with the agent, an attach, and a new deployment of the webapp.
+ *
+ * <p>{@link #begin} and {@link #end} are called once each, by one thread; the rest by any.
+ */
+public final class Weaving implements Runnable {
+
+  private static final String TOMCAT = "org.apache.catalina.";
+  private static final int TROUBLE_LINES = 20;
+  private static final int ARRIVALS_LIMIT = 1_000;
+
+  private final Instrumentation instrumentation;
+  private final WeavingPlan plan;
+  private final AgentLog log;
+  private final WeavingReport report;
+  private final StageTransformer transformer;
+  private final Queue<WeakReference<ClassLoader>> arrivals = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger arrivalsWaiting = new AtomicInteger();
+  private final Thread thread = new Thread(this, "fedometer-weaver");
+  private volatile boolean tomcatSeen;
+  private volatile boolean ended;
+  private int troubles;
+
+  /** All that were transformed, woven or not; guarded by this. */
+  private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /**
+   * @throws Exception when the aspects in the agent's jar are broken
+   */
+  public Weaving(Instrumentation instrumentation, AgentLog log) throws Exception {
+    this.instrumentation = instrumentation;
+    this.plan = WeavingPlan.load();
+    this.log = log;
+    this.report = new WeavingReport(plan.stages(), log);
+    this.transformer = new StageTransformer(plan, report, this::arriving);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Weaving.class.getClassLoader());
+  }
+
+  /** Weaves what is loaded, and from then on what comes. Returns when the former is done. */
+  public void begin() {
+    instrumentation.addTransformer(transformer, true);
+    Set<ClassLoader> loaders = new LinkedHashSet<>();
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (plan.targets().contains(loaded.getName()) && loaded.getClassLoader() != null) {
+        noteTomcat(loaded.getName());
+        loaders.add(loaded.getClassLoader());
+      }
+    }
+    weaveIn(loaders);
+    thread.start();
+  }
+
+  /**
+   * Gives every class its original bytecode back.
+   *
+   * @return one sentence for each class where that failed: its stages report to a recorder that is
+   *     off
+   */
+  public List<String> end() throws InterruptedException {
+    ended = true;
+    LockSupport.unpark(thread);
+    thread.join();
+    instrumentation.removeTransformer(transformer);
+    List<String> failures = new ArrayList<>();
+    synchronized (this) {
+      transformAgain(
+          transformed,
+          (type, refusal) -> {
+            if (refusal != null) {
+              failures.add(type.getName() + " could not be restored: " + refusal);
+            }
+          });
+      transformed.clear();
+    }
+    return failures;
+  }
+
+  /** What has become of each stage. */
+  public WeavingReport report() {
+    return report;
+  }
+
+  /** Whether Tomcat, with a shutdown of its own, runs in this JVM. */
+  public boolean hasSeenTomcat() {
+    return tomcatSeen;
+  }
+
+  /** On a thread of Fedora's: waits for nothing. */
+  private void arriving(ClassLoader loader, String className) {
+    noteTomcat(className);
+    // A loader that brings classes without end, such as a fault in Fedora, must not fill memory.
+    if (arrivalsWaiting.incrementAndGet() <= ARRIVALS_LIMIT) {
+      arrivals.add(new WeakReference<>(loader));
+      LockSupport.unpark(thread);
+    } else {
+      arrivalsWaiting.decrementAndGet();
+    }
+  }
+
+  private void noteTomcat(String className) {
+    tomcatSeen |= className.startsWith(TOMCAT);
+  }
+
+  @Override
+  public void run() {
+    while (!ended) {
+      try {
+        Set<ClassLoader> loaders = takeArrivals();
+        if (loaders.isEmpty()) {
+          LockSupport.park(this);
+        } else {
+          weaveIn(loaders);
+        }
+      } catch (Throwable trouble) {
+        troubles++;
+        if (troubles <= TROUBLE_LINES) {
+          log.line("weaver: " + trouble);
+        }
+      }
+    }
+  }
+
+  private Set<ClassLoader> takeArrivals() {
+    Set<ClassLoader> loaders = new LinkedHashSet<>();
+    for (WeakReference<ClassLoader> next = arrivals.poll(); next != null; next = arrivals.poll()) {
+      arrivalsWaiting.decrementAndGet();
+      ClassLoader loader = next.get();
+      if (loader != null) {
+        loaders.add(loader);
+      }
+    }
+    return loaders;
+  }
+
+  private synchronized void weaveIn(Set<ClassLoader> loaders) {
+    Set<Class<?>> batch = new LinkedHashSet<>();
+    for (ClassLoader loader : loaders) {
+      for (String target : plan.targets()) {
+        Class<?> type = loadedBy(loader, target);
+        if (type != null && !transformed.contains(type)) {
+          batch.add(type);
+        }
+      }
+    }
+    if (batch.isEmpty()) {
+      return;
+    }
+    transformAgain(batch, this::transformed);
+    transformer.forgetWeavers();
+    for (String line : report.places()) {
+      log.line(line);
+    }
+    log.line(report.summary());
+  }
+
+  private void transformed(Class<?> type, Throwable refusal) {
+    AdviceScan scan = transformer.takeScanOrNull(type);
+    if (refusal != null) {
+      transformer.exclude(type);
+      report.failed(type.getName(), "the JVM refuses it woven: " + refusal);
+    } else {
+      transformed.add(type);
+      if (scan == null) {
+        report.seen(type.getName());
+      } else {
+        report.woven(type.getName(), scan);
+      }
+    }
+  }
+
+  /** Loads the class, as Fedora will sooner or later, but does not run its initialisers. */
+  private Class<?> loadedBy(ClassLoader loader, String className) {
+    try {
+      Class<?> type = Class.forName(className, false, loader);
+      return instrumentation.isModifiableClass(type) ? type : null;
+    } catch (ClassNotFoundException notInThisFedora) {
+      return null;
+    } catch (Throwable cannotBeLoaded) {
+      report.failed(className, "cannot be loaded: " + cannotBeLoaded);
+      return null;
+    }
+  }
+
+  private interface Outcome {
+    void of(Class<?> type, Throwable refusalOrNull);
+  }
+
+  /** All at once; if the JVM refuses that, one by one, to find whom it refuses. */
+  private void transformAgain(Collection<Class<?>> types, Outcome outcome) {
+    Class<?>[] batch = types.toArray(new Class<?>[0]);
+    Throwable refusal = transformAgain(batch);
+    for (Class<?> type : batch) {
+      outcome.of(type, refusal == null ? null : transformAgain(type));
+    }
+  }
+
+  private Throwable transformAgain(Class<?>... batch) {
+    try {
+      if (batch.length > 0) {
+        instrumentation.retransformClasses(batch);
+      }
+      return null;
+    } catch (Throwable refused) {
+      return refused;
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package org.fedometer.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import org.fedometer.agent.ScriptedCollector.Sample;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.State;
+import org.fedometer.wire.AgentReport.Weaving;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleDecoder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent's real jar into and out of a JVM that runs. */
+class AttachIT {
+
+  /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
+  private static final int CYCLES = Integer.getInteger("fedometer.cycles", 10);
+
+  @TempDir Path folder;
+  private ScriptedCollector collector;
+  private AgentJvm fedora;
+
+  @BeforeEach
+  void start() throws Exception {
+    collector = new ScriptedCollector(0);
+    fedora = AgentJvm.start(folder, null, Map.of());
+    assertThat(fedora.ask("ingest 1 5")).isEqualTo("done");
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    fedora.close();
+    collector.close();
+  }
+
+  @Test
+  void timesTheSameStagesAsAStartWithTheAgentAndSaysSo() throws Exception {
+    AgentReport report = attach();
+    assertThat(report.state()).isEqualTo(State.DONE);
+    assertThat(report.facts())
+        .containsEntry(AgentReport.STATE, "recording")
+        .containsEntry(AgentReport.CONNECTED, "true")
+        .containsEntry(AgentReport.COLLECTOR, collector.address())
+        .containsEntry(AgentReport.SOURCE_NAME, "fedora")
+        .containsEntry(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(32 * 1024 * 1024));
+    assertThat(stagesOf(report, Weaving.WOVEN))
+        .containsExactly(
+            "database.statement", "http.request", "ingest", "ingest.parse", "triples.flush");
+    assertThat(stagesOf(report, Weaving.FAILED)).isEmpty();
+
+    assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    AgentReport detached = Tool.command(fedora.pid(), "detach");
+    assertThat(detached.state()).isEqualTo(State.DONE);
+    assertThat(detached.message()).isEqualTo("detached");
+    assertThat(detached.facts()).containsEntry(AgentReport.STATE, "off");
+    Set<String> attachedStages =
+        collector.samples.stream().map(Sample::stage).collect(Collectors.toSet());
+    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(22);
+
+    try (ScriptedCollector other = new ScriptedCollector(0);
+        AgentJvm premain = AgentJvm.start(folder, "=collector=" + other.address(), Map.of())) {
+      await().until(() -> other.log.toString().contains("woven "));
+      premain.ask("ingest 2 10");
+      await()
+          .until(
+              () -> other.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 22);
+      assertThat(other.samples.stream().map(Sample::stage).collect(Collectors.toSet()))
+          .isEqualTo(attachedStages);
+      assertThat(report(Tool.command(premain.pid(), "status"))).isEqualTo(report(report));
+    }
+  }
+
+  @Test
+  void detachGivesTheOriginalBytecodeBackAndLeavesNoThreadAndNoClassOfItsInside() throws Exception {
+    Path dumps = folder.resolve("dumps");
+    Files.createDirectory(dumps);
+    Map<String, byte[]> original = bytecode(dumps.resolve("original"));
+    attach();
+    assertThat(fedora.ask("threads")).contains("fedometer-drainer", "fedometer-weaver");
+    assertThat(histogram()).contains("org.fedometer.agent.core.Agent");
+    Map<String, byte[]> woven = bytecode(dumps.resolve("woven"));
+    assertThat(woven).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isTrue());
+
+    Path atDetach = dumps.resolve("detached");
+    DumpingAgent.load(fedora.pid(), dumper(), "stay", atDetach);
+    AgentReport report = Tool.command(fedora.pid(), "detach");
+    assertThat(report.message()).isEqualTo("detached");
+    // What the JVM was given by the detaching itself, and what it has afterwards.
+    for (Map<String, byte[]> now :
+        List.of(DumpingAgent.read(atDetach), bytecode(dumps.resolve("after")))) {
+      original.forEach((name, bytes) -> assertThat(now.get(name)).as(name).isEqualTo(bytes));
+      // Those that the agent had loaded, too.
+      assertThat(now).hasSameSizeAs(woven);
+      assertThat(now).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isFalse());
+    }
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    await().untilAsserted(() -> assertThat(histogram()).doesNotContain("org.aspectj.weaver."));
+    assertThat(histogram())
+        .doesNotContain("org.fedometer.agent.core", "org.fedometer.wire")
+        .doesNotContain("recorder.ThreadRecorder\n", "recorder.Recording\n");
+    int samples = collector.samples.size();
+    fedora.ask("ingest 1 5");
+    assertThat(Tool.command(fedora.pid(), "status").message()).isEqualTo("no agent is in this JVM");
+    assertThat(collector.samples).hasSize(samples);
+    assertThat(fedora.err()).isEmpty();
+  }
+
+  @Test
+  void comesAndGoesManyTimesAndLosesNothing() throws Exception {
+    for (int cycle = 1; cycle <= CYCLES; cycle++) {
+      assertThat(attach().facts()).containsEntry(AgentReport.CONNECTED, "true");
+      assertThat(fedora.ask("ingest 1 1")).isEqualTo("done");
+      AgentReport report = Tool.command(fedora.pid(), "detach");
+      assertThat(report.message()).isEqualTo("detached");
+      assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
+          .hasSize(2 * cycle);
+    }
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    await().untilAsserted(() -> assertThat(histogram()).doesNotContain("org.fedometer.agent.core"));
+  }
+
+  @Test
+  void anAgentThatIsThereAlreadyGetsTheNewOptions() throws Exception {
+    attach();
+    fedora.ask("ingest 1 5");
+    try (ScriptedCollector other = new ScriptedCollector(0)) {
+      AgentReport report =
+          Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "source-name=a\\,b");
+      assertThat(report.state()).isEqualTo(State.DONE);
+      assertThat(report.message()).contains("was here already", collector.address(), "new options");
+      assertThat(report.facts())
+          .containsEntry(AgentReport.COLLECTOR, other.address())
+          .containsEntry(AgentReport.SOURCE_NAME, "a,b");
+      assertThat(collector.hasEnded()).isTrue();
+      assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(6);
+      fedora.ask("ingest 1 5");
+      await()
+          .until(() -> other.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+
+      AgentReport refused =
+          Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=0");
+      assertThat(refused.state()).isEqualTo(State.REFUSED);
+      assertThat(refused.message()).contains("memory");
+      assertThat(Tool.command(fedora.pid(), "status").facts())
+          .containsEntry(AgentReport.COLLECTOR, other.address())
+          .containsEntry(AgentReport.STATE, "recording");
+    }
+  }
+
+  @Test
+  void recordingIsPausedAndGoesOn() throws Exception {
+    attach();
+    assertThat(Tool.command(fedora.pid(), "pause").facts())
+        .containsEntry(AgentReport.STATE, "paused");
+    fedora.ask("ingest 1 5");
+    assertThat(Tool.command(fedora.pid(), "resume").facts())
+        .containsEntry(AgentReport.STATE, "recording");
+    fedora.ask("ingest 1 2");
+    Tool.command(fedora.pid(), "detach");
+    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(3);
+  }
+
+  @Test
+  void aToolThatLooksOnGetsCopiesOfTheSamplesWithTheirNames() throws Exception {
+    attach();
+    fedora.ask("ingest 1 5");
+    await().until(() -> !collector.samples.isEmpty());
+    try (Tool top = Tool.begin(fedora.pid(), "top")) {
+      await().until(() -> top.reports.size() >= 2);
+      assertThat(top.reports.get(0).state()).isEqualTo(State.LIVE);
+      fedora.ask("ingest 1 7");
+      List<Integer> stages = new ArrayList<>();
+      await()
+          .untilAsserted(
+              () -> {
+                stages.clear();
+                for (var frame : top.copies) {
+                  if (frame.type() == FrameType.SAMPLES) {
+                    SampleDecoder.decode(
+                        ByteBuffer.wrap(frame.payload()),
+                        (stage, thread, trace, start, total, own, failed) -> stages.add(stage));
+                  }
+                }
+                assertThat(stages).hasSize(8 + 8 + 15);
+              });
+      assertThat(top.copies.get(0).type()).isEqualTo(FrameType.STAGES);
+      assertThat(top.copies.get(1).type()).isEqualTo(FrameType.THREADS);
+      assertThat(fedora.ask("threads")).contains("fedometer-top");
+    }
+    await().until(() -> !fedora.ask("threads").contains("fedometer-top"));
+    // The collector has them as well.
+    await()
+        .until(
+            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 14);
+  }
+
+  @Test
+  void wovenAgainInANewDeploymentAndTheOldOneIsCollected() throws Exception {
+    attach();
+    for (int deployment = 1; deployment <= 3; deployment++) {
+      assertThat(fedora.ask("deploy")).isEqualTo("deployed");
+      long before = parses();
+      await()
+          .until(
+              () -> {
+                fedora.ask("translate");
+                return parses() > before;
+              });
+      assertThat(fedora.ask("undeploy")).isEqualTo("undeployed");
+    }
+    await().until(() -> fedora.ask("collected").equals("3 of 3"));
+    Tool.command(fedora.pid(), "detach");
+  }
+
+  @Test
+  void aCommandWithoutAnAgentIsRefusedInOneSentence() throws Exception {
+    for (String command : List.of("detach", "status", "top", "pause", "resume")) {
+      AgentReport report = Tool.command(fedora.pid(), command);
+      assertThat(report.state()).isEqualTo(State.REFUSED);
+      assertThat(report.message()).isEqualTo("no agent is in this JVM");
+    }
+    AgentReport wrong = Tool.command(fedora.pid(), "attach", "collector=nowhere");
+    assertThat(wrong.state()).isEqualTo(State.REFUSED);
+    assertThat(wrong.message()).contains("is not HOST:PORT");
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.err()).isEmpty();
+  }
+
+  @Test
+  void aCollectorThatDoesNotAnswerIsSaidAndTheAgentWaitsForIt() throws Exception {
+    String address = collector.address();
+    collector.close();
+    AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + address);
+    assertThat(report.state()).isEqualTo(State.DONE);
+    assertThat(report.facts())
+        .containsEntry(AgentReport.CONNECTED, "false")
+        .containsKey(AgentReport.CONNECTION_ERROR);
+    fedora.ask("ingest 1 5");
+    collector =
+        new ScriptedCollector(Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+    await()
+        .until(
+            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+  }
+
+  private AgentReport attach() throws Exception {
+    return Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
+  }
+
+  private long parses() {
+    return collector.samples.stream().filter(s -> s.stage().equals("ingest.parse")).count();
+  }
+
+  private static Map<String, String> report(AgentReport report) {
+    return report.stages().stream()
+        .collect(
+            Collectors.toMap(
+                AgentReport.Stage::name, stage -> stage.weaving() + " " + stage.detail()));
+  }
+
+  private static List<String> stagesOf(AgentReport report, Weaving weaving) {
+    return report.stages().stream()
+        .filter(stage -> stage.weaving() == weaving)
+        .map(AgentReport.Stage::name)
+        .toList();
+  }
+
+  /** What the JVM has of Fedora's classes, after all transformers. */
+  private Map<String, byte[]> bytecode(Path dump) throws Exception {
+    DumpingAgent.load(fedora.pid(), dumper(), "go", dump);
+    return DumpingAgent.read(dump);
+  }
+
+  private static boolean isOurs(byte[] bytecode) {
+    return new String(bytecode, StandardCharsets.ISO_8859_1).contains("org/fedometer/aspects");
+  }
+
+  private Path dumper() throws IOException {
+    Path jar = folder.resolve("dumper.jar");
+    if (!Files.exists(jar)) {
+      Manifest manifest = new Manifest();
+      manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+      manifest.getMainAttributes().putValue("Agent-Class", DumpingAgent.class.getName());
+      manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+      new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    }
+    return jar;
+  }
+
+  private String histogram() throws IOException, InterruptedException {
+    Path out = folder.resolve("histogram");
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                String.valueOf(fedora.pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    assertThat(jcmd.waitFor()).isZero();
+    return Files.readString(out);
+  }
+}

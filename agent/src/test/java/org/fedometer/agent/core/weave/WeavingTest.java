@@ -1,0 +1,119 @@
+package org.fedometer.agent.core.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.fcrepo.server.management.DefaultManagement;
+import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.wire.AgentReport.Stage;
+import org.fedometer.wire.AgentReport.Weaving;
+import org.junit.jupiter.api.Test;
+
+/** What the real JVM does in earnest is for the ITs; here it refuses, which it seldom does. */
+class WeavingTest {
+
+  private final List<List<Class<?>>> batches = new ArrayList<>();
+  private ClassFileTransformer transformer;
+  private Set<Class<?>> refused = Set.of();
+
+  @Test
+  void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
+    var weaving = begun();
+    assertThat(batches).hasSize(1);
+    assertThat(batches.get(0)).contains(DefaultManagement.class, DOTranslatorImpl.class);
+    assertThat(weaving.end()).isEmpty();
+    assertThat(batches).hasSize(2);
+    assertThat(batches.get(1)).containsExactlyInAnyOrderElementsOf(batches.get(0));
+    assertThat(transformer).isNull();
+  }
+
+  @Test
+  void tellsWhatIsThereWhatIsNotAndWhatTheJvmRefuses() throws Exception {
+    refused = Set.of(DOTranslatorImpl.class);
+    var weaving = begun();
+    assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "ingest").detail())
+        .isEqualTo("org.fcrepo.server.management.DefaultManagement.ingest");
+    assertThat(stage(weaving, "content.upload").weaving()).isEqualTo(Weaving.NOT_FOUND);
+    assertThat(stage(weaving, "content.upload").detail())
+        .isEqualTo("org.fcrepo.server.management.DefaultManagement has no such method");
+    assertThat(stage(weaving, "store.foxml").weaving()).isEqualTo(Weaving.NOT_FOUND);
+    assertThat(stage(weaving, "store.foxml").detail())
+        .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
+    assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
+    assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
+    assertThat(weaving.end()).isEmpty();
+  }
+
+  @Test
+  void aClassThatCannotBeRestoredIsNamed() throws Exception {
+    var weaving = begun();
+    refused = Set.of(DefaultManagement.class);
+    assertThat(weaving.end())
+        .singleElement()
+        .asString()
+        .startsWith(DefaultManagement.class.getName() + " could not be restored");
+  }
+
+  private org.fedometer.agent.core.weave.Weaving begun() throws Exception {
+    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    weaving.begin();
+    return weaving;
+  }
+
+  private static Stage stage(org.fedometer.agent.core.weave.Weaving weaving, String name) {
+    return weaving.report().stages().stream()
+        .filter(stage -> stage.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Instrumentation instrumentation() {
+    return (Instrumentation)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Instrumentation.class},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "addTransformer":
+                  transformer = (ClassFileTransformer) arguments[0];
+                  return null;
+                case "removeTransformer":
+                  transformer = null;
+                  return true;
+                case "isModifiableClass":
+                  return true;
+                case "getAllLoadedClasses":
+                  return new Class<?>[] {String.class, DefaultManagement.class, getClass()};
+                case "retransformClasses":
+                  retransform((Class<?>[]) arguments[0]);
+                  return null;
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+
+  private void retransform(Class<?>[] batch) throws Exception {
+    for (Class<?> type : batch) {
+      if (refused.contains(type)) {
+        throw new UnsupportedOperationException("not these");
+      }
+    }
+    batches.add(List.of(batch));
+    for (Class<?> type : batch) {
+      String name = type.getName().replace('.', '/');
+      try (var in = type.getResourceAsStream("/" + name + ".class")) {
+        if (transformer != null) {
+          transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+        }
+      }
+    }
+  }
+}
