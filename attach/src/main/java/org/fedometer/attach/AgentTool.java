@@ -78,7 +78,7 @@ public final class AgentTool {
     }
     for (Map.Entry<String, String> file : FILES.entrySet()) {
       if (options.containsKey(file.getKey())) {
-        Refusals.checkFile(file.getValue(), Path.of(options.get(file.getKey())), jvm, process);
+        Refusals.checkReadable(file.getValue(), Path.of(options.get(file.getKey())), jvm, process);
       }
     }
   }
@@ -156,7 +156,8 @@ public final class AgentTool {
       if (!Files.isReadable(jar)) {
         throw new AttachException("the agent's jar " + jar + " cannot be read");
       }
-      Refusals.checkFile("the agent's jar", jar, jvm, process);
+      Refusals.checkSeen("the agent's jar", jar, jvm, process);
+      Refusals.checkReadable("the agent's jar", jar, jvm, process);
     }
     return process;
   }

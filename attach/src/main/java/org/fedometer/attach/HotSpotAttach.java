@@ -81,7 +81,7 @@ final class HotSpotAttach implements AutoCloseable {
       throw new AttachException(
           "the JVM of process " + process.pid() + " hung up: " + e.getMessage(), e);
     }
-    check(answer);
+    check(answer, jar);
   }
 
   /** Ends a {@link #loadAgent} that waits in another thread; the JVM goes on with it. */
@@ -90,7 +90,7 @@ final class HotSpotAttach implements AutoCloseable {
     closeQuietly(channel);
   }
 
-  private void check(String answer) throws AttachException {
+  private void check(String answer, Path jar) throws AttachException {
     if (answer.contains("EnableDynamicAgentLoading") || answer.contains("not enabled")) {
       throw Refusals.dynamicLoading(process.pid());
     }
@@ -108,7 +108,7 @@ final class HotSpotAttach implements AutoCloseable {
     } else if (status.equals("101")) {
       failure = "it speaks another attach protocol";
     } else if (code.equals("100")) {
-      failure = "it cannot use the agent's jar";
+      failure = "it cannot use the agent's jar " + jar;
     } else if (code.equals("102")) {
       failure = "the agent failed; that JVM's standard error says why";
     } else {

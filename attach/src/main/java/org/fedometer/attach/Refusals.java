@@ -46,16 +46,13 @@ final class Refusals {
   }
 
   /**
-   * A file that the JVM is to read.
+   * A file of ours that the JVM is to use.
    *
    * @param what such as {@code the agent's jar}
    */
-  static void checkFile(String what, Path file, Jvm jvm, ProcessFiles process)
+  static void checkSeen(String what, Path file, Jvm jvm, ProcessFiles process)
       throws AttachException {
-    Optional<String> theirs = process.namespace("mnt");
-    if (theirs.isPresent()
-        && !theirs.equals(ProcessFiles.ofSelf().namespace("mnt"))
-        && !isSameFile(file, process.asSeenByProcess(file))) {
+    if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
       throw new AttachException(
           container(jvm)
               + "has file systems of its own, where "
@@ -65,7 +62,26 @@ final class Refusals {
               + ") is not to be seen; "
               + inside());
     }
-    if (process.user() != 0 && !FilePermissions.of(process).mayRead(file)) {
+  }
+
+  /**
+   * A file of the JVM's that it is to read.
+   *
+   * @param what such as {@code the token file}
+   */
+  static void checkReadable(String what, Path file, Jvm jvm, ProcessFiles process)
+      throws AttachException {
+    boolean otherFileSystems = hasOtherFileSystems(process);
+    if (!Files.exists(otherFileSystems ? process.asSeenByProcess(file) : file)) {
+      throw new AttachException(
+          what
+              + " ("
+              + file
+              + ") does not exist"
+              + (otherFileSystems ? " in the container of process " + jvm.pid() : ""));
+    }
+    // In other file systems, links would lead us astray.
+    if (process.user() != 0 && !otherFileSystems && !FilePermissions.of(process).mayRead(file)) {
       throw new AttachException(
           what
               + " ("
@@ -76,6 +92,11 @@ final class Refusals {
               + jvm.pid()
               + "; put it where that user may read it");
     }
+  }
+
+  private static boolean hasOtherFileSystems(ProcessFiles process) {
+    Optional<String> theirs = process.namespace("mnt");
+    return theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("mnt"));
   }
 
   static AttachException dynamicLoading(long pid) {

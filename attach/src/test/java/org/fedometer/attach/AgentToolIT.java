@@ -252,6 +252,16 @@ class AgentToolIT {
   }
 
   @Test
+  void aFileThatIsNotThereIsMissedBeforeTheJvmIsTouched() throws Exception {
+    try (TargetJvm fedora = TargetJvm.fedora(folder)) {
+      String none = folder.resolve("none").toString();
+      refuses(fedora, Map.of("token-file", none), "the token file (" + none + ") does not exist");
+      refuses(fedora, Map.of("tls-ca", none), "the file of certificates", "does not exist");
+      assertThat(fedora.seen().agentJar()).isEmpty();
+    }
+  }
+
+  @Test
   void rootAttachesToTheJvmOfAnotherUserThatMayReadTheJar() throws Exception {
     needsRootAnd("setpriv");
     open(folder);

@@ -19,15 +19,12 @@ final class AgentCollectorOptions {
       names = "--tls-ca",
       paramLabel = "FILE",
       description =
-          "Certificates (PEM) to know the collector by, with --tls (default: those of Fedora's"
+          "Certificates (PEM) to know the collector by; speaks TLS (default: those of Fedora's"
               + " JVM).")
   private Path tlsCa;
 
   /** Adds what was given to an agent's options. */
   void addTo(Map<String, String> agentOptions) {
-    if (tlsCa != null && !tls) {
-      throw new IllegalArgumentException("--tls-ca needs --tls");
-    }
     if (tokenFile != null) {
       agentOptions.put("token-file", absolute(tokenFile));
     }

@@ -18,8 +18,10 @@ import org.fedometer.wire.AgentReport;
  * ends the waiting, not the agent.
  */
 public final class AttachJob {
-  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(15);
-  private static final long POLL_MILLIS = 500;
+  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
+
+  /** Each question has a JVM of Java 21 and up write a warning into its log. */
+  private static final long POLL_MILLIS = 2_500;
 
   private final AttachOptions options;
   private final Consumer<String> news;
