@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -50,7 +51,7 @@ final class HotSpotAttach implements AutoCloseable {
       throws AttachException, InterruptedException {
     long deadlineNanos = System.nanoTime() + patience.toNanos();
     Path socket = temporary(process).resolve(".java_pid" + process.innerPid());
-    SocketChannel channel = tryConnect(socket, deadlineNanos);
+    SocketChannel channel = tryConnect(process, socket, deadlineNanos);
     if (channel == null) {
       channel = wake(process, socket, deadlineNanos, patience);
     }
@@ -135,7 +136,7 @@ final class HotSpotAttach implements AutoCloseable {
     try {
       sendSigquit(process.pid());
       while (true) {
-        SocketChannel channel = tryConnect(socket, deadlineNanos);
+        SocketChannel channel = tryConnect(process, socket, deadlineNanos);
         if (channel != null) {
           return channel;
         }
@@ -201,14 +202,26 @@ final class HotSpotAttach implements AutoCloseable {
   }
 
   /** Null where nobody listens. */
-  private static SocketChannel tryConnect(Path socket, long deadlineNanos)
+  private static SocketChannel tryConnect(ProcessFiles process, Path socket, long deadlineNanos)
       throws AttachException, InterruptedException {
     if (!Files.exists(socket)) {
       return null;
     }
     SocketChannel channel;
     try {
+      // Anybody may make files in /tmp.
+      if (((Integer) Files.getAttribute(socket, "unix:uid")).longValue() != process.user()) {
+        throw new AttachException(
+            socket
+                + " is not of the user who runs process "
+                + process.pid()
+                + ", so it is not that JVM that listens there; delete it and try again");
+      }
       channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    } catch (AttachException e) {
+      throw e;
+    } catch (NoSuchFileException e) {
+      return null;
     } catch (IOException e) {
       throw new AttachException("no socket could be made: " + e.getMessage(), e);
     }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,6 +208,35 @@ class AgentToolIT {
           .isInstanceOf(AttachException.class)
           .hasMessageContaining("-Xrs");
       assertThat(fedora.isAlive()).isTrue();
+    }
+  }
+
+  @Test
+  void aSocketThatADeadJvmHasLeftIsNoHindrance() throws Exception {
+    try (TargetJvm fedora = TargetJvm.fedora(folder)) {
+      Path socket = Path.of("/tmp/.java_pid" + fedora.pid());
+      try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        dead.bind(UnixDomainSocketAddress.of(socket));
+      }
+      assertThat(socket).exists();
+
+      assertThat(tool.attach(fedora.seen(), Map.of(), false, SILENT).message())
+          .isEqualTo("attach done");
+    }
+  }
+
+  @Test
+  void aSocketThatSomebodyElseHasPutThereIsNotSpokenTo() throws Exception {
+    needsRootAnd("setpriv");
+    try (TargetJvm fedora = TargetJvm.fedora(folder)) {
+      Path socket = Path.of("/tmp/.java_pid" + fedora.pid());
+      try (ServerSocketChannel stranger = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        stranger.bind(UnixDomainSocketAddress.of(socket));
+        Files.setAttribute(socket, "unix:uid", (int) NOBODY);
+        refuses(fedora, Map.of(), socket.toString(), "delete it");
+      } finally {
+        Files.delete(socket);
+      }
     }
   }
 

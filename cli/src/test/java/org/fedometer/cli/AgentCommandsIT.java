@@ -93,7 +93,7 @@ class AgentCommandsIT {
     // The collector ends by itself, seconds after its last connection.
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
     JsonNode runs = fedometer.startWithStore("runs", "--json").await(PATIENCE).json();
-    assertThat(runs).anyMatch(run -> run.get("run").asText().equals("night"));
+    assertThat(runs).anyMatch(run -> run.get("name").asText().equals("night"));
   }
 
   @Test
