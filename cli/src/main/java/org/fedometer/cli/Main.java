@@ -40,6 +40,10 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,
+      AttachCommand.class,
+      DetachCommand.class,
+      AgentsCommand.class,
+      TopCommand.class,
       CollectCommand.class,
       HelpCommand.class
     })

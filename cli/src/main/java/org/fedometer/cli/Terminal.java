@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  */
 final class Terminal {
   private static final int DEFAULT_COLUMNS = 120;
+  private static final int DEFAULT_LINES = 24;
   private static final Pattern COLUMNS = Pattern.compile("[1-9][0-9]{0,4}");
 
   private Terminal() {}
@@ -22,6 +23,17 @@ final class Terminal {
   /** Whether standard output is a terminal whose user did not ask for plain text. */
   static boolean colour() {
     return Boolean.getBoolean("fedometer.colour") && System.getenv("NO_COLOR") == null;
+  }
+
+  /** Whether standard output is a terminal that can be drawn on. */
+  static boolean drawsScreens() {
+    return Boolean.getBoolean("fedometer.colour") && !"dumb".equals(System.getenv("TERM"));
+  }
+
+  /** Lines of the terminal; {@value #DEFAULT_LINES} where nobody says. */
+  static int lines() {
+    int lines = Integer.getInteger("fedometer.lines", 0);
+    return lines <= 0 ? DEFAULT_LINES : lines;
   }
 
   /** Columns that standard output fills; {@value #DEFAULT_COLUMNS} where nobody says. */

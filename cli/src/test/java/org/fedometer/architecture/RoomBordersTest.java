@@ -109,6 +109,7 @@ class RoomBordersTest {
         "org.fedometer.store..",
         "com.fasterxml.jackson..",
         "org.HdrHistogram.."),
+    ATTACH("attach", "attach", JAVA_17, "org.fedometer.wire..", "org.HdrHistogram.."),
     EXPERIMENTS(
         "experiments",
         "experiments",
@@ -120,6 +121,7 @@ class RoomBordersTest {
         "org.fedometer.driver..",
         "org.fedometer.profiles..",
         "org.fedometer.analysis..",
+        "org.fedometer.attach..",
         "com.fasterxml.jackson..");
 
     final String folder;

@@ -1,0 +1,301 @@
+package org.fedometer.attach;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.fedometer.attach.ControlChannel.Copied;
+import org.fedometer.attach.ControlChannel.Heard;
+import org.fedometer.attach.ControlChannel.HungUp;
+import org.fedometer.attach.ControlChannel.Reported;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.Frame;
+
+/**
+ * Gives commands to the agent in a JVM of this host, and brings it there first if need be. Every
+ * wait is bounded. Safe for use by several threads; a call is ended early by interrupting its
+ * thread.
+ */
+public final class AgentTool {
+  /** Until a JVM listens, and again until its agent has said a first word. */
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** An agent that carries out a command says something at least this often. */
+  private static final Duration SILENCE = Duration.ofSeconds(60);
+
+  private static final Duration LAST_WORD = Duration.ofSeconds(3);
+  private static final long TICK_MILLIS = 50;
+
+  /** Options whose values are files that the JVM is to read. */
+  private static final Map<String, String> FILES =
+      Map.of("token-file", "the token file", "tls-ca", "the file of certificates");
+
+  private final Path agentJar;
+
+  /**
+   * @param agentJar goes into JVMs that have no agent yet
+   */
+  public AgentTool(Path agentJar) {
+    this.agentJar = agentJar.toAbsolutePath().normalize();
+  }
+
+  /** Hears what an agent says while it carries out a command; called on the thread that gave it. */
+  @FunctionalInterface
+  public interface Progress {
+    void working(String message);
+  }
+
+  /** Hears what an agent sends while {@code top} goes on; called on the thread that asked. */
+  public interface Live {
+    /** Facts and stages as they are now; once a second. */
+    void report(AgentReport report);
+
+    /** A copy of a frame that went to the collector; the type may be unknown. */
+    void frame(Frame frame);
+
+    /** Called several times a second. False ends it. */
+    boolean goesOn();
+  }
+
+  /**
+   * Throws if {@link #attach} could not be tried. Does not touch the JVM.
+   *
+   * @param options of the agent by name, as for {@code -javaagent}
+   * @param any whether another JVM than a Fedora's will do
+   * @throws AttachException says why and what to do
+   */
+  public void check(Jvm jvm, Map<String, String> options, boolean any) throws AttachException {
+    ProcessFiles process = reachable(jvm);
+    if (!any) {
+      Refusals.checkFedora(jvm);
+    }
+    for (Map.Entry<String, String> file : FILES.entrySet()) {
+      if (options.containsKey(file.getKey())) {
+        Refusals.checkReadable(file.getValue(), Path.of(options.get(file.getKey())), jvm, process);
+      }
+    }
+  }
+
+  /**
+   * Brings the agent into a JVM and starts it, or gives the one that is there new options.
+   *
+   * @param options of the agent by name, as for {@code -javaagent}
+   * @param any whether another JVM than a Fedora's will do
+   * @return the agent's last word, DONE
+   * @throws AttachException says why the agent could not be brought in, or why it refused
+   */
+  public AgentReport attach(Jvm jvm, Map<String, String> options, boolean any, Progress progress)
+      throws IOException, InterruptedException {
+    check(jvm, options, any);
+    return give(jvm, "attach", options, progress);
+  }
+
+  /** Has the agent restore the original code, and end. */
+  public AgentReport detach(Jvm jvm, Progress progress) throws IOException, InterruptedException {
+    return give(jvm, "detach", Map.of(), progress);
+  }
+
+  /** Asks how the agent is. */
+  public AgentReport status(Jvm jvm) throws IOException, InterruptedException {
+    return give(jvm, "status", Map.of(), message -> {});
+  }
+
+  /** Stops timing; all else stays as it is. */
+  public AgentReport pause(Jvm jvm) throws IOException, InterruptedException {
+    return give(jvm, "pause", Map.of(), message -> {});
+  }
+
+  /** Goes on timing. */
+  public AgentReport resume(Jvm jvm) throws IOException, InterruptedException {
+    return give(jvm, "resume", Map.of(), message -> {});
+  }
+
+  /** Watches the agent until {@code live} has enough or the JVM ends. */
+  public void top(Jvm jvm, Live live) throws IOException, InterruptedException {
+    try (Command command = start(jvm, "top", Map.of())) {
+      command.watch(live);
+    }
+  }
+
+  private AgentReport give(Jvm jvm, String name, Map<String, String> options, Progress progress)
+      throws IOException, InterruptedException {
+    try (Command command = start(jvm, name, options)) {
+      return command.result(progress);
+    }
+  }
+
+  private Command start(Jvm jvm, String name, Map<String, String> options)
+      throws IOException, InterruptedException {
+    ProcessFiles process = reachable(jvm);
+    ControlChannel channel = ControlChannel.open();
+    try {
+      Map<String, String> arguments = new LinkedHashMap<>(options);
+      arguments.put("command", name);
+      arguments.put("reply", channel.reply());
+      HotSpotAttach attach = HotSpotAttach.connect(process, PATIENCE);
+      return new Command(jvm.pid(), channel, attach, jarFor(jvm, process), text(arguments));
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private ProcessFiles reachable(Jvm jvm) throws AttachException {
+    ProcessFiles process = ProcessFiles.of(jvm.pid());
+    Refusals.check(jvm, process);
+    Refusals.checkNetwork(jvm, process);
+    Path jar = jarFor(jvm, process);
+    if (jar.equals(agentJar)) {
+      if (!Files.isReadable(jar)) {
+        throw new AttachException("the agent's jar " + jar + " cannot be read");
+      }
+      Refusals.checkSeen("the agent's jar", jar, jvm, process);
+      Refusals.checkReadable("the agent's jar", jar, jvm, process);
+    }
+    return process;
+  }
+
+  /** The jar that the JVM knows already, whose classes it would use anyway; otherwise ours. */
+  private Path jarFor(Jvm jvm, ProcessFiles process) {
+    return jvm.agentJar()
+        .filter(Path::isAbsolute)
+        .filter(jar -> Files.exists(process.asSeenByProcess(jar)))
+        .orElse(agentJar);
+  }
+
+  /** As behind {@code -javaagent:...jar=}. */
+  static String text(Map<String, String> arguments) {
+    List<String> pairs =
+        arguments.entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue().replace(",", "\\,"))
+            .toList();
+    return String.join(",", pairs);
+  }
+
+  /** A command under way. */
+  private static final class Command implements AutoCloseable {
+    private final long pid;
+    private final ControlChannel channel;
+    private final HotSpotAttach attach;
+    private final FutureTask<Void> loading;
+    private boolean spoke;
+    private long heardNanos = System.nanoTime();
+
+    Command(long pid, ControlChannel channel, HotSpotAttach attach, Path jar, String arguments) {
+      this.pid = pid;
+      this.channel = channel;
+      this.attach = attach;
+      this.loading =
+          new FutureTask<>(
+              () -> {
+                attach.loadAgent(jar, arguments);
+                return null;
+              });
+      Thread thread = new Thread(loading, "attach-load");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    AgentReport result(Progress progress) throws IOException, InterruptedException {
+      while (true) {
+        Heard heard = next();
+        if (heard instanceof Reported reported) {
+          AgentReport report = reported.report();
+          switch (report.state()) {
+            case DONE -> {
+              awaitLoaded();
+              return report;
+            }
+            case REFUSED -> throw new AgentRefusedException(refusal(report));
+            case WORKING, LIVE -> progress.working(report.message());
+          }
+        }
+      }
+    }
+
+    void watch(Live live) throws IOException, InterruptedException {
+      while (live.goesOn()) {
+        Heard heard = next();
+        if (heard instanceof Copied copied) {
+          live.frame(copied.frame());
+        } else if (heard instanceof Reported reported) {
+          if (reported.report().state() == AgentReport.State.REFUSED) {
+            throw new AgentRefusedException(refusal(reported.report()));
+          }
+          if (reported.report().state() == AgentReport.State.DONE) {
+            throw new AttachException("the agent in process " + pid + " has ended");
+          }
+          live.report(reported.report());
+        }
+      }
+    }
+
+    /** Null where nothing came for a moment; throws where nothing will come any more. */
+    private Heard next() throws IOException, InterruptedException {
+      Heard heard = channel.next(TICK_MILLIS);
+      if (heard instanceof HungUp) {
+        throw new AttachException(
+            ProcessFiles.of(pid).exists()
+                ? "the agent in process " + pid + " hung up; that JVM's standard error may say why"
+                : "process " + pid + " has ended");
+      }
+      if (heard != null) {
+        spoke = true;
+        heardNanos = System.nanoTime();
+        return heard;
+      }
+      Duration silence = Duration.ofNanos(System.nanoTime() - heardNanos);
+      if (loading.isDone()) {
+        throwWhatLoadingThrew();
+        if (!spoke && silence.compareTo(LAST_WORD) > 0) {
+          throw new AttachException(
+              "the agent was loaded into process "
+                  + pid
+                  + ", but did not answer; that JVM's standard error may say why");
+        }
+      }
+      if (silence.compareTo(spoke ? SILENCE : PATIENCE) > 0) {
+        throw Refusals.noAnswer(pid, spoke ? SILENCE : PATIENCE);
+      }
+      return null;
+    }
+
+    /** {@code agentmain} returns right after its last word. */
+    private void awaitLoaded() throws IOException, InterruptedException {
+      try {
+        loading.get(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException | ExecutionException itHasSaidThatItIsDone) {
+        return;
+      }
+    }
+
+    private void throwWhatLoadingThrew() throws IOException, InterruptedException {
+      try {
+        loading.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof AttachException refused) {
+          throw refused;
+        }
+        throw new AttachException(
+            "process " + pid + " could not be attached to: " + e.getCause(), e.getCause());
+      }
+    }
+
+    private String refusal(AgentReport report) {
+      return "process " + pid + ": " + report.message();
+    }
+
+    @Override
+    public void close() {
+      channel.close();
+      attach.close();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package org.fedometer.attach;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameInput;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+
+/**
+ * Where an agent connects to, to answer one command: a port of the loopback address that is open
+ * for the time of the command, and a nonce that only the agent is told. Whoever connects without
+ * the nonce is hung up on. What the agent sends waits in a bounded queue; when that is full, the
+ * agent has to wait. {@link #next} is called by one thread.
+ */
+final class ControlChannel implements AutoCloseable {
+  private static final int NONCE_BYTES = 16;
+  private static final int FIRST_FRAME_MILLIS = 10_000;
+  private static final int BACKLOG = 8;
+  private static final int MOST_CONNECTIONS = 8;
+  private static final int QUEUED = 256;
+
+  /** What came from the agent. */
+  sealed interface Heard {}
+
+  /** A report with the right nonce. */
+  record Reported(AgentReport report) implements Heard {}
+
+  /** A copy of a durable frame. */
+  record Copied(Frame frame) implements Heard {}
+
+  /** The agent's connection has ended; nothing follows. */
+  record HungUp(String reason) implements Heard {}
+
+  private final ServerSocket server;
+  private final String nonce;
+  private final BlockingQueue<Heard> heard = new ArrayBlockingQueue<>(QUEUED);
+  private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<Socket> agent = new AtomicReference<>();
+
+  private ControlChannel(ServerSocket server, String nonce) {
+    this.server = server;
+    this.nonce = nonce;
+  }
+
+  static ControlChannel open() throws IOException {
+    byte[] random = new byte[NONCE_BYTES];
+    new SecureRandom().nextBytes(random);
+    ServerSocket server =
+        new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+    ControlChannel channel = new ControlChannel(server, HexFormat.of().formatHex(random));
+    start("control-accept", channel::accept);
+    return channel;
+  }
+
+  /** {@code PORT/NONCE}, as the agent is told. */
+  String reply() {
+    return server.getLocalPort() + "/" + nonce;
+  }
+
+  /**
+   * What the agent sent next.
+   *
+   * @return null if nothing has come in that time
+   */
+  Heard next(long timeoutMillis) throws InterruptedException {
+    return heard.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
+  }
+
+  /** Hangs up; the agent ends what it was sending. */
+  @Override
+  public void close() {
+    closeQuietly(server);
+    connections.forEach(ControlChannel::closeQuietly);
+    // A reader that waits for room finds some and then its socket closed.
+    heard.clear();
+  }
+
+  private void accept() {
+    while (true) {
+      Socket connection;
+      try {
+        connection = server.accept();
+      } catch (IOException closed) {
+        return;
+      }
+      connections.add(connection);
+      if (connections.size() > MOST_CONNECTIONS || server.isClosed()) {
+        drop(connection);
+      } else {
+        start("control-read", () -> read(connection));
+      }
+    }
+  }
+
+  private void read(Socket connection) {
+    try {
+      connection.setSoTimeout(FIRST_FRAME_MILLIS);
+      FrameInput in = new FrameInput(connection.getInputStream(), Frame.MAX_BYTES);
+      AgentReport first = report(in.read());
+      if (first == null || !agent.compareAndSet(null, connection)) {
+        return;
+      }
+      connection.setSoTimeout(0);
+      put(new Reported(first));
+      while (!server.isClosed()) {
+        hear(in.read());
+      }
+    } catch (IOException e) {
+      if (connection == agent.get() && !server.isClosed()) {
+        put(new HungUp(e.getMessage()));
+      }
+    } finally {
+      drop(connection);
+    }
+  }
+
+  private void hear(Frame frame) throws MalformedFrameException {
+    if (frame.sequence() > 0) {
+      put(new Copied(frame));
+      return;
+    }
+    AgentReport report = report(frame);
+    if (report != null) {
+      put(new Reported(report));
+    }
+  }
+
+  /** Null for another frame, or one with another nonce. */
+  private AgentReport report(Frame frame) throws MalformedFrameException {
+    if (frame.type() != FrameType.AGENT_REPORT) {
+      return null;
+    }
+    AgentReport report = AgentReport.decode(ByteBuffer.wrap(frame.payload()));
+    return MessageDigest.isEqual(bytes(report.nonce()), bytes(nonce)) ? report : null;
+  }
+
+  private void put(Heard what) {
+    try {
+      while (!server.isClosed() && !heard.offer(what, 100, TimeUnit.MILLISECONDS)) {
+        continue;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void drop(Socket connection) {
+    connections.remove(connection);
+    closeQuietly(connection);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void closeQuietly(java.io.Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package org.fedometer.attach;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * HotSpot's attach protocol, version 1, which every HotSpot since Java 5 speaks: what {@code
+ * jdk.attach} does, with a bound to every wait, and where that module is missing. docs/decisions/
+ * 0014 says why.
+ *
+ * <p>A JVM listens on {@code /tmp/.java_pidN} of its own file system from the first time that a
+ * file {@code .attach_pidN} in its working folder or in {@code /tmp} and a SIGQUIT ask it to. One
+ * connection takes one command. One thread uses an instance.
+ */
+final class HotSpotAttach implements AutoCloseable {
+  /** The JVM hangs up on longer ones. */
+  static final int MAX_ARGUMENT_BYTES = 1024;
+
+  private static final Path TMP = Path.of("/tmp");
+  private static final long POLL_MILLIS = 20;
+  private static final int MAX_ANSWER_BYTES = 64 * 1024;
+  private static final String AGENT_CODE = "return code:";
+
+  private final ProcessFiles process;
+  private final SocketChannel channel;
+
+  private HotSpotAttach(ProcessFiles process, SocketChannel channel) {
+    this.process = process;
+    this.channel = channel;
+  }
+
+  /**
+   * Connects, and before that has the JVM listen if need be.
+   *
+   * @throws AttachException it did not listen in time, or did not let us in
+   */
+  static HotSpotAttach connect(ProcessFiles process, Duration patience)
+      throws AttachException, InterruptedException {
+    long deadlineNanos = System.nanoTime() + patience.toNanos();
+    Path socket = temporary(process).resolve(".java_pid" + process.innerPid());
+    SocketChannel channel = tryConnect(process, socket, deadlineNanos);
+    if (channel == null) {
+      channel = wake(process, socket, deadlineNanos, patience);
+    }
+    return new HotSpotAttach(process, channel);
+  }
+
+  /**
+   * Loads a Java agent; returns when its {@code agentmain} has.
+   *
+   * @throws AttachException the JVM refused, the jar is no agent, or the agent failed
+   */
+  void loadAgent(Path jar, String arguments) throws AttachException {
+    String agent = jar + "=" + arguments;
+    int bytes = agent.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_ARGUMENT_BYTES) {
+      throw new AttachException(
+          "the agent's path and options have "
+              + bytes
+              + " bytes, and a JVM takes at most "
+              + MAX_ARGUMENT_BYTES
+              + "; give shorter paths and names");
+    }
+    String answer;
+    try {
+      write("1\0load\0instrument\0false\0" + agent + "\0");
+      answer = readAll();
+    } catch (IOException e) {
+      throw new AttachException(
+          "the JVM of process " + process.pid() + " hung up: " + e.getMessage(), e);
+    }
+    check(answer, jar);
+  }
+
+  /** Ends a {@link #loadAgent} that waits in another thread; the JVM goes on with it. */
+  @Override
+  public void close() {
+    closeQuietly(channel);
+  }
+
+  private void check(String answer, Path jar) throws AttachException {
+    if (answer.contains("EnableDynamicAgentLoading") || answer.contains("not enabled")) {
+      throw Refusals.dynamicLoading(process.pid());
+    }
+    String[] parts = answer.strip().split("\n", 2);
+    String status = parts[0].strip();
+    String rest = parts.length < 2 ? "" : parts[1].strip();
+    // Java 8 says the agent's code alone, later ones with words before it.
+    String code = rest.startsWith(AGENT_CODE) ? rest.substring(AGENT_CODE.length()).strip() : rest;
+    if (status.equals("0") && (code.equals("0") || code.isEmpty())) {
+      return;
+    }
+    String failure;
+    if (answer.isEmpty()) {
+      failure = "it hung up without a word, as a JVM does that lets only its own user in";
+    } else if (status.equals("101")) {
+      failure = "it speaks another attach protocol";
+    } else if (code.equals("100")) {
+      failure = "it cannot use the agent's jar " + jar;
+    } else if (code.equals("102")) {
+      failure = "the agent failed; that JVM's standard error says why";
+    } else {
+      failure = "it answered '" + answer.strip().replaceAll("\\s+", " ") + "'";
+    }
+    throw new AttachException(
+        "the JVM of process " + process.pid() + " did not take the agent: " + failure);
+  }
+
+  /** The JVM uses this folder whatever its settings say. */
+  private static Path temporary(ProcessFiles process) {
+    Path seen = process.asSeenByProcess(TMP);
+    return Files.isDirectory(seen) ? seen : TMP;
+  }
+
+  private static SocketChannel wake(
+      ProcessFiles process, Path socket, long deadlineNanos, Duration patience)
+      throws AttachException, InterruptedException {
+    while (!process.handlesSigquit()) {
+      // It is still starting, or runs with -Xrs, where the signal would end it.
+      pause(process, deadlineNanos, patience);
+    }
+    Path request = request(process);
+    try {
+      sendSigquit(process.pid());
+      while (true) {
+        SocketChannel channel = tryConnect(process, socket, deadlineNanos);
+        if (channel != null) {
+          return channel;
+        }
+        pause(process, deadlineNanos, patience);
+      }
+    } finally {
+      deleteQuietly(request);
+    }
+  }
+
+  private static void pause(ProcessFiles process, long deadlineNanos, Duration patience)
+      throws AttachException, InterruptedException {
+    if (!process.exists()) {
+      throw new AttachException("process " + process.pid() + " has ended");
+    }
+    if (System.nanoTime() - deadlineNanos >= 0) {
+      throw Refusals.noAnswer(process.pid(), patience);
+    }
+    Thread.sleep(POLL_MILLIS);
+  }
+
+  /** The file by which a JVM knows that the signal does not ask for a thread dump. */
+  private static Path request(ProcessFiles process) throws AttachException {
+    String name = ".attach_pid" + process.innerPid();
+    try {
+      return create(process.workingDirectory().resolve(name));
+    } catch (IOException notThere) {
+      Path file = temporary(process).resolve(name);
+      try {
+        return create(file);
+      } catch (IOException e) {
+        throw new AttachException(
+            "neither the working folder of process "
+                + process.pid()
+                + " nor "
+                + file.getParent()
+                + " can be written to, which the JVM needs to be told that it shall listen",
+            e);
+      }
+    }
+  }
+
+  private static Path create(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    return Files.createFile(file);
+  }
+
+  /** Java has no way of its own to send this signal. */
+  private static void sendSigquit(long pid) throws AttachException, InterruptedException {
+    try {
+      Process kill =
+          new ProcessBuilder("/bin/sh", "-c", "kill -QUIT " + pid)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (kill.waitFor() != 0) {
+        throw new AttachException("process " + pid + " could not be sent a signal");
+      }
+    } catch (IOException e) {
+      throw new AttachException(
+          "process " + pid + " could not be sent a signal: " + e.getMessage(), e);
+    }
+  }
+
+  /** Null where nobody listens. */
+  private static SocketChannel tryConnect(ProcessFiles process, Path socket, long deadlineNanos)
+      throws AttachException, InterruptedException {
+    if (!Files.exists(socket)) {
+      return null;
+    }
+    SocketChannel channel;
+    try {
+      // Anybody may make files in /tmp.
+      if (((Integer) Files.getAttribute(socket, "unix:uid")).longValue() != process.user()) {
+        throw new AttachException(
+            socket
+                + " is not of the user who runs process "
+                + process.pid()
+                + ", so it is not that JVM that listens there; delete it and try again");
+      }
+      channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    } catch (AttachException e) {
+      throw e;
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw new AttachException("no socket could be made: " + e.getMessage(), e);
+    }
+    // It blocks when others wait already for a JVM that does not take them.
+    FutureTask<Boolean> connecting =
+        new FutureTask<>(() -> channel.connect(UnixDomainSocketAddress.of(socket)));
+    Thread thread = new Thread(connecting, "attach-connect");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      connecting.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      return channel;
+    } catch (ExecutionException | TimeoutException e) {
+      // A file that a dead JVM has left, or one that takes nobody.
+      closeQuietly(channel);
+      return null;
+    } catch (InterruptedException e) {
+      closeQuietly(channel);
+      throw e;
+    }
+  }
+
+  private void write(String command) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(command.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private String readAll() throws IOException {
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    ByteBuffer buffer = ByteBuffer.allocate(4096);
+    while (channel.read(buffer) >= 0 && answer.size() < MAX_ANSWER_BYTES) {
+      answer.write(buffer.array(), 0, buffer.position());
+      buffer.clear();
+    }
+    return answer.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void closeQuietly(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  private static void deleteQuietly(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return;
+    }
+  }
+}

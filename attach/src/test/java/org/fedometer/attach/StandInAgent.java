@@ -1,0 +1,161 @@
+package org.fedometer.attach;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.Totals;
+
+/**
+ * Answers as the agent does, and weaves nothing: for tests of the tool's side alone. What it does
+ * besides is told by the option {@code source-name}: {@code mute}, {@code hangs}, {@code throws},
+ * {@code refuses}, {@code hangs-up}.
+ */
+public final class StandInAgent {
+  private static Map<String, String> options;
+  private static String state = "recording";
+
+  private StandInAgent() {}
+
+  /** Makes {@code fedometer-agent.jar} in a folder. */
+  static Path jar(Path folder) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.putValue("Agent-Class", StandInAgent.class.getName());
+    attributes.putValue("Class-Path", locationOf(AgentReport.class));
+    Path jar = folder.resolve("fedometer-agent.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+      String entry = StandInAgent.class.getName().replace('.', '/') + ".class";
+      out.putNextEntry(new ZipEntry(entry));
+      out.write(StandInAgent.class.getResourceAsStream("/" + entry).readAllBytes());
+      out.closeEntry();
+    }
+    return jar;
+  }
+
+  static String locationOf(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation().toString();
+  }
+
+  public static void agentmain(String arguments) throws Exception {
+    Map<String, String> given = parse(arguments);
+    String manner = given.getOrDefault("source-name", "");
+    switch (manner) {
+      case "mute" -> {
+        return;
+      }
+      case "hangs" -> new java.util.concurrent.CountDownLatch(1).await();
+      case "throws" -> throw new IllegalStateException("told to");
+      default -> {}
+    }
+    String[] reply = given.get("reply").split("/");
+    Socket socket =
+        new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), Integer.parseInt(reply[0]));
+    if (given.get("command").equals("top") && options != null) {
+      Thread thread = new Thread(() -> live(socket, reply[1]), "stand-in-top");
+      thread.setDaemon(true);
+      thread.start();
+      return;
+    }
+    try (socket) {
+      answer(socket.getOutputStream(), reply[1], given, manner);
+    }
+  }
+
+  private static void answer(
+      OutputStream out, String nonce, Map<String, String> given, String manner) throws IOException {
+    String command = given.get("command");
+    if (!command.equals("attach") && options == null) {
+      send(out, nonce, AgentReport.State.REFUSED, "no agent is in this JVM");
+      return;
+    }
+    if (manner.equals("refuses")) {
+      send(out, nonce, AgentReport.State.REFUSED, "the token file cannot be read");
+      return;
+    }
+    send(out, nonce, AgentReport.State.WORKING, "weaving");
+    if (manner.equals("hangs-up")) {
+      return;
+    }
+    switch (command) {
+      case "attach" -> options = given;
+      case "detach" -> options = null;
+      case "pause" -> state = "paused";
+      case "resume" -> state = "recording";
+      default -> {}
+    }
+    send(out, nonce, AgentReport.State.DONE, command + " done");
+  }
+
+  private static void live(Socket socket, String nonce) {
+    try (socket) {
+      OutputStream out = socket.getOutputStream();
+      long sequence = 1;
+      send(out, nonce, AgentReport.State.LIVE, "");
+      byte[] stages = new Dictionary().put(0, "http.request").put(1, "ingest").encode();
+      new Frame(FrameType.STAGES.code(), sequence++, stages).writeTo(out);
+      for (int second = 0; ; second++) {
+        SampleEncoder samples = new SampleEncoder();
+        for (int i = 0; i < 10; i++) {
+          samples.add(1, 1, 1, 1_000, 3_000_000, 3_000_000, false);
+          samples.add(0, 1, 1, 1_000, 4_000_000, 1_000_000, false);
+        }
+        new Frame(FrameType.SAMPLES.code(), sequence++, samples.finish()).writeTo(out);
+        long count = 10L * (second + 1);
+        Totals totals =
+            new Totals(
+                List.of(
+                    new Totals.StageTotal(0, count, 0, count * 4_000_000),
+                    new Totals.StageTotal(1, count, count / 2, count * 3_000_000)),
+                0,
+                0,
+                false);
+        new Frame(FrameType.TOTALS.code(), sequence++, totals.encode()).writeTo(out);
+        send(out, nonce, AgentReport.State.LIVE, "");
+        Thread.sleep(20);
+      }
+    } catch (IOException | InterruptedException e) {
+      return;
+    }
+  }
+
+  private static void send(
+      OutputStream out, String nonce, AgentReport.State reportState, String message)
+      throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(AgentReport.STATE, options == null ? "off" : state);
+    if (options != null) {
+      options.forEach((key, value) -> facts.put("option-" + key, value));
+    }
+    List<AgentReport.Stage> stages =
+        List.of(
+            new AgentReport.Stage("ingest", AgentReport.Weaving.WOVEN, "Management.ingest"),
+            new AgentReport.Stage("triples.flush", AgentReport.Weaving.NOT_LOADED, ""));
+    AgentReport report = new AgentReport(nonce, reportState, message, facts, stages);
+    Frame.session(FrameType.AGENT_REPORT, report.encode()).writeTo(out);
+  }
+
+  private static Map<String, String> parse(String arguments) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (String pair : arguments.split("(?<!\\\\),")) {
+      String[] parts = pair.split("=", 2);
+      options.put(parts[0], parts[1].replace("\\,", ","));
+    }
+    return options;
+  }
+}

@@ -1,0 +1,40 @@
+package org.fedometer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.fedometer.wire.AgentReport;
+
+/** What agents say, as {@code --json} shows it. */
+final class AgentJson {
+  private AgentJson() {}
+
+  static String of(long pid, AgentReport report) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("pid", pid);
+    fields.put("message", report.message());
+    fields.putAll(new AgentFacts(report.facts()).json());
+    fields.put("stages", stages(report.stages()));
+    return indented(fields);
+  }
+
+  static List<Map<String, String>> stages(List<AgentReport.Stage> stages) {
+    return stages.stream().map(AgentJson::stage).toList();
+  }
+
+  static String indented(Object value) throws IOException {
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
+  }
+
+  private static Map<String, String> stage(AgentReport.Stage stage) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("stage", stage.name());
+    fields.put("state", stage.weaving().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    fields.put("detail", stage.detail());
+    return fields;
+  }
+}

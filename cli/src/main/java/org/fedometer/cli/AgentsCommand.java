@@ -1,0 +1,95 @@
+package org.fedometer.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.attach.AgentSurvey;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvms;
+import org.fedometer.wire.AgentReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer agents}: the agents on this host. */
+@Command(
+    name = "agents",
+    description = "Lists the agents on this host: each is asked how it is.",
+    mixinStandardHelpOptions = true)
+final class AgentsCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "Print a JSON array.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    AgentSurvey survey = new AgentSurvey(new AgentTool(Distribution.current().agentJar()));
+    List<AgentSurvey.Answer> agents =
+        survey.ask(Jvms.all()).stream()
+            .filter(answer -> answer.report().isPresent() || !answer.problem().isEmpty())
+            .toList();
+    if (json) {
+      StandardOutput.json(AgentJson.indented(agents.stream().map(AgentsCommand::fields).toList()));
+    } else if (agents.isEmpty()) {
+      System.out.println("no agent is running");
+    } else {
+      table(agents);
+    }
+    boolean allAnswered = agents.stream().allMatch(agent -> agent.problem().isEmpty());
+    return allAnswered ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private static void table(List<AgentSurvey.Answer> agents) {
+    PlainTable table =
+        new PlainTable(
+            List.of(
+                "PID",
+                "STATE",
+                "FOR",
+                "VERSION",
+                "COLLECTOR",
+                "CONNECTED",
+                "MEMORY",
+                "THREADS",
+                "SAMPLES",
+                "DROPPED"),
+            List.of(true, false, true, false, false, false, true, true, true, true));
+    for (AgentSurvey.Answer agent : agents) {
+      AgentFacts facts = facts(agent);
+      table.row(
+          List.of(
+              Long.toString(agent.jvm().pid()),
+              agent.report().isPresent() ? facts.text(AgentReport.STATE) : "unknown",
+              facts.recordingFor(),
+              facts.text(AgentReport.VERSION),
+              facts.text(AgentReport.COLLECTOR),
+              facts.connected(),
+              facts.memory(),
+              facts.text(AgentReport.THREADS),
+              facts.text(AgentReport.SAMPLES),
+              facts.text(AgentReport.SAMPLES_DROPPED)));
+    }
+    table.print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "FOR"));
+    for (AgentSurvey.Answer agent : agents) {
+      String problem =
+          agent.problem().isEmpty()
+              ? facts(agent).facts().getOrDefault(AgentReport.CONNECTION_ERROR, "")
+              : agent.problem();
+      if (!problem.isEmpty()) {
+        System.err.println(SafeLine.of(agent.jvm().pid() + ": " + problem));
+      }
+    }
+  }
+
+  private static AgentFacts facts(AgentSurvey.Answer agent) {
+    return new AgentFacts(agent.report().map(AgentReport::facts).orElse(Map.of()));
+  }
+
+  private static Map<String, Object> fields(AgentSurvey.Answer agent) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("pid", agent.jvm().pid());
+    fields.put("user", agent.jvm().user());
+    fields.putAll(facts(agent).json());
+    fields.put("problem", agent.problem());
+    return fields;
+  }
+}

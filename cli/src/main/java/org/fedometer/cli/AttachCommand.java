@@ -1,0 +1,262 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
+import org.fedometer.experiments.AttachJob;
+import org.fedometer.experiments.AttachOptions;
+import org.fedometer.experiments.AttachOutcome;
+import org.fedometer.wire.AgentReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer attach}: the agent into a Fedora that runs. */
+@Command(
+    name = "attach",
+    description =
+        "Times the inside of a Fedora that runs already, without a restart; 'detach' takes the agent"
+            + " out again. Where an agent is, it gets the options given now.",
+    mixinStandardHelpOptions = true)
+final class AttachCommand implements Callable<Integer> {
+  /** From there on a JVM warns of agents that come later, in its own log. */
+  private static final int FIRST_JAVA_THAT_WARNS = 21;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "PID",
+      converter = ProcessArgument.class,
+      description = "Number of Fedora's process.")
+  private Long pid;
+
+  @Option(names = "--find", description = "List running Fedoras instead of attaching to one.")
+  private boolean find;
+
+  @Option(
+      names = "--any",
+      description =
+          "Attach to a Java process that does not look like a Fedora, too; with --find, list all"
+              + " Java processes.")
+  private boolean any;
+
+  @Option(
+      names = "--recording",
+      paramLabel = "on|off",
+      description = "Have the agent that is there go on, or pause, and change nothing else.")
+  private Switch recording;
+
+  @Option(
+      names = "--collector",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Collector to send to (default: one in the background on loopback, started or reused).")
+  private InetSocketAddress collector;
+
+  @Option(
+      names = "--source-name",
+      paramLabel = "NAME",
+      description = "What this Fedora is called in the store (default: fedora).")
+  private String sourceName;
+
+  @Option(
+      names = "--run-name",
+      paramLabel = "NAME",
+      description = "Run that the samples go to (default: a watch run).")
+  private String runName;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = AgentSize.class,
+      description = "What the agent may hold in memory (default: 32m).")
+  private String memory;
+
+  @Option(
+      names = "--spool",
+      paramLabel = "DIR",
+      description =
+          "Folder for what finds no room in memory while the collector is away (default: none, it"
+              + " is dropped and counted).")
+  private Path spool;
+
+  @Option(
+      names = "--spool-size",
+      paramLabel = "SIZE",
+      converter = AgentSize.class,
+      description = "What --spool may hold.")
+  private String spoolSize;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private AgentCollectorOptions collectorOptions;
+  @Mixin private StoreOption store;
+
+  enum Switch {
+    ON,
+    OFF
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (find) {
+      refuseTogether("--find", pid != null, "PID");
+      new FoundJvms(any).print(Distribution.current().agentJar(), json);
+      return ExitCode.DONE;
+    }
+    if (pid == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "give the PID of a running Fedora; 'fedometer attach --find' lists them");
+    }
+    Map<String, String> agentOptions = agentOptions();
+    return recording == null ? attach(agentOptions) : record(agentOptions);
+  }
+
+  private int attach(Map<String, String> agentOptions) throws IOException, InterruptedException {
+    Distribution distribution = Distribution.current();
+    AttachJob job =
+        new AttachJob(
+            new AttachOptions(
+                pid,
+                any,
+                distribution.agentJar(),
+                agentOptions,
+                store.directory(),
+                collector,
+                distribution.backgroundCollector(store.directory())),
+            news -> System.err.println(SafeLine.of(news)));
+    AttachOutcome outcome = job.run();
+    if (json) {
+      StandardOutput.json(json(outcome));
+    } else {
+      print(outcome);
+    }
+    hintAtWarning(outcome.jvm());
+    return outcome.count(AgentReport.Weaving.FAILED) == 0 && outcome.isConnected()
+        ? ExitCode.DONE
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
+    refuseTogether("--recording", !agentOptions.isEmpty() || collector != null, "other options");
+    AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    Jvm jvm = Jvms.of(pid);
+    AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
+    if (json) {
+      StandardOutput.json(AgentJson.of(pid, report));
+    } else {
+      System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
+    }
+    return ExitCode.DONE;
+  }
+
+  private void refuseTogether(String option, boolean given, String other) {
+    if (given) {
+      throw new ParameterException(
+          spec.commandLine(), option + " stands alone; leave out " + other);
+    }
+  }
+
+  private Map<String, String> agentOptions() {
+    Map<String, String> options = new LinkedHashMap<>();
+    put(options, "run-name", runName);
+    put(options, "source-name", sourceName);
+    put(options, "memory", memory);
+    put(options, "spool", spool == null ? null : AgentCollectorOptions.absolute(spool));
+    put(options, "spool-size", spoolSize);
+    if (spoolSize != null && spool == null) {
+      throw new IllegalArgumentException("--spool-size needs --spool");
+    }
+    collectorOptions.addTo(options);
+    return options;
+  }
+
+  private static void put(Map<String, String> options, String name, String value) {
+    if (value != null) {
+      options.put(name, value);
+    }
+  }
+
+  private static void print(AttachOutcome outcome) {
+    if (!outcome.stages().isEmpty()) {
+      PlainTable table =
+          new PlainTable(List.of("STAGE", "STATE", "WHERE"), List.of(false, false, false));
+      for (AgentReport.Stage stage : outcome.stages()) {
+        boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
+        table.row(
+            List.of(
+                stage.name(),
+                words(stage.weaving()),
+                failed ? "see below" : withoutPackages(stage.detail())));
+      }
+      table.print(System.out, Terminal.columns(), List.of("WHERE"));
+      System.out.println();
+      outcome.stages().stream()
+          .filter(stage -> stage.weaving() == AgentReport.Weaving.FAILED)
+          .forEach(
+              stage ->
+                  System.out.println(SafeLine.of(stage.name() + " failed: " + stage.detail())));
+      List<String> counts = new ArrayList<>();
+      for (AgentReport.Weaving weaving : AgentReport.Weaving.values()) {
+        counts.add(outcome.count(weaving) + " " + words(weaving));
+      }
+      System.out.println(outcome.stages().size() + " stages: " + String.join(", ", counts));
+    }
+    if (!outcome.message().isEmpty()) {
+      System.out.println(SafeLine.of("process " + outcome.jvm().pid() + ": " + outcome.message()));
+    }
+    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorInWords()));
+  }
+
+  private static String json(AttachOutcome outcome) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("pid", outcome.jvm().pid());
+    fields.put("java", outcome.jvm().version());
+    fields.put("message", outcome.message());
+    fields.putAll(new AgentFacts(outcome.facts()).json());
+    fields.put("stages", AgentJson.stages(outcome.stages()));
+    return AgentJson.indented(fields);
+  }
+
+  private static void hintAtWarning(Jvm jvm) {
+    if (jvm.feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
+        && jvm.flag("EnableDynamicAgentLoading").isEmpty()) {
+      System.err.println(
+          "note: Java "
+              + jvm.feature().getAsInt()
+              + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"
+              + " -XX:+EnableDynamicAgentLoading among Fedora's options keeps it from that.");
+    }
+  }
+
+  static String words(AgentReport.Weaving weaving) {
+    return weaving == AgentReport.Weaving.NOT_FOUND
+        ? "not in this Fedora"
+        : weaving == AgentReport.Weaving.NOT_LOADED
+            ? "not loaded yet"
+            : weaving.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code DefaultDOManager.doCommit} of {@code org.fcrepo.server.storage.DefaultDOManager...}. */
+  static String withoutPackages(String places) {
+    return places.replaceAll("\\b(?:[a-z_][\\w$]*\\.)+(?=[A-Z])", "");
+  }
+}

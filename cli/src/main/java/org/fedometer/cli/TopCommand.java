@@ -1,0 +1,117 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.Jvms;
+import org.fedometer.attach.LiveStages;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.MalformedFrameException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer top}: what a Fedora with the agent does now. */
+@Command(
+    name = "top",
+    description =
+        "Shows live what the stages of a Fedora with the agent do, until Ctrl-C. Where the output is"
+            + " no terminal, prints one block of lines after the other.",
+    mixinStandardHelpOptions = true)
+final class TopCommand implements Callable<Integer> {
+  @Parameters(
+      index = "0",
+      paramLabel = "PID",
+      converter = ProcessArgument.class,
+      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
+  private Long pid;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "Seconds that the figures are of (default: ${DEFAULT-VALUE}).")
+  private int intervalSeconds;
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "End after N intervals (default: on Ctrl-C).")
+  private Integer count;
+
+  @Option(names = "--json", description = "Print a line of JSON for each interval.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    if (intervalSeconds < 1 || intervalSeconds > 3600) {
+      throw new IllegalArgumentException(
+          "--interval " + intervalSeconds + ": give 1 to 3600 seconds");
+    }
+    if (count != null && count < 1) {
+      throw new IllegalArgumentException("--count " + count + ": give 1 or more");
+    }
+    AgentTool tool = new AgentTool(Distribution.current().agentJar());
+    AtomicBoolean ended = new AtomicBoolean();
+    // The terminal is put in order before the JVM ends.
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> ended.set(true));
+        TopOutput output = TopOutput.of(pid, json)) {
+      tool.top(Jvms.of(pid), new Watch(output, ended));
+    }
+    return ExitCode.DONE;
+  }
+
+  /** Called on the command's one thread. */
+  private final class Watch implements AgentTool.Live {
+    private final TopOutput output;
+    private final AtomicBoolean ended;
+    private final Duration interval = Duration.ofSeconds(intervalSeconds);
+    private final LiveStages stages = new LiveStages(interval);
+    private long shownNanos = System.nanoTime();
+    private int shown;
+
+    Watch(TopOutput output, AtomicBoolean ended) {
+      this.output = output;
+      this.ended = ended;
+    }
+
+    @Override
+    public void report(AgentReport report) {
+      output.facts(report.facts());
+      double silentSeconds = (System.nanoTime() - shownNanos) / 1e9;
+      // An agent that is paused may have no totals to tell.
+      if (silentSeconds > intervalSeconds + 2) {
+        show(new LiveStages.Interval(silentSeconds, List.of(), 0, 0));
+      }
+    }
+
+    @Override
+    public void frame(Frame frame) {
+      try {
+        stages.take(frame, System.nanoTime()).ifPresent(this::show);
+      } catch (MalformedFrameException e) {
+        throw new UncheckedIOException(
+            new IOException(
+                "the agent in process " + pid + " sent what cannot be read: " + e.getMessage(), e));
+      }
+    }
+
+    @Override
+    public boolean goesOn() {
+      return !ended.get() && (count == null || shown < count) && !output.isGone();
+    }
+
+    private void show(LiveStages.Interval figures) {
+      if (goesOn()) {
+        output.show(figures);
+        shown++;
+        shownNanos = System.nanoTime();
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Fedora without the agent gets it, is watched, and is rid of it. */
+class AgentCommandsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path folder;
+
+  @Test
+  void anAgentGoesIntoAFedoraThatRunsIsWatchedAndGoesOutAgain() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    String home = folder.resolve("fedora").toString();
+    fedometer
+        .startWithStore("up", "--profile", "mulgara-derby", "--home", home, "--no-agent")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    String pid = stack.get("pid").asText();
+    URI url = URI.create(stack.get("url").asText() + "/describe");
+
+    JsonNode found = ofProcess(pid, fedometer.start("attach", "--find", "--json"));
+    assertThat(found.get("fedora").asText()).isEqualTo("certain");
+    assertThat(found.get("home").asText()).startsWith(home);
+    assertThat(found.get("agent").asText()).isEqualTo("none");
+    var none = fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.COULD_NOT_START);
+    assertThat(none.err()).contains(pid, "no agent");
+
+    var attached =
+        fedometer
+            .startWithStore("attach", pid, "--source-name", "name, with comma", "--memory", "16m")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE);
+    assertThat(attached.out())
+        .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
+        .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")
+        .contains(", connected, run watch-");
+    JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
+    assertThat(agent.get("state").asText()).isEqualTo("recording");
+    assertThat(agent.get("connected").asBoolean()).isTrue();
+    assertThat(agent.get("sourceName").asText()).isEqualTo("name, with comma");
+    assertThat(agent.get("memoryLimitBytes").asLong()).isEqualTo(16 << 20);
+
+    JsonNode busy = stageWhileRequested(fedometer, pid, url);
+    assertThat(busy.get("callsPerSecond").asDouble()).isPositive();
+    assertThat(busy.get("p50Millis").asDouble())
+        .isPositive()
+        .isLessThanOrEqualTo(busy.get("p99Millis").asDouble());
+    assertThat(busy.get("ownShare").asDouble()).isBetween(0.0, 1.0);
+
+    var paused = fedometer.start("attach", pid, "--recording", "off", "--json").await(PATIENCE);
+    assertThat(paused.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("paused");
+    var resumed = fedometer.start("attach", pid, "--recording", "on", "--json").await(PATIENCE);
+    assertThat(resumed.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("recording");
+    var again =
+        fedometer
+            .startWithStore("attach", pid, "--run-name", "night", "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE);
+    assertThat(again.json().get("runName").asText()).isEqualTo("night");
+    assertThat(again.json().get("message").asText()).contains("here already");
+    assertThat(again.json().get("stages"))
+        .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));
+
+    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(fedometer.start("agents", "--json").await(PATIENCE).json())
+        .noneMatch(other -> other.get("pid").asText().equals(pid));
+    assertThat(ofProcess(pid, fedometer.start("attach", "--find", "--json")).get("agent").asText())
+        .isEqualTo("none");
+    assertThat(statusOf(url)).as("Fedora serves on").isEqualTo(200);
+
+    fedometer.start("down", "--home", home, "--delete").await(PATIENCE).expect(ExitCode.DONE);
+    // The collector ends by itself, seconds after its last connection.
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+    JsonNode runs = fedometer.startWithStore("runs", "--json").await(PATIENCE).json();
+    assertThat(runs).anyMatch(run -> run.get("name").asText().equals("night"));
+  }
+
+  @Test
+  void whatCannotBeAttachedToIsSaidInOneSentence() throws Exception {
+    Fedometer fedometer = new Fedometer(folder);
+    for (String command : List.of("attach", "detach", "top")) {
+      var gone = fedometer.start(command, "4194304").await(PATIENCE);
+      assertThat(gone.expect(ExitCode.COULD_NOT_START).err())
+          .startsWith("fedometer: there is no process 4194304")
+          .hasLineCount(1);
+      var word = fedometer.start(command, "fedora").await(PATIENCE);
+      assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is no process's number");
+    }
+    String self = Long.toString(ProcessHandle.current().pid());
+    var other = fedometer.startWithStore("attach", self).await(PATIENCE);
+    assertThat(other.expect(ExitCode.COULD_NOT_START).err())
+        .contains("does not look like a Fedora", "--any")
+        .hasLineCount(1);
+    for (List<String> senseless :
+        List.of(
+            List.of("attach"),
+            List.of("attach", self, "--find"),
+            List.of("attach", self, "--recording", "on", "--memory", "32m"),
+            List.of("attach", self, "--memory", "much"),
+            List.of("attach", self, "--spool-size", "1g"),
+            List.of("top", self, "--interval", "0"),
+            List.of("top", self, "--count", "0"))) {
+      fedometer.start(senseless.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    }
+    assertThat(fedometer.store()).as("nothing was begun").doesNotExist();
+  }
+
+  /** The stage http.request in the first interval in which it ran. */
+  private static JsonNode stageWhileRequested(Fedometer fedometer, String pid, URI url)
+      throws Exception {
+    AtomicBoolean enough = new AtomicBoolean();
+    Thread client =
+        new Thread(
+            () -> {
+              while (!enough.get()) {
+                statusOf(url);
+              }
+            },
+            "client");
+    client.start();
+    try {
+      var top = fedometer.start("top", pid, "--json", "--count", "3").await(PATIENCE);
+      List<JsonNode> lines = new ArrayList<>();
+      for (String line : top.expect(ExitCode.DONE).out().lines().toList()) {
+        lines.add(JSON.readTree(line));
+      }
+      assertThat(lines)
+          .hasSize(3)
+          .allSatisfy(line -> assertThat(line.get("requestsPerSecond").asDouble()).isPositive())
+          .allSatisfy(
+              line -> assertThat(line.get("agent").get("state").asText()).isEqualTo("recording"));
+      var blocks = fedometer.start(Map.of("COLUMNS", "60"), "top", pid, "--count", "1");
+      assertThat(blocks.await(PATIENCE).expect(ExitCode.DONE).out())
+          .contains("process " + pid + "  recording for ", " requests/s", "OWN MS/S")
+          .doesNotContain("\u001b");
+      return StreamSupport.stream(lines.get(2).get("stages").spliterator(), false)
+          .filter(stage -> stage.get("stage").asText().equals("http.request"))
+          .findFirst()
+          .orElseThrow();
+    } finally {
+      enough.set(true);
+      client.join();
+    }
+  }
+
+  private static JsonNode ofProcess(String pid, Fedometer.Call call) throws Exception {
+    return StreamSupport.stream(call.await(PATIENCE).json().spliterator(), false)
+        .filter(entry -> entry.get("pid").asText().equals(pid))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("process " + pid + " is not among " + call.out()));
+  }
+
+  private static int statusOf(URI url) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding())
+          .statusCode();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.fedometer.attach.AgentTool;
+import org.fedometer.attach.AttachException;
+import org.fedometer.attach.Jvm;
+import org.fedometer.attach.Jvms;
+import org.fedometer.wire.AgentReport;
+
+/**
+ * Brings the agent into a running Fedora and a collector to it. A collector in the background lives
+ * as long as the agent is connected to it. {@link #run} is called once; interrupting its thread
+ * ends the waiting, not the agent.
+ */
+public final class AttachJob {
+  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
+
+  /** Each question has a JVM of Java 21 and up write a warning into its log. */
+  private static final long POLL_MILLIS = 2_500;
+
+  private final AttachOptions options;
+  private final Consumer<String> news;
+  private final AgentTool tool;
+
+  /**
+   * @param news hears what goes on, on the thread of {@link #run}
+   */
+  public AttachJob(AttachOptions options, Consumer<String> news) {
+    this.options = options;
+    this.news = news;
+    this.tool = new AgentTool(options.agentJar());
+  }
+
+  /**
+   * Returns when the agent is in and, within a bounded time, connected to its collector.
+   *
+   * @throws AttachException the JVM cannot be attached to; says why
+   * @throws IOException there is no collector to be had
+   */
+  public AttachOutcome run() throws IOException, InterruptedException {
+    Jvm jvm = Jvms.of(options.pid());
+    tool.check(jvm, options.agentOptions(), options.any());
+    InetSocketAddress collector =
+        CollectorLink.find(options.collector(), options.store(), options.collectorCommand());
+    Map<String, String> agentOptions = new LinkedHashMap<>();
+    agentOptions.put("collector", CollectorLink.hostAndPort(collector));
+    agentOptions.putAll(options.agentOptions());
+    news.accept(
+        "attaching to process "
+            + jvm.pid()
+            + ", collector at "
+            + CollectorLink.hostAndPort(collector));
+    AgentReport report = tool.attach(jvm, agentOptions, options.any(), news::accept);
+    return new AttachOutcome(jvm, report.message(), connectedFacts(report), report.stages());
+  }
+
+  /** The agent connects in its own time. */
+  private Map<String, String> connectedFacts(AgentReport report)
+      throws IOException, InterruptedException {
+    Map<String, String> facts = report.facts();
+    long deadlineNanos = System.nanoTime() + CONNECT_PATIENCE.toNanos();
+    while ("false".equals(facts.get(AgentReport.CONNECTED))
+        && System.nanoTime() - deadlineNanos < 0) {
+      Thread.sleep(POLL_MILLIS);
+      facts = tool.status(Jvms.of(options.pid())).facts();
+    }
+    return facts;
+  }
+}

@@ -1,0 +1,33 @@
+package org.fedometer.experiments;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the user asked of {@code fedometer attach}.
+ *
+ * @param pid of the JVM
+ * @param any whether another JVM than a Fedora's will do
+ * @param agentJar the agent
+ * @param agentOptions by name, as for {@code -javaagent}, but for the collector
+ * @param store the run store of the background collector
+ * @param collector a collector to send to, or null for one in the background on loopback
+ * @param collectorCommand command line that starts a background collector for {@code store}
+ */
+public record AttachOptions(
+    long pid,
+    boolean any,
+    Path agentJar,
+    Map<String, String> agentOptions,
+    Path store,
+    InetSocketAddress collector,
+    List<String> collectorCommand) {
+
+  public AttachOptions {
+    agentOptions = new LinkedHashMap<>(agentOptions);
+    collectorCommand = List.copyOf(collectorCommand);
+  }
+}
