@@ -48,7 +48,9 @@ class RoomBordersTest {
         JAVA_8,
         "org.fedometer.wire..",
         "org.fedometer.aspects..",
-        "org.aspectj.."),
+        "org.aspectj..",
+        // A part of the weaver.
+        "aj.org.objectweb.asm.."),
     STORE(
         "store",
         "store",
