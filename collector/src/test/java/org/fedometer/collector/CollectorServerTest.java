@@ -71,7 +71,7 @@ class CollectorServerTest {
       client.offer(FrameType.THREADS, Samples.threads());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 1000));
       TraceEncoder traces = new TraceEncoder();
-      traces.add(7, 0, "demo:7", "00-ab-cd-01", true);
+      traces.add(7, 0, "demo:7", "00-ab-cd-01", "ingest", true);
       client.offer(FrameType.TRACES, traces.finish());
       RequestEncoder requests = new RequestEncoder();
       requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken");
