@@ -119,8 +119,8 @@ public final class ClientOptions {
   public static final class Builder {
     private static final long MIN_QUEUED_BYTES = 64 * 1024;
 
-    /** Half of it reads back, half of it waits to be written: either holds the longest frame. */
-    private static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * CollectorClient.MAX_FRAME_MEMORY;
+    /** Half of it reads back, half of it waits to be written: either holds a long frame. */
+    private static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
 
     private static final long MIN_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
 
@@ -234,7 +234,7 @@ public final class ClientOptions {
     /**
      * Lets frames go to files while the memory is full, which is when the collector is away for
      * long; default: off, as writing files disturbs what is measured. With it {@link
-     * #maxQueuedBytes} is at least 4 MiB and 128 bytes.
+     * #maxQueuedBytes} is at least 4 MiB.
      *
      * <p>What the client has not had acknowledged when it is closed stays in the folder. The next
      * client with the folder sends it on to its own collector, as the source that it came from. The

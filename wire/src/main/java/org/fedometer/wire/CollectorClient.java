@@ -51,7 +51,8 @@ public final class CollectorClient implements AutoCloseable {
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
 
   /** Of the longest frame. */
-  static final long MAX_FRAME_MEMORY = Frame.MAX_PAYLOAD_BYTES + FRAME_MEMORY_OVERHEAD_BYTES;
+  private static final long MAX_FRAME_MEMORY =
+      Frame.MAX_PAYLOAD_BYTES + FRAME_MEMORY_OVERHEAD_BYTES;
 
   private static final int MAX_DICTIONARY_BYTES = 1024 * 1024;
   private static final int MIN_BACKOFF_MILLIS = 100;
@@ -206,12 +207,12 @@ public final class CollectorClient implements AutoCloseable {
    */
   public void send(FrameType type, byte[] payload, long timeoutMillis) throws IOException {
     requireDurable(type);
-    if (memoryOf(payload) > options.maxQueuedBytes()) {
+    if (memoryOf(payload) > queueLimitBytes) {
       throw new IOException(
           "A frame of "
               + payload.length
               + " bytes does not fit the client's queue of "
-              + options.maxQueuedBytes());
+              + queueLimitBytes);
     }
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
@@ -981,7 +982,8 @@ public final class CollectorClient implements AutoCloseable {
 
     /** For any frame, since how long the next one is stands on disk. */
     private boolean mayRead() {
-      return spooledSequence > queuedSequence && queuedBytes + MAX_FRAME_MEMORY <= queueLimitBytes;
+      return spooledSequence > queuedSequence
+          && queuedBytes + Math.min(MAX_FRAME_MEMORY, queueLimitBytes) <= queueLimitBytes;
     }
 
     private boolean mayExecute() {
