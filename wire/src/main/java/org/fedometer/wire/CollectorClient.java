@@ -148,12 +148,12 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /** Sends on what another process left, then closes itself; takes no frames. */
-  private CollectorClient(ClientOptions options, FrameSpool inheritance, Spooler heir) {
+  private CollectorClient(ClientOptions options, FrameSpool inheritance, Spooler parent) {
     this.options = options;
     this.inheritance = inheritance;
     this.sender = daemon("fedometer-sender", this::runSender);
     this.queueLimitBytes = INHERITANCE_MEMORY_BYTES;
-    this.spooler = new Spooler(inheritance, heir);
+    this.spooler = new Spooler(inheritance, parent);
     this.acknowledgedSequence = inheritance.firstSequence() - 1;
     this.lossCountedUpToSequence = acknowledgedSequence;
     this.queuedSequence = acknowledgedSequence;
@@ -312,7 +312,7 @@ public final class CollectorClient implements AutoCloseable {
   @Override
   public void close() {
     Connection open;
-    CollectorClient ofHeir = null;
+    CollectorClient forwarder = null;
     lock.lock();
     try {
       closed = true;
@@ -321,7 +321,7 @@ public final class CollectorClient implements AutoCloseable {
       progress.signalAll();
       if (spooler != null) {
         spooler.work.signalAll();
-        ofHeir = spooler.executor;
+        forwarder = spooler.forwarder;
       }
     } finally {
       lock.unlock();
@@ -330,8 +330,8 @@ public final class CollectorClient implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    if (ofHeir != null) {
-      ofHeir.close();
+    if (forwarder != null) {
+      forwarder.close();
     }
     if (spooler != null) {
       spooler.awaitEnd();
@@ -367,6 +367,9 @@ public final class CollectorClient implements AutoCloseable {
       overflowBytes += memory;
       spooler.frameWaits();
     } else {
+      if (spooler != null) {
+        spooler.roomIsWanted();
+      }
       return false;
     }
     nextSequence++;
@@ -774,7 +777,7 @@ public final class CollectorClient implements AutoCloseable {
     if (spooler != null) {
       enqueueOverflow();
       senderWork.signal(); // It may have waited for this at a gap.
-      spooler.work.signal();
+      spooler.acknowledged();
     }
   }
 
@@ -842,8 +845,8 @@ public final class CollectorClient implements AutoCloseable {
 
     private final FrameSpool spool;
 
-    /** Whose client waits for this one to have sent on what it has; null for a client's own. */
-    private final Spooler heir;
+    /** For whose client this one sends on what it has; null for a client's own. */
+    private final Spooler parent;
 
     private final Thread thread = daemon("fedometer-spool", this);
 
@@ -854,17 +857,21 @@ public final class CollectorClient implements AutoCloseable {
     private final ArrayDeque<FrameSpool> abandoned = new ArrayDeque<>();
 
     /** Sends on the one that was taken from them; null if none. */
-    private CollectorClient executor;
+    private CollectorClient forwarder;
 
-    private FrameSpool executed;
+    private FrameSpool forwarded;
+
+    /** A frame found the overflow too full for it. */
+    private boolean roomWanted;
+
     private String writeError = "";
     private String readError = "";
     private boolean retrying;
     private long retryAtNanos;
 
-    Spooler(FrameSpool spool, Spooler heir) {
+    Spooler(FrameSpool spool, Spooler parent) {
       this.spool = spool;
-      this.heir = heir;
+      this.parent = parent;
     }
 
     /** Call with the lock held. */
@@ -873,7 +880,7 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private long foreignBytes() {
-      long sum = executed == null ? 0 : executed.bytes();
+      long sum = forwarded == null ? 0 : forwarded.bytes();
       for (FrameSpool other : abandoned) {
         sum += other.bytes();
       }
@@ -885,10 +892,10 @@ public final class CollectorClient implements AutoCloseable {
       if (!writeError.isEmpty()) {
         return writeError;
       }
-      String refused = executor == null ? null : executor.refusalOrNull();
+      String refused = forwarder == null ? null : forwarder.refusalOrNull();
       return refused == null
           ? readError
-          : "the collector refuses what " + executed.source() + " left there: " + refused;
+          : "the collector refuses what " + forwarded.source() + " left there: " + refused;
     }
 
     /** Call with the lock held. */
@@ -898,10 +905,23 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
+    /** A frame did not fit the overflow. Call with the lock held. */
+    void roomIsWanted() {
+      roomWanted = true;
+      frameWaits();
+    }
+
+    /** Call with the lock held. */
+    void acknowledged() {
+      if (spool.bytes() > 0 || spooledSequence > queuedSequence) {
+        work.signal();
+      }
+    }
+
     @Override
     public void run() {
       try {
-        look();
+        lookForAbandoned();
         while (!isClosed()) {
           try {
             round();
@@ -918,14 +938,14 @@ public final class CollectorClient implements AutoCloseable {
         for (FrameSpool other : abandoned) {
           other.close();
         }
-        if (heir != null) {
-          heir.executed();
+        if (parent != null) {
+          parent.forwarderEnded(status());
         }
       }
     }
 
-    private void look() {
-      if (heir != null) {
+    private void lookForAbandoned() {
+      if (parent != null) {
         return;
       }
       try {
@@ -939,6 +959,8 @@ public final class CollectorClient implements AutoCloseable {
         }
       } catch (IOException e) {
         failed(e);
+      } catch (RuntimeException | Error e) {
+        failed(new IOException("Unexpected: " + e, e));
       }
     }
 
@@ -959,35 +981,50 @@ public final class CollectorClient implements AutoCloseable {
         if (closed) {
           return;
         }
-        acknowledged = acknowledgedSequence;
+        acknowledged = releasableSequence();
         unwritten = mayWrite() ? unwritten() : new ArrayList<>();
+        roomWanted = false;
       } finally {
         lock.unlock();
       }
       release(acknowledged);
       readBack();
       write(unwritten, Long.MAX_VALUE);
-      execute();
+      forward();
     }
 
     private boolean hasWork() {
-      return spool.canRelease(acknowledgedSequence) || mayRead() || mayWrite() || mayExecute();
+      return spool.canRelease(releasableSequence()) || mayRead() || mayWrite() || mayForward();
+    }
+
+    /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
+    private long releasableSequence() {
+      boolean isAllSentOn =
+          parent != null
+              && queued.isEmpty()
+              && unacknowledged.isEmpty()
+              && queuedSequence == nextSequence - 1;
+      return isAllSentOn ? queuedSequence : acknowledgedSequence;
     }
 
     /** The overflow is allowed half of its room, so that writing it has the other half's time. */
     private boolean mayWrite() {
-      return overflowBytes > (options.maxQueuedBytes() - queueLimitBytes) / 2
-          && (!retrying || System.nanoTime() - retryAtNanos >= 0);
+      long allowedBytes = roomWanted ? 0 : (options.maxQueuedBytes() - queueLimitBytes) / 2;
+      return overflowBytes > allowedBytes && (!retrying || System.nanoTime() - retryAtNanos >= 0);
     }
 
-    /** For any frame, since how long the next one is stands on disk. */
+    /**
+     * For any frame, since how long the next one is stands on disk. What another process left may
+     * have holes where the collector has the frames: only its welcome tells which are lost.
+     */
     private boolean mayRead() {
-      return spooledSequence > queuedSequence
+      return (parent == null || welcome != null)
+          && spooledSequence > queuedSequence
           && queuedBytes + Math.min(MAX_FRAME_MEMORY, queueLimitBytes) <= queueLimitBytes;
     }
 
-    private boolean mayExecute() {
-      return executor == null
+    private boolean mayForward() {
+      return forwarder == null
           && !abandoned.isEmpty()
           && connection != null
           && connection.welcome != null;
@@ -1020,7 +1057,7 @@ public final class CollectorClient implements AutoCloseable {
           lock.unlock();
         }
       }
-      if (heir != null && spool.isEmpty()) {
+      if (parent != null && spool.isEmpty()) {
         close();
       }
     }
@@ -1144,14 +1181,14 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
-    private void execute() {
+    private void forward() {
       CollectorClient next = null;
       lock.lock();
       try {
-        if (!closed && mayExecute()) {
-          executed = abandoned.poll();
-          next = new CollectorClient(options, executed, this);
-          executor = next;
+        if (!closed && mayForward()) {
+          forwarded = abandoned.poll();
+          next = new CollectorClient(options, forwarded, this);
+          forwarder = next;
         }
       } finally {
         lock.unlock();
@@ -1161,12 +1198,16 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
-    /** Called on the executor's spool thread, at its end. */
-    private void executed() {
+    /** Called on the forwarder's spool thread, at its end. */
+    private void forwarderEnded(ClientStatus last) {
       lock.lock();
       try {
-        executor = null;
-        executed = null;
+        forwarder = null;
+        forwarded = null;
+        framesLost += last.framesLost();
+        if (!last.spoolError().isEmpty()) {
+          readError = last.spoolError();
+        }
         retrying = false;
         work.signal();
       } finally {

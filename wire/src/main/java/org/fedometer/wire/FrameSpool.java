@@ -15,7 +15,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
@@ -58,8 +57,18 @@ final class FrameSpool implements Closeable {
   private volatile long bytes;
 
   // Of a spool that another process left, from the newest of its files that can be read.
-  private Hello hello;
-  private long helloEpochMillis;
+  private Head head;
+
+  /** How a file begins: when that was, and the source's HELLO of then. */
+  private static final class Head {
+    final long epochMillis;
+    final Hello hello;
+
+    Head(long epochMillis, Hello hello) {
+      this.epochMillis = epochMillis;
+      this.hello = hello;
+    }
+  }
 
   /** A file, with what is good of it. */
   private static final class Segment {
@@ -324,18 +333,16 @@ final class FrameSpool implements Closeable {
     return Frame.parse(ByteBuffer.wrap(bytes));
   }
 
-  /** The time of day when the file was begun, and the source's HELLO of then. */
-  private static Map.Entry<Long, Hello> readHead(DataInputStream in) throws IOException {
+  private static Head readHead(DataInputStream in) throws IOException {
     if (in.readLong() != MAGIC) {
       throw new MalformedFrameException("It is not a spool file of this version");
     }
     long epochMillis = in.readLong();
-    Frame head = readFrame(in);
-    if (head.type() != FrameType.HELLO) {
+    Frame first = readFrame(in);
+    if (first.type() != FrameType.HELLO) {
       throw new MalformedFrameException("It does not begin with a HELLO");
     }
-    return new java.util.AbstractMap.SimpleImmutableEntry<>(
-        epochMillis, Hello.decode(ByteBuffer.wrap(head.payload())));
+    return new Head(epochMillis, Hello.decode(ByteBuffer.wrap(first.payload())));
   }
 
   // ---- letting go ----
@@ -422,7 +429,7 @@ final class FrameSpool implements Closeable {
         }
       }
     }
-    abandoned.sort((a, b) -> Long.compare(a.helloEpochMillis, b.helloEpochMillis));
+    abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
     return abandoned;
   }
 
@@ -454,12 +461,11 @@ final class FrameSpool implements Closeable {
   /** Whether the file begins as it should. Of the last one also learns how far it can be read. */
   private boolean readHello(Segment segment, boolean isLast) {
     try (DataInputStream in = input(segment.file)) {
-      Map.Entry<Long, Hello> head = readHead(in);
-      if (!head.getValue().source().equals(source)) {
+      Head read = readHead(in);
+      if (!read.hello.source().equals(source)) {
         throw new MalformedFrameException("It is another source's");
       }
-      helloEpochMillis = head.getKey();
-      hello = head.getValue();
+      head = read;
       try {
         while (isLast) {
           segment.lastSequence = Math.max(segment.lastSequence, readFrame(in).sequence());
@@ -481,12 +487,13 @@ final class FrameSpool implements Closeable {
    * @param present what a client of this process says: its token counts, and its boot
    */
   Hello helloLike(Hello present, long firstAvailableSequence) {
+    Hello hello = head.hello;
     String boot = hello.attributes().getOrDefault("bootId", "");
     boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get("bootId"));
     long nanos =
         sameBoot
             ? present.nanos()
-            : hello.nanos() + (System.currentTimeMillis() - helloEpochMillis) * 1_000_000;
+            : hello.nanos() + (System.currentTimeMillis() - head.epochMillis) * 1_000_000;
     return new Hello(
         present.minProtocolVersion(),
         present.maxProtocolVersion(),
@@ -510,16 +517,12 @@ final class FrameSpool implements Closeable {
     if (failure instanceof EOFException) {
       return "it ends inside a frame";
     }
-    if (failure instanceof NoSuchFileException || message == null) {
-      return failure.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    String kind = failure.getClass().getSimpleName();
+    if (message == null) {
+      return kind;
     }
-    if (failure instanceof FileSystemException) {
-      FileSystemException named = (FileSystemException) failure;
-      return named.getReason() == null
-          ? failure.getClass().getSimpleName() + ": " + message
-          : message;
-    }
-    return message;
+    // Often only the file's name.
+    return failure instanceof FileSystemException ? kind + ": " + message : message;
   }
 
   private static void closeQuietly(Closeable open) {

@@ -34,7 +34,7 @@ class SpoolPropertyTest {
   private static final int MEMORY = 4 * 1024 * 1024;
   private static final long SPOOL = 64L * 1024 * 1024;
 
-  @Property(tries = 6, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   void everyFrameOfEveryProcessArrivesOnceAndInOrder(@ForAll long seed) throws Exception {
     Random random = new Random(seed);
     Path folder = Files.createTempDirectory("spool");
@@ -145,7 +145,7 @@ class SpoolPropertyTest {
           peer.welcome(frames.size());
           while (accepting && life-- > 0) {
             take(peer.read(), frames);
-            if (random.nextInt(4) > 0) {
+            if (random.nextInt(16) > 0) {
               peer.acknowledge(frames.size());
             }
           }

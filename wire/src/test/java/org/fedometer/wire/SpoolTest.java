@@ -353,6 +353,38 @@ class SpoolTest {
   }
 
   @Test
+  void aSpoolThatBecomesUnreadableBeforeItIsSentOnIsGivenUpAndCounted() throws Exception {
+    client = CollectorClient.open(options().build());
+    offerAll(10);
+    client.close();
+    Path file = files(".spool").get(0);
+
+    collector.comeBack();
+    client = CollectorClient.open(options().build());
+    await().untilAsserted(() -> assertThat(client.status().spooledBytes()).isPositive());
+    flipAByteInTheMiddleOf(file);
+    try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+        ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
+      assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+      List<Long> received = new ArrayList<>();
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  received.add(heir.read().sequence());
+                  heir.acknowledge(received.get(received.size() - 1));
+                }
+              })
+          .isInstanceOf(IOException.class);
+      assertThat(received).isEqualTo(upTo(received.size())).hasSizeLessThan(10);
+      await()
+          .untilAsserted(
+              () -> assertThat(client.status().framesLost()).isEqualTo(10 - received.size()));
+      assertThat(client.status().spoolError()).contains(file.toString());
+      assertThat(files("")).isEmpty();
+    }
+  }
+
+  @Test
   void filesOfAClientThatLivesAreItsOwn() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES);
