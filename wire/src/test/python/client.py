@@ -258,9 +258,10 @@ TYPES = {
     "samples": (18, samples),
     "traces": (19, to_end(
         ("trace", Less), ("root", varint), ("failed", flag), ("pid", text),
-        ("traceparent", text))),
+        ("traceparent", text), ("operation", text))),
     "totals": (20, record(
         ("last", flag), ("samplesDropped", varint), ("framesDropped", varint),
+        ("tracesDropped", varint), ("stagesSkipped", varint), ("threadsRefused", varint),
         ("stages", counted(
             ("stage", varint), ("count", varint), ("failed", varint), ("sum", varint))))),
     "requests": (21, to_end(

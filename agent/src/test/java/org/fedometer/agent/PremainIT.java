@@ -64,10 +64,10 @@ class PremainIT {
       assertThat(collector.traces)
           .filteredOn(trace -> trace.rootStage().equals("http.request"))
           .hasSize(WORKERS * (INGESTS + 1))
-          .extracting(Trace::pid, Trace::traceparent, Trace::failed)
+          .extracting(Trace::pid, Trace::traceparent, Trace::operation, Trace::failed)
           .contains(
-              org.assertj.core.groups.Tuple.tuple("w1:7", "00-trace-w1-7-01", false),
-              org.assertj.core.groups.Tuple.tuple("w2:bad", "", true));
+              org.assertj.core.groups.Tuple.tuple("w1:7", "00-trace-w1-7-01", "ingest", false),
+              org.assertj.core.groups.Tuple.tuple("w2:bad", "", "ingest", true));
       // Own times of a trace add up to its root's total: no time is counted twice or lost.
       Map<Long, Long> own =
           collector.samples.stream()
@@ -85,6 +85,7 @@ class PremainIT {
 
       long requests = WORKERS * (INGESTS + 1);
       assertThat(collector.totals.samplesDropped()).isPositive();
+      assertThat(collector.totals.tracesDropped()).isPositive();
       assertThat(collector.totals.stages().stream().mapToLong(Totals.StageTotal::count).sum())
           .isEqualTo(collector.samples.size() + collector.totals.samplesDropped())
           .isEqualTo(4 * requests - WORKERS + 1);

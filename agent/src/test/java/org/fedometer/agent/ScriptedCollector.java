@@ -42,7 +42,13 @@ final class ScriptedCollector implements AutoCloseable {
       long ownNanos,
       boolean failed) {}
 
-  record Trace(long trace, String rootStage, String pid, String traceparent, boolean failed) {}
+  record Trace(
+      long trace,
+      String rootStage,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {}
 
   final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
   final List<Trace> traces = Collections.synchronizedList(new ArrayList<>());
@@ -133,8 +139,9 @@ final class ScriptedCollector implements AutoCloseable {
       case TRACES ->
           TraceDecoder.decode(
               payload,
-              (trace, root, pid, traceparent, failed) ->
-                  traces.add(new Trace(trace, named(stages, root), pid, traceparent, failed)));
+              (trace, root, pid, traceparent, operation, failed) ->
+                  traces.add(
+                      new Trace(trace, named(stages, root), pid, traceparent, operation, failed)));
       case TOTALS -> totals = Totals.decode(payload);
       case DOCUMENT ->
           log.append(new String(Document.decode(payload).content(), StandardCharsets.UTF_8));

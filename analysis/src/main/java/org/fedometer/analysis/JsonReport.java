@@ -256,6 +256,9 @@ public final class JsonReport {
       child.put("dropped", source.dropped());
       child.put("lost", source.lost());
       child.put("framesDropped", source.framesDropped());
+      child.put("tracesDropped", source.tracesDropped());
+      child.put("stagesSkipped", source.stagesSkipped());
+      child.put("threadsRefused", source.threadsRefused());
       child.put("finalTotals", source.finalTotals());
     }
     return node;

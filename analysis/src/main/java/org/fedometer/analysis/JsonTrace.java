@@ -93,6 +93,7 @@ public final class JsonTrace {
     node.put("trace", trace.number());
     node.put("rootStage", trace.rootStage());
     node.put("traceparent", trace.traceparent());
+    node.put("operation", trace.operation());
     node.put("failed", trace.failed());
     return node;
   }

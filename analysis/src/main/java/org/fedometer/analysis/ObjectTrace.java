@@ -128,9 +128,15 @@ public record ObjectTrace(String run, String pid, List<Attempt> attempts) {
   /**
    * @param source UUID of the agent
    * @param number of the trace within the source
+   * @param operation such as {@code ingest}, empty if unknown
    */
   public record Trace(
-      String source, long number, String rootStage, String traceparent, boolean failed) {}
+      String source,
+      long number,
+      String rootStage,
+      String traceparent,
+      String operation,
+      boolean failed) {}
 
   /**
    * How Fedora's times were placed on the driver's.

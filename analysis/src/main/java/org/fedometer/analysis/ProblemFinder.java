@@ -214,6 +214,19 @@ final class ProblemFinder {
               + " dropped because the agent's buffers were full: stages show fewer calls than"
               + " there were.");
     }
+    long skipped = samples.sources().stream().mapToLong(Source::stagesSkipped).sum();
+    if (skipped > 0) {
+      note(
+          count(skipped, "call")
+              + " of stages nested too deep to be timed: such time counts as the callers' own.");
+    }
+    long refused = samples.sources().stream().mapToLong(Source::threadsRefused).sum();
+    if (refused > 0) {
+      note(
+          count(refused, "thread")
+              + " not recorded, there being more than the agent takes: calls on such threads are in"
+              + " no figure of stages.");
+    }
     if (samples.received() == 0 && !run.state().equals("failed")) {
       // A run that went to its end had calls to time: its agent does not work.
       add(

@@ -239,6 +239,9 @@ final class ReportBuilder {
                       received.getOrDefault(source, 0L),
                       of.samplesDropped(),
                       of.framesDropped(),
+                      of.tracesDropped(),
+                      of.stagesSkipped(),
+                      of.threadsRefused(),
                       of.finalTotals());
                 })
             .toList();

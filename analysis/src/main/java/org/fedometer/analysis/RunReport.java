@@ -203,6 +203,9 @@ public record RunReport(
    * @param received its samples in the store
    * @param dropped dropped and counted by its agent
    * @param framesDropped frames that its sender had no room for; their samples are lost
+   * @param tracesDropped traces that it had no room for; their samples may be there
+   * @param stagesSkipped executions of stages nested too deep to be timed
+   * @param threadsRefused threads that it did not record, since there were too many
    * @param finalTotals whether the totals are its last; without them a loss cannot be told
    */
   public record Source(
@@ -212,6 +215,9 @@ public record RunReport(
       long received,
       long dropped,
       long framesDropped,
+      long tracesDropped,
+      long stagesSkipped,
+      long threadsRefused,
       boolean finalTotals) {
 
     /** Samples that vanished without being counted as dropped. */

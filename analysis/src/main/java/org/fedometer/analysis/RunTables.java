@@ -207,8 +207,11 @@ final class RunTables {
       long samples,
       long samplesDropped,
       long framesDropped,
+      long tracesDropped,
+      long stagesSkipped,
+      long threadsRefused,
       boolean finalTotals) {
-    static final Recorded NOTHING = new Recorded("", false, 0, 0, 0, false);
+    static final Recorded NOTHING = new Recorded("", false, 0, 0, 0, 0, 0, 0, false);
   }
 
   /** All sources with what they recorded, by UUID, over the whole run. */
@@ -217,11 +220,15 @@ final class RunTables {
         """
         WITH counted AS (
           SELECT source, sum("count") AS recorded, max(samples_dropped) AS dropped,
-            max(frames_dropped) AS frames_dropped, bool_or("last") AS final_totals
+            max(frames_dropped) AS frames_dropped, max(traces_dropped) AS traces_dropped,
+            max(stages_skipped) AS stages_skipped, max(threads_refused) AS threads_refused,
+            bool_or("last") AS final_totals
           FROM totals GROUP BY source)
         SELECT source, coalesce(sources.name, ''), recorded IS NOT NULL,
           coalesce(recorded, 0)::BIGINT, coalesce(dropped, 0)::BIGINT,
-          coalesce(counted.frames_dropped, 0)::BIGINT, coalesce(final_totals, false)
+          coalesce(counted.frames_dropped, 0)::BIGINT, coalesce(traces_dropped, 0)::BIGINT,
+          coalesce(stages_skipped, 0)::BIGINT, coalesce(threads_refused, 0)::BIGINT,
+          coalesce(final_totals, false)
         FROM counted FULL JOIN sources USING (source)
         WHERE source IS NOT NULL""";
     Map<String, Recorded> sources = new TreeMap<>();
@@ -235,7 +242,10 @@ final class RunTables {
                 rows.integer(3),
                 rows.integer(4),
                 rows.integer(5),
-                rows.flag(6)));
+                rows.integer(6),
+                rows.integer(7),
+                rows.integer(8),
+                rows.flag(9)));
       }
     }
     return sources;

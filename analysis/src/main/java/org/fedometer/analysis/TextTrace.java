@@ -83,12 +83,19 @@ public final class TextTrace {
 
   private static String headline(Attempt attempt) {
     Request request = attempt.request();
+    String operation =
+        attempt.trace() == null || attempt.trace().operation().isBlank()
+            ? ""
+            : " (" + attempt.trace().operation().strip() + ")";
     if (request == null) {
-      return "Seen by Fedora alone: no request of it is on record"
+      return "Seen by Fedora alone"
+          + operation
+          + ": no request of it is on record"
           + (attempt.trace().failed() ? "; it failed" : "");
     }
     return "Attempt "
         + request.number()
+        + operation
         + ": "
         + (request.status() == 0 ? "no answer" : "HTTP status " + request.status())
         + " after "

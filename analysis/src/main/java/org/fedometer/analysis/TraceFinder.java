@@ -188,7 +188,7 @@ final class TraceFinder {
         query.ask(
             """
             SELECT t.source, trace, coalesce(root_stage, ''), coalesce(traceparent, ''),
-              coalesce(failed, false), coalesce(pid, ''),
+              coalesce(operation, ''), coalesce(failed, false), coalesce(pid, ''),
               coalesce(attributes, '')
             FROM (SELECT * FROM traces WHERE pid = ?%s) t LEFT JOIN sources s USING (source)
             ORDER BY t.source, trace"""
@@ -196,8 +196,14 @@ final class TraceFinder {
             parameters.toArray())) {
       while (rows.next()) {
         Trace trace =
-            new Trace(rows.text(0), rows.integer(1), rows.text(2), rows.text(3), rows.flag(4));
-        seen.add(new Seen(trace, rows.text(5), bootId(rows.text(6))));
+            new Trace(
+                rows.text(0),
+                rows.integer(1),
+                rows.text(2),
+                rows.text(3),
+                rows.text(4),
+                rows.flag(5));
+        seen.add(new Seen(trace, rows.text(6), bootId(rows.text(7))));
       }
     }
     return seen;

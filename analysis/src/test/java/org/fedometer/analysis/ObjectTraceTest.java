@@ -172,7 +172,11 @@ class ObjectTraceTest {
     ObjectTrace all = find("patents:1", Choice.ALL);
     assertThat(all.attempts()).extracting(a -> a.request().number()).containsExactly(1, 2);
     assertThat(TextTrace.of(all, new TextStyle(100, true, false)))
-        .contains("Attempt 1: HTTP status 500", "boom", "Attempt 2: no answer", "http.request ✗");
+        .contains(
+            "Attempt 1 (ingest): HTTP status 500",
+            "boom",
+            "Attempt 2 (ingest): no answer",
+            "http.request ✗");
     assertThatThrownBy(() -> find("patents:1", new Choice(false, 3)))
         .hasMessage("There is no attempt 3 of patents:1 in the run calm-heron; there are: 1, 2");
   }

@@ -1,6 +1,7 @@
 package org.fedometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -378,6 +379,40 @@ class RunReportTest {
     assertThat(report.samples().dropped()).isEqualTo(6);
     assertThat(report.samples().lost()).isZero();
     assertThat(report.problems()).extracting(Problem::severity).containsExactly(Severity.NOTE);
+  }
+
+  @Test
+  void saysOnceASourceWhatItsAgentCouldNotTime() throws Exception {
+    twoRequests();
+    run.sql("UPDATE totals SET traces_dropped = 5, stages_skipped = 1, threads_refused = 7");
+
+    RunReport report = run.report();
+
+    assertThat(report.problems())
+        .extracting(Problem::severity, Problem::message)
+        .containsExactly(
+            tuple(
+                Severity.NOTE,
+                "1 call of stages nested too deep to be timed: such time counts as the callers'"
+                    + " own."),
+            tuple(
+                Severity.NOTE,
+                "7 threads not recorded, there being more than the agent takes: calls on such"
+                    + " threads are in no figure of stages."));
+    assertThat(report.samples().sources())
+        .extracting(RunReport.Source::tracesDropped)
+        .containsExactly(5L);
+    assertThat(report.samples().lost()).isZero();
+  }
+
+  /** Written before agents counted them. */
+  @Test
+  void takesTotalsThatDoNotSayWhatCouldNotBeTimedForNone() throws Exception {
+    twoRequests();
+    run.sql(
+        "UPDATE totals SET traces_dropped = NULL, stages_skipped = NULL, threads_refused = NULL");
+
+    assertThat(run.report().problems()).isEmpty();
   }
 
   @Test

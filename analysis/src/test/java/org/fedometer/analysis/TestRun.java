@@ -106,7 +106,7 @@ final class TestRun implements AutoCloseable {
   void totals(long more, long dropped, boolean last) throws SQLException {
     for (Map.Entry<String, long[]> stage : recorded.entrySet()) {
       insert(
-          "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?)",
+          "INSERT INTO totals VALUES (?, 7, ?, ?, 0, ?, ?, 0, ?, 0, 0, 0)",
           AGENT,
           stage.getKey(),
           stage.getValue()[0] + more,
@@ -210,7 +210,7 @@ final class TestRun implements AutoCloseable {
   /** A request as Fedora saw it. */
   void trace(long trace, String pid, String traceparent, boolean failed) throws SQLException {
     insert(
-        "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?)",
+        "INSERT INTO traces VALUES (?, ?, 'http.request', ?, ?, ?, 'ingest')",
         AGENT,
         trace,
         pid,

@@ -199,7 +199,7 @@ class TextReportTest {
       }
     }
     run.sql("UPDATE samples SET failed = true WHERE stage = 'index.fields' AND trace < 4");
-    run.sql("UPDATE totals SET samples_dropped = 12");
+    run.sql("UPDATE totals SET samples_dropped = 12, stages_skipped = 1200, threads_refused = 1");
     run.sql("UPDATE totals SET \"count\" = \"count\" + 12 WHERE stage = 'ingest.parse'");
   }
 

@@ -17,7 +17,7 @@ public final class IngestStages {
   }
 
   /**
-   * Names the trace by its object, and marks it failed with its ingest: the REST layer turns exceptions into answers. Has the lower
+   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns exceptions into answers. Has the lower
    * precedence, so that it runs while the trace is open.
    */
   public static aspect IngestedObject {
@@ -26,6 +26,10 @@ public final class IngestStages {
     private static final String WANTS_A_NEW_PID = "new";
 
     pointcut ingest(): execution(* org.fcrepo.server.management.DefaultManagement.ingest(..));
+
+    before(): ingest() {
+      Recorder.noteOperation("ingest");
+    }
 
     before(String requestedPid): ingest() && args(.., requestedPid) {
       if (!WANTS_A_NEW_PID.equals(requestedPid)) {

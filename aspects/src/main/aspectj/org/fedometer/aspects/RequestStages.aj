@@ -16,12 +16,13 @@ public final class RequestStages {
     protected pointcut timed(): execution(* org.apache.catalina.core.StandardWrapperValve.invoke(..));
   }
 
-  /** Joins the request's trace with its client's. Has the lower precedence, so that it runs when the trace is open. */
+  /** Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it runs when the trace is open. */
   public static aspect RequestIdentity {
     declare precedence: Request, RequestIdentity;
 
     before(Object request): execution(* org.apache.catalina.core.StandardWrapperValve.invoke(*, *)) && args(request, *) {
       if (Recorder.isOn()) {
+        Recorder.noteOperation(RequestHeaders.methodOf(request));
         Recorder.noteTraceparent(RequestHeaders.traceparentOf(request));
       }
     }

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Reads a header from a request of Tomcat's, whose classes we are not compiled against; called by
- * advice on request threads.
+ * Reads a header and the method from a request of Tomcat's, whose classes we are not compiled
+ * against; called by advice on request threads.
  *
  * <p>The way into each request class is looked up once and kept by the JVM with that class, so it
  * goes when its class loader goes.
@@ -23,15 +23,24 @@ final class RequestHeaders {
       new ClassValue<MethodHandle>() {
         @Override
         protected MethodHandle computeValue(Class<?> type) {
-          try {
-            return MethodHandles.publicLookup()
-                .findVirtual(type, "getHeader", MethodType.methodType(String.class, String.class))
-                .asType(MethodType.methodType(Object.class, Object.class, String.class));
-          } catch (ReflectiveOperationException
-              | RuntimeException
-              | LinkageError notARequestWeKnow) {
-            return null;
-          }
+          return find(
+              type,
+              "getHeader",
+              MethodType.methodType(String.class, String.class),
+              MethodType.methodType(Object.class, Object.class, String.class));
+        }
+      };
+
+  /** {@code getMethod()} of a request class, as (Object) to Object; {@code null} likewise. */
+  private static final ClassValue<MethodHandle> GET_METHOD =
+      new ClassValue<MethodHandle>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> type) {
+          return find(
+              type,
+              "getMethod",
+              MethodType.methodType(String.class),
+              MethodType.methodType(Object.class, Object.class));
         }
       };
 
@@ -45,6 +54,25 @@ final class RequestHeaders {
           ? null
           : (String) (Object) getHeader.invokeExact(request, TRACEPARENT);
     } catch (Throwable neverFedorasProblem) {
+      return null;
+    }
+  }
+
+  /** The HTTP method, or {@code null} when the request cannot be read. */
+  static String methodOf(Object request) {
+    try {
+      MethodHandle getMethod = request == null ? null : GET_METHOD.get(request.getClass());
+      return getMethod == null ? null : (String) (Object) getMethod.invokeExact(request);
+    } catch (Throwable neverFedorasProblem) {
+      return null;
+    }
+  }
+
+  private static MethodHandle find(
+      Class<?> type, String name, MethodType declared, MethodType called) {
+    try {
+      return MethodHandles.publicLookup().findVirtual(type, name, declared).asType(called);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError notARequestWeKnow) {
       return null;
     }
   }

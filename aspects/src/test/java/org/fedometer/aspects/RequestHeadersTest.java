@@ -14,6 +14,10 @@ class RequestHeadersTest {
     public String getHeader(String name) {
       return name.equals("traceparent") ? TRACEPARENT : null;
     }
+
+    public String getMethod() {
+      return "PUT";
+    }
   }
 
   /** A façade that some valve may put in front. */
@@ -24,12 +28,18 @@ class RequestHeadersTest {
     public String getHeader(String name) {
       throw new IllegalStateException(name);
     }
+
+    public String getMethod() {
+      throw new IllegalStateException();
+    }
   }
 
   @Test
-  void readsTheHeaderOfARequestClassItHasNeverSeen() {
+  void readsHeaderAndMethodOfARequestClassItHasNeverSeen() {
     assertThat(RequestHeaders.traceparentOf(new Request())).isEqualTo(TRACEPARENT);
     assertThat(RequestHeaders.traceparentOf(new WrappedRequest())).isEqualTo(TRACEPARENT);
+    assertThat(RequestHeaders.methodOf(new Request())).isEqualTo("PUT");
+    assertThat(RequestHeaders.methodOf(new WrappedRequest())).isEqualTo("PUT");
   }
 
   @Test
@@ -37,5 +47,8 @@ class RequestHeadersTest {
     assertThat(RequestHeaders.traceparentOf(null)).isNull();
     assertThat(RequestHeaders.traceparentOf("not a request")).isNull();
     assertThat(RequestHeaders.traceparentOf(new FailingRequest())).isNull();
+    assertThat(RequestHeaders.methodOf(null)).isNull();
+    assertThat(RequestHeaders.methodOf("not a request")).isNull();
+    assertThat(RequestHeaders.methodOf(new FailingRequest())).isNull();
   }
 }

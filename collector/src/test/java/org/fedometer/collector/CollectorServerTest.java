@@ -71,7 +71,7 @@ class CollectorServerTest {
       client.offer(FrameType.THREADS, Samples.threads());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 1000));
       TraceEncoder traces = new TraceEncoder();
-      traces.add(7, 0, "demo:7", "00-ab-cd-01", true);
+      traces.add(7, 0, "demo:7", "00-ab-cd-01", "ingest", true);
       client.offer(FrameType.TRACES, traces.finish());
       RequestEncoder requests = new RequestEncoder();
       requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken");
@@ -91,11 +91,11 @@ class CollectorServerTest {
         .containsExactly(
             "http.request|http-5|500|500|0|300000000", "ingest|http-5|500|500|1000000|300000000");
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM traces"))
-        .containsExactly("7|http.request|demo:7|00-ab-cd-01|true");
+        .containsExactly("7|http.request|demo:7|00-ab-cd-01|true|ingest");
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM requests"))
         .containsExactly("7|demo:7|00-ab-cd-01|2|1|5|6|500|1234|it's taken");
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source, sequence) FROM totals"))
-        .containsExactly("ingest|30|1|3000|4|0|true");
+        .containsExactly("ingest|30|1|3000|4|0|true|0|0|0");
     assertThat(
             Asked.rows(
                 store,

@@ -240,7 +240,7 @@ class MergedFoldersTest {
       RequestEncoder requests = new RequestEncoder();
       for (int i = 0; i < SAMPLES; i += 100) {
         agent.offer(FrameType.SAMPLES, Samples.traces(i, i + 100));
-        traces.add(i, 0, "demo:" + i, "", false);
+        traces.add(i, 0, "demo:" + i, "", "", false);
         agent.offer(FrameType.TRACES, traces.finish());
         requests.add(i, "demo:" + i, "", 0, 1, i * 1_000_000L, 5_000_000, 201, 10, "");
         driver.offer(FrameType.REQUESTS, requests.finish());

@@ -38,7 +38,8 @@ public enum Table {
           "root_stage VARCHAR",
           "pid VARCHAR",
           "traceparent VARCHAR",
-          "failed BOOLEAN"),
+          "failed BOOLEAN",
+          "operation VARCHAR"),
       "SELECT * FROM %s"),
   TOTALS(
       List.of(
@@ -50,7 +51,10 @@ public enum Table {
           "sum_total_nanos BIGINT",
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
-          "last BOOLEAN"),
+          "last BOOLEAN",
+          "traces_dropped BIGINT",
+          "stages_skipped BIGINT",
+          "threads_refused BIGINT"),
       "SELECT * FROM %1$s QUALIFY"
           + " row_number() OVER (PARTITION BY %2$ssource, stage ORDER BY sequence DESC) = 1"),
   SOURCES(

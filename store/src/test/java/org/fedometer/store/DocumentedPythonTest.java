@@ -64,7 +64,7 @@ class DocumentedPythonTest {
         long duration = 1_000_000 + random.nextInt(100_000_000);
         int stage = random.nextInt(3);
         samples.add(stage, 0, trace, start + 5, duration / 2, duration / 5, false);
-        traces.add(trace, 0, "demo:" + trace, "", false);
+        traces.add(trace, 0, "demo:" + trace, "", "", false);
         int status = i % 7 == 0 ? 500 : 201;
         requests.add(trace, "demo:" + trace, "", 0, 1, start, duration, status, 10, "");
       }

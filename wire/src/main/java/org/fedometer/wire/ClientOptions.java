@@ -1,5 +1,6 @@
 package org.fedometer.wire;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -19,6 +20,8 @@ public final class ClientOptions {
   private final int connectTimeoutMillis;
   private final int silenceTimeoutMillis;
   private final int clockIntervalMillis;
+  private final Path spoolFolder;
+  private final long maxSpooledBytes;
 
   private ClientOptions(Builder builder) {
     this.host = builder.host;
@@ -34,6 +37,8 @@ public final class ClientOptions {
     this.connectTimeoutMillis = builder.connectTimeoutMillis;
     this.silenceTimeoutMillis = builder.silenceTimeoutMillis;
     this.clockIntervalMillis = builder.clockIntervalMillis;
+    this.spoolFolder = builder.spoolFolder;
+    this.maxSpooledBytes = builder.maxSpooledBytes;
   }
 
   /**
@@ -72,12 +77,30 @@ public final class ClientOptions {
     return clockIntervalMillis;
   }
 
+  /** Null without a spool. */
+  Path spoolFolderOrNull() {
+    return spoolFolder;
+  }
+
+  long maxSpooledBytes() {
+    return maxSpooledBytes;
+  }
+
   /** Empty if unknown. */
   String bootId() {
     return attributes.getOrDefault("bootId", "");
   }
 
   Hello hello(long firstAvailableSequence) {
+    return hello(firstAvailableSequence, token);
+  }
+
+  /** As it may lie on disk. */
+  Hello helloWithoutToken() {
+    return hello(1, "");
+  }
+
+  private Hello hello(long firstAvailableSequence, String token) {
     return new Hello(
         Hello.PROTOCOL_VERSION,
         Hello.PROTOCOL_VERSION,
@@ -96,6 +119,11 @@ public final class ClientOptions {
   public static final class Builder {
     private static final long MIN_QUEUED_BYTES = 64 * 1024;
 
+    /** Half of it reads back, half of it waits to be written: either holds a long frame. */
+    private static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
+
+    private static final long MIN_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
+
     private final String host;
     private final int port;
     private UUID source = UUID.randomUUID();
@@ -109,6 +137,8 @@ public final class ClientOptions {
     private int connectTimeoutMillis = 3_000;
     private int silenceTimeoutMillis = 15_000;
     private int clockIntervalMillis = 60_000;
+    private Path spoolFolder;
+    private long maxSpooledBytes;
 
     private Builder(String host, int port) {
       if (host.isEmpty() || port < 1 || port > 65535) {
@@ -202,9 +232,44 @@ public final class ClientOptions {
     }
 
     /**
-     * @throws IllegalArgumentException one sentence: a text is too long, or all together are
+     * Lets frames go to files while the memory is full, which is when the collector is away for
+     * long; default: off, as writing files disturbs what is measured. With it {@link
+     * #maxQueuedBytes} is at least 4 MiB.
+     *
+     * <p>What the client has not had acknowledged when it is closed stays in the folder. The next
+     * client with the folder sends it on to its own collector, as the source that it came from. The
+     * folder may serve several processes at a time; it holds what was measured, so it should be no
+     * one else's to read.
+     *
+     * @param folder made if it is not there
+     * @param maxBytes of all files that the client writes or takes over, at least 4 MiB
+     */
+    public Builder spool(Path folder, long maxBytes) {
+      if (folder == null) {
+        throw new IllegalArgumentException(
+            "A spool needs a folder; leave spool() out for a client without one");
+      }
+      if (maxBytes < MIN_SPOOLED_BYTES) {
+        throw new IllegalArgumentException(
+            "A spool needs at least " + MIN_SPOOLED_BYTES + " bytes, not " + maxBytes);
+      }
+      this.spoolFolder = folder;
+      this.maxSpooledBytes = maxBytes;
+      return this;
+    }
+
+    /**
+     * @throws IllegalArgumentException one sentence: a text is too long, or all together are, or
+     *     there is too little memory for a spool
      */
     public ClientOptions build() {
+      if (spoolFolder != null && maxQueuedBytes < MIN_QUEUED_BYTES_WITH_SPOOL) {
+        throw new IllegalArgumentException(
+            "A client with a spool needs at least "
+                + MIN_QUEUED_BYTES_WITH_SPOOL
+                + " bytes of memory, not "
+                + maxQueuedBytes);
+      }
       ClientOptions options = new ClientOptions(this);
       // The highest sequence takes most room.
       int helloBytes = options.hello(Long.MAX_VALUE).encode().length + Frame.OVERHEAD_BYTES;

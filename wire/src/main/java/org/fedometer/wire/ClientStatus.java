@@ -10,6 +10,8 @@ public final class ClientStatus {
   private final long connections;
   private final String lastError;
   private final ClockEstimate clock;
+  private final long spooledBytes;
+  private final String spoolError;
 
   ClientStatus(
       boolean connected,
@@ -19,7 +21,9 @@ public final class ClientStatus {
       long framesLost,
       long connections,
       String lastError,
-      ClockEstimate clock) {
+      ClockEstimate clock,
+      long spooledBytes,
+      String spoolError) {
     this.connected = connected;
     this.queuedBytes = queuedBytes;
     this.framesDropped = framesDropped;
@@ -28,6 +32,8 @@ public final class ClientStatus {
     this.connections = connections;
     this.lastError = lastError;
     this.clock = clock;
+    this.spooledBytes = spooledBytes;
+    this.spoolError = spoolError;
   }
 
   /** Whether the collector has welcomed the present connection. */
@@ -40,7 +46,7 @@ public final class ClientStatus {
     return queuedBytes;
   }
 
-  /** Frames that {@link CollectorClient#offer} found no room for. */
+  /** Frames that {@link CollectorClient#offer} found no room for, in memory or on disk. */
   public long framesDropped() {
     return framesDropped;
   }
@@ -52,7 +58,7 @@ public final class ClientStatus {
 
   /**
    * Frames that were acknowledged, but that the collector did not know when the client came back:
-   * its store is another one, or lost.
+   * its store is another one, or lost. And frames whose spool file could not be read again.
    */
   public long framesLost() {
     return framesLost;
@@ -73,6 +79,22 @@ public final class ClientStatus {
     return clock;
   }
 
+  /**
+   * Size of the files in the spool's folder that hold frames not yet acknowledged, with those that
+   * an earlier process left; 0 without a spool.
+   */
+  public long spooledBytes() {
+    return spooledBytes;
+  }
+
+  /**
+   * What keeps frames from being written to the spool, or else which of them could not be read
+   * again; empty while all is well.
+   */
+  public String spoolError() {
+    return spoolError;
+  }
+
   @Override
   public String toString() {
     return (connected ? "connected" : "not connected")
@@ -85,6 +107,8 @@ public final class ClientStatus {
         + " dropped, "
         + framesLost
         + " lost"
-        + (lastError.isEmpty() ? "" : "; " + lastError);
+        + (spooledBytes == 0 ? "" : ", " + spooledBytes + " bytes spooled")
+        + (lastError.isEmpty() ? "" : "; " + lastError)
+        + (spoolError.isEmpty() ? "" : "; spool: " + spoolError);
   }
 }

@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,11 +40,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * every minute in which frames were offered, and sends what it learns as a {@link FrameType#CLOCK}
  * frame.
  *
+ * <p>With a spool ({@link ClientOptions.Builder#spool}), frames for which memory has no room go to
+ * files, written and read by a thread of their own. A frame is then in {@code queued} (and after
+ * that in {@code unacknowledged}), or on disk, or in {@code overflow}, in that order of sequences;
+ * what lies on disk stays there until it is acknowledged, even when it has been read back.
+ *
  * <p>A refusal that does not pass (the run's name is taken) fails waiting callers at once; the
  * client still asks again every few seconds, as somebody may mend it.
  */
 public final class CollectorClient implements AutoCloseable {
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
+
+  /** Of the longest frame. */
+  private static final long MAX_FRAME_MEMORY =
+      Frame.MAX_PAYLOAD_BYTES + FRAME_MEMORY_OVERHEAD_BYTES;
+
   private static final int MAX_DICTIONARY_BYTES = 1024 * 1024;
   private static final int MIN_BACKOFF_MILLIS = 100;
   private static final int MAX_BACKOFF_MILLIS = 10_000;
@@ -55,11 +66,27 @@ public final class CollectorClient implements AutoCloseable {
   private static final int REFUSED_DOUBLINGS = 5;
 
   private static final int HANDSHAKE_TIMEOUT_MILLIS = 15_000;
+
+  /** Besides a client's own memory, while what another process left is sent on. */
+  private static final long INHERITANCE_MEMORY_BYTES = 2 * MAX_FRAME_MEMORY;
+
   private static final int SOCKET_BUFFER_BYTES = 256 * 1024;
   private static final int WRITE_BUFFER_BYTES = 64 * 1024;
   private static final int MAX_ANSWER_BYTES = 64 * 1024;
 
   private final ClientOptions options;
+
+  /** Null without a spool. */
+  private final Spooler spooler;
+
+  /**
+   * What another process left and this client sends on, as that source; null for a client's own.
+   */
+  private final FrameSpool inheritance;
+
+  /** Of frames queued and unacknowledged. The rest of the memory, if any, is for the overflow. */
+  private final long queueLimitBytes;
+
   private final Thread sender;
 
   /** In a row; the sender's thread alone. */
@@ -75,6 +102,18 @@ public final class CollectorClient implements AutoCloseable {
   private final ArrayDeque<Frame> dictionaries = new ArrayDeque<>();
   private long dictionaryBytes;
   private long queuedBytes;
+
+  /** Newer than what is queued, and than what is on disk; empty without a spool. */
+  private final ArrayDeque<Frame> overflow = new ArrayDeque<>();
+
+  private long overflowBytes;
+
+  /** The newest frame that was ever queued, or is lost, or was acknowledged unread. */
+  private long queuedSequence;
+
+  /** The newest frame that was ever written to the spool. */
+  private long spooledSequence;
+
   private long nextSequence = 1;
   private long acknowledgedSequence;
   private long lossCountedUpToSequence;
@@ -100,14 +139,47 @@ public final class CollectorClient implements AutoCloseable {
 
   private CollectorClient(ClientOptions options) {
     this.options = options;
+    this.inheritance = null;
     this.sender = daemon("fedometer-sender", this::runSender);
+    if (options.spoolFolderOrNull() == null) {
+      this.queueLimitBytes = options.maxQueuedBytes();
+      this.spooler = null;
+    } else {
+      this.queueLimitBytes = options.maxQueuedBytes() / 2;
+      this.spooler =
+          new Spooler(
+              new FrameSpool(
+                  options.spoolFolderOrNull(), options.source(), options.maxSpooledBytes()),
+              null);
+    }
+  }
+
+  /** Sends on what another process left, then closes itself; takes no frames. */
+  private CollectorClient(ClientOptions options, FrameSpool inheritance, Spooler parent) {
+    this.options = options;
+    this.inheritance = inheritance;
+    this.sender = daemon("fedometer-sender", this::runSender);
+    this.queueLimitBytes = INHERITANCE_MEMORY_BYTES;
+    this.spooler = new Spooler(inheritance, parent);
+    this.acknowledgedSequence = inheritance.firstSequence() - 1;
+    this.lossCountedUpToSequence = acknowledgedSequence;
+    this.queuedSequence = acknowledgedSequence;
+    this.spooledSequence = inheritance.lastSequence();
+    this.nextSequence = spooledSequence + 1;
   }
 
   /** Returns at once and connects in the background. */
   public static CollectorClient open(ClientOptions options) {
     CollectorClient client = new CollectorClient(options);
-    client.sender.start();
+    client.start();
     return client;
+  }
+
+  private void start() {
+    sender.start();
+    if (spooler != null) {
+      spooler.thread.start();
+    }
   }
 
   /**
@@ -142,12 +214,12 @@ public final class CollectorClient implements AutoCloseable {
    */
   public void send(FrameType type, byte[] payload, long timeoutMillis) throws IOException {
     requireDurable(type);
-    if (memoryOf(payload) > options.maxQueuedBytes()) {
+    if (memoryOf(payload) > queueLimitBytes) {
       throw new IOException(
           "A frame of "
               + payload.length
               + " bytes does not fit the client's queue of "
-              + options.maxQueuedBytes());
+              + queueLimitBytes);
     }
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
@@ -161,7 +233,7 @@ public final class CollectorClient implements AutoCloseable {
           throw new IOException(
               collector()
                   + " did not take "
-                  + queuedBytes
+                  + (queuedBytes + overflowBytes)
                   + " bytes within "
                   + timeoutMillis
                   + " ms"
@@ -226,34 +298,50 @@ public final class CollectorClient implements AutoCloseable {
     try {
       return new ClientStatus(
           connection != null && connection.welcome != null,
-          queuedBytes,
+          queuedBytes + overflowBytes,
           framesDropped,
           acknowledgedSequence,
           framesLost,
           connections,
           lastError,
-          clock);
+          clock,
+          spooler == null ? 0 : spooler.bytes(),
+          spooler == null ? "" : spooler.error());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends the connection and the threads without waiting; what is not acknowledged is given up. */
+  /**
+   * Ends the connection and the threads without waiting; what is not acknowledged is given up. With
+   * a spool it goes there instead, for which this waits up to 5 s.
+   */
   @Override
   public void close() {
     Connection open;
+    CollectorClient forwarder = null;
     lock.lock();
     try {
       closed = true;
       open = connection;
       senderWork.signalAll();
       progress.signalAll();
+      if (spooler != null) {
+        spooler.work.signalAll();
+        forwarder = spooler.forwarder;
+      }
     } finally {
       lock.unlock();
     }
     sender.interrupt();
     if (open != null) {
       open.close();
+    }
+    if (forwarder != null) {
+      forwarder.close();
+    }
+    if (spooler != null) {
+      spooler.awaitEnd();
     }
   }
 
@@ -274,15 +362,43 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   private boolean enqueueIfRoom(FrameType type, byte[] payload) {
-    long memory = memoryOf(payload);
-    if (closed || queuedBytes + memory > options.maxQueuedBytes()) {
+    if (closed || inheritance != null) {
       return false;
     }
-    queued.add(new Frame(type.code(), nextSequence, payload));
+    long memory = memoryOf(payload);
+    Frame frame = new Frame(type.code(), nextSequence, payload);
+    if (queuedSequence == nextSequence - 1 && queuedBytes + memory <= queueLimitBytes) {
+      enqueue(frame);
+    } else if (overflowBytes + memory <= options.maxQueuedBytes() - queueLimitBytes) {
+      overflow.add(frame);
+      overflowBytes += memory;
+      spooler.frameWaits();
+    } else {
+      if (spooler != null) {
+        spooler.roomIsWanted();
+      }
+      return false;
+    }
     nextSequence++;
-    queuedBytes += memory;
-    senderWork.signal();
     return true;
+  }
+
+  private void enqueue(Frame frame) {
+    queued.add(frame);
+    queuedBytes += memoryOf(frame.payload());
+    queuedSequence = frame.sequence();
+    senderWork.signal();
+  }
+
+  /** Queues what waits in memory, once nothing on disk comes before it. */
+  private void enqueueOverflow() {
+    while (!overflow.isEmpty()
+        && spooledSequence <= queuedSequence
+        && queuedBytes + memoryOf(overflow.peek().payload()) <= queueLimitBytes) {
+      Frame next = overflow.poll();
+      overflowBytes -= memoryOf(next.payload());
+      enqueue(next);
+    }
   }
 
   private boolean awaitProgress(long deadlineNanos) throws IOException {
@@ -370,10 +486,24 @@ public final class CollectorClient implements AutoCloseable {
     try {
       connection = attempt;
       attempt.failIfBroken();
-      return options.hello(acknowledgedSequence + 1);
+      attempt.firstAvailable = firstAvailableSequence();
+      Hello hello = options.hello(attempt.firstAvailable);
+      return inheritance == null ? hello : inheritance.helloLike(hello, attempt.firstAvailable);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Usually the one after the last acknowledged; frames that were lost on disk lie between. */
+  private long firstAvailableSequence() {
+    for (ArrayDeque<Frame> frames : Arrays.asList(unacknowledged, queued)) {
+      for (Frame frame : frames) {
+        if (frame.sequence() > acknowledgedSequence) {
+          return frame.sequence();
+        }
+      }
+    }
+    return Math.max(acknowledgedSequence, queuedSequence) + 1;
   }
 
   /** Takes up work where the collector's disk ends. */
@@ -381,6 +511,10 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       long durable = answer.lastDurableSequence();
+      if (inheritance != null) {
+        // The process may have sent more than it had on disk.
+        nextSequence = Math.max(nextSequence, durable + 1);
+      }
       if (durable >= nextSequence) {
         throw new RefusedException(
             new Refused(
@@ -407,6 +541,9 @@ public final class CollectorClient implements AutoCloseable {
       heldClock = null; // Perhaps of another collector; this one is about to be asked.
       connections++;
       progress.signalAll();
+      if (spooler != null) {
+        spooler.work.signal();
+      }
     } finally {
       lock.unlock();
     }
@@ -478,23 +615,47 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       current.failIfBroken();
-      Frame next = queued.poll();
-      if (next != null) {
-        if (unacknowledged.isEmpty()) {
-          current.heard();
-        }
-        unacknowledged.add(next);
+      if (!maySend(current)) {
+        return null;
       }
+      Frame next = queued.poll();
+      if (unacknowledged.isEmpty()) {
+        current.heard();
+      }
+      unacknowledged.add(next);
       return next;
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Whether there is a frame to send. Behind frames that were lost on disk that is so only when all
+   * before them is acknowledged, and after a HELLO that says so.
+   */
+  private boolean maySend(Connection current) throws IOException {
+    Frame next = queued.peek();
+    if (next == null) {
+      return false;
+    }
+    long before = Math.max(acknowledgedSequence, current.firstAvailable - 1);
+    if (!unacknowledged.isEmpty()) {
+      before = Math.max(before, unacknowledged.peekLast().sequence());
+    }
+    if (next.sequence() <= before + 1) {
+      return true;
+    }
+    if (unacknowledged.isEmpty()) {
+      throw new IOException(
+          "frames " + (before + 1) + " to " + (next.sequence() - 1) + " are lost; connecting anew");
+    }
+    return false;
+  }
+
   private void awaitWork(Connection current) throws IOException, InterruptedException {
     lock.lock();
     try {
-      while (queued.isEmpty()) {
+      while (!maySend(current)) {
         current.failIfBroken();
         long waitNanos = current.clocks.waitNanos(System.nanoTime(), worthDating);
         if (waitNanos == 0) {
@@ -567,6 +728,15 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
+  private String refusalOrNull() {
+    lock.lock();
+    try {
+      return refusal;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private boolean isClosed() {
     lock.lock();
     try {
@@ -622,6 +792,12 @@ public final class CollectorClient implements AutoCloseable {
     release(unacknowledged, durable);
     release(queued, durable);
     acknowledgedSequence = Math.max(acknowledgedSequence, durable);
+    queuedSequence = Math.max(queuedSequence, acknowledgedSequence);
+    if (spooler != null) {
+      enqueueOverflow();
+      senderWork.signal(); // It may have waited for this at a gap.
+      spooler.acknowledged();
+    }
   }
 
   private void release(ArrayDeque<Frame> frames, long durable) {
@@ -679,11 +855,420 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
+  // ---- the spool's thread ----
+
+  /** Moves frames from memory to disk and back; on a thread of its own, which alone does so. */
+  private final class Spooler implements Runnable {
+    private static final long RETRY_NANOS = 1_000_000_000L;
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final FrameSpool spool;
+
+    /** For whose client this one sends on what it has; null for a client's own. */
+    private final Spooler parent;
+
+    private final Thread thread = daemon("fedometer-spool", this);
+
+    /** Guarded by the client's lock, as all below. */
+    private final Condition work = lock.newCondition();
+
+    /** Of other processes, to be sent on one after the other. */
+    private final ArrayDeque<FrameSpool> abandoned = new ArrayDeque<>();
+
+    /** Sends on the one that was taken from them; null if none. */
+    private CollectorClient forwarder;
+
+    private FrameSpool forwarded;
+
+    /** A frame found the overflow too full for it. */
+    private boolean roomWanted;
+
+    private String writeError = "";
+    private String readError = "";
+    private boolean retrying;
+    private long retryAtNanos;
+
+    Spooler(FrameSpool spool, Spooler parent) {
+      this.spool = spool;
+      this.parent = parent;
+    }
+
+    /** Call with the lock held. */
+    long bytes() {
+      return spool.bytes() + foreignBytes();
+    }
+
+    private long foreignBytes() {
+      long sum = forwarded == null ? 0 : forwarded.bytes();
+      for (FrameSpool other : abandoned) {
+        sum += other.bytes();
+      }
+      return sum;
+    }
+
+    /** Call with the lock held. */
+    String error() {
+      if (!writeError.isEmpty()) {
+        return writeError;
+      }
+      String refused = forwarder == null ? null : forwarder.refusalOrNull();
+      return refused == null
+          ? readError
+          : "the collector refuses what " + forwarded.source() + " left there: " + refused;
+    }
+
+    /** Call with the lock held. */
+    void frameWaits() {
+      if (mayWrite()) {
+        work.signal();
+      }
+    }
+
+    /** A frame did not fit the overflow. Call with the lock held. */
+    void roomIsWanted() {
+      roomWanted = true;
+      frameWaits();
+    }
+
+    /** Call with the lock held. */
+    void acknowledged() {
+      if (spool.bytes() > 0 || spooledSequence > queuedSequence) {
+        work.signal();
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        lookForAbandoned();
+        while (!isClosed()) {
+          try {
+            round();
+          } catch (RuntimeException | Error e) {
+            // Short of memory, most likely: the next round may find more.
+            failed(new IOException("Unexpected: " + e, e));
+          }
+        }
+        saveRest();
+      } catch (InterruptedException e) {
+        // Nobody interrupts this thread; if somebody does, it ends with what is on disk.
+      } finally {
+        spool.close();
+        for (FrameSpool other : abandoned) {
+          other.close();
+        }
+        if (parent != null) {
+          parent.forwarderEnded(status());
+        }
+      }
+    }
+
+    private void lookForAbandoned() {
+      if (parent != null) {
+        return;
+      }
+      try {
+        spool.checkFolder();
+        List<FrameSpool> found = FrameSpool.abandonedIn(options.spoolFolderOrNull());
+        lock.lock();
+        try {
+          abandoned.addAll(found);
+        } finally {
+          lock.unlock();
+        }
+      } catch (IOException e) {
+        failed(e);
+      } catch (RuntimeException | Error e) {
+        failed(new IOException("Unexpected: " + e, e));
+      }
+    }
+
+    /** Does what there is to do, or waits for it. */
+    private void round() throws InterruptedException {
+      long acknowledged;
+      List<Frame> unwritten;
+      lock.lock();
+      try {
+        while (!closed && !hasWork()) {
+          long waitNanos = retryAtNanos - System.nanoTime();
+          if (retrying && waitNanos > 0) {
+            work.awaitNanos(waitNanos);
+          } else {
+            work.await();
+          }
+        }
+        if (closed) {
+          return;
+        }
+        acknowledged = releasableSequence();
+        unwritten = mayWrite() ? unwritten() : new ArrayList<>();
+        roomWanted = false;
+      } finally {
+        lock.unlock();
+      }
+      release(acknowledged);
+      readBack();
+      write(unwritten, Long.MAX_VALUE);
+      forward();
+    }
+
+    private boolean hasWork() {
+      return spool.canRelease(releasableSequence()) || mayRead() || mayWrite() || mayForward();
+    }
+
+    /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
+    private long releasableSequence() {
+      boolean isAllSentOn =
+          parent != null
+              && queued.isEmpty()
+              && unacknowledged.isEmpty()
+              && queuedSequence == nextSequence - 1;
+      return isAllSentOn ? queuedSequence : acknowledgedSequence;
+    }
+
+    /** The overflow is allowed half of its room, so that writing it has the other half's time. */
+    private boolean mayWrite() {
+      long allowedBytes = roomWanted ? 0 : (options.maxQueuedBytes() - queueLimitBytes) / 2;
+      return overflowBytes > allowedBytes && (!retrying || System.nanoTime() - retryAtNanos >= 0);
+    }
+
+    /**
+     * For any frame, since how long the next one is stands on disk. What another process left may
+     * have holes where the collector has the frames: only its welcome tells which are lost.
+     */
+    private boolean mayRead() {
+      return (parent == null || welcome != null)
+          && spooledSequence > queuedSequence
+          && queuedBytes + Math.min(MAX_FRAME_MEMORY, queueLimitBytes) <= queueLimitBytes;
+    }
+
+    private boolean mayForward() {
+      return forwarder == null
+          && !abandoned.isEmpty()
+          && connection != null
+          && connection.welcome != null;
+    }
+
+    /**
+     * All that is only in memory, and not only the overflow: what is queued is older, and a process
+     * that is killed shall not leave frames on disk without those before them.
+     */
+    private List<Frame> unwritten() {
+      List<Frame> frames = new ArrayList<>();
+      for (ArrayDeque<Frame> part : Arrays.asList(unacknowledged, queued, overflow)) {
+        for (Frame frame : part) {
+          if (frame.sequence() > spooledSequence && frame.sequence() > acknowledgedSequence) {
+            frames.add(frame);
+          }
+        }
+      }
+      return frames;
+    }
+
+    private void release(long acknowledged) {
+      if (spool.canRelease(acknowledged)) {
+        spool.release(acknowledged);
+        lock.lock();
+        try {
+          // There is room again.
+          retrying = false;
+        } finally {
+          lock.unlock();
+        }
+      }
+      if (parent != null && spool.isEmpty()) {
+        close();
+      }
+    }
+
+    private void readBack() {
+      while (true) {
+        long after;
+        lock.lock();
+        try {
+          if (closed || !mayRead()) {
+            return;
+          }
+          after = queuedSequence;
+        } finally {
+          lock.unlock();
+        }
+        try {
+          Frame next = spool.readAfter(after);
+          readBack(next, next.sequence() - 1, "");
+        } catch (FrameSpool.LostFramesException e) {
+          readBack(null, e.lastSequence(), e.getMessage());
+        }
+      }
+    }
+
+    /**
+     * @param next null if it is lost
+     * @param lostUpTo what lies between the last one queued and this is lost
+     */
+    private void readBack(Frame next, long lostUpTo, String error) {
+      lock.lock();
+      try {
+        if (lostUpTo > queuedSequence) {
+          framesLost += lostUpTo - queuedSequence;
+          queuedSequence = lostUpTo;
+        }
+        if (!error.isEmpty()) {
+          readError = error;
+        }
+        // Else the collector had more than it had said.
+        if (next != null && next.sequence() > queuedSequence) {
+          enqueue(next);
+        }
+        enqueueOverflow();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void write(List<Frame> frames, long deadlineNanos) {
+      if (frames.isEmpty()) {
+        return;
+      }
+      Hello introduction = options.helloWithoutToken();
+      for (Frame frame : frames) {
+        if (deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos > 0) {
+          return;
+        }
+        if (!isAcknowledged(frame)) {
+          try {
+            failIfFull(frame, introduction);
+            spool.append(frame, introduction);
+          } catch (IOException e) {
+            failed(e);
+            return;
+          }
+          written(frame);
+        }
+      }
+    }
+
+    private boolean isAcknowledged(Frame frame) {
+      lock.lock();
+      try {
+        return frame.sequence() <= acknowledgedSequence;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void failIfFull(Frame frame, Hello introduction) throws IOException {
+      long others;
+      lock.lock();
+      try {
+        others = foreignBytes();
+      } finally {
+        lock.unlock();
+      }
+      if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
+        spool.forgetMissing();
+        if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
+          throw new IOException(
+              "it is full: it may have " + options.maxSpooledBytes() + " bytes at most");
+        }
+      }
+    }
+
+    private void written(Frame frame) {
+      lock.lock();
+      try {
+        spooledSequence = frame.sequence();
+        while (!overflow.isEmpty() && overflow.peek().sequence() <= spooledSequence) {
+          overflowBytes -= memoryOf(overflow.poll().payload());
+        }
+        writeError = "";
+        retrying = false;
+        progress.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void failed(IOException failure) {
+      lock.lock();
+      try {
+        writeError = FrameSpool.describe(failure);
+        retrying = true;
+        retryAtNanos = System.nanoTime() + RETRY_NANOS;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void forward() {
+      CollectorClient next = null;
+      lock.lock();
+      try {
+        if (!closed && mayForward()) {
+          forwarded = abandoned.poll();
+          next = new CollectorClient(options, forwarded, this);
+          forwarder = next;
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (next != null) {
+        next.start();
+      }
+    }
+
+    /** Called on the forwarder's spool thread, at its end. */
+    private void forwarderEnded(ClientStatus last) {
+      lock.lock();
+      try {
+        forwarder = null;
+        forwarded = null;
+        framesLost += last.framesLost();
+        if (!last.spoolError().isEmpty()) {
+          readError = last.spoolError();
+        }
+        retrying = false;
+        work.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void saveRest() {
+      long acknowledged;
+      List<Frame> rest;
+      lock.lock();
+      try {
+        acknowledged = acknowledgedSequence;
+        rest = unwritten();
+      } finally {
+        lock.unlock();
+      }
+      write(rest, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
+      spool.release(acknowledged);
+    }
+
+    void awaitEnd() {
+      if (Thread.currentThread() == thread) {
+        return;
+      }
+      try {
+        thread.join(CLOSE_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** One connection: made and written by the sender, read by a thread of its own. */
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
 
     private final Socket socket = new Socket();
+
+    /** As said in HELLO; guarded by the client's lock. */
+    private long firstAvailable;
+
     private OutputStream out;
     private FrameInput in;
 

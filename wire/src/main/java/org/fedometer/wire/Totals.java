@@ -14,18 +14,46 @@ public final class Totals {
   private final List<StageTotal> stages;
   private final long samplesDropped;
   private final long framesDropped;
+  private final long tracesDropped;
+  private final long stagesSkipped;
+  private final long threadsRefused;
   private final boolean last;
 
   /**
+   * Of a source that loses nothing but samples and frames.
+   *
    * @param stages one for each stage that was executed
    * @param samplesDropped samples that found their ring full, since the source's start
    * @param framesDropped frames that found the client's memory full, since the source's start
    * @param last nothing comes after this frame: the source ends orderly
    */
   public Totals(List<StageTotal> stages, long samplesDropped, long framesDropped, boolean last) {
+    this(stages, samplesDropped, framesDropped, 0, 0, 0, last);
+  }
+
+  /**
+   * @param stages one for each stage that was executed
+   * @param samplesDropped samples that found their ring full, since the source's start
+   * @param framesDropped frames that found the client's memory full, since the source's start
+   * @param tracesDropped traces that found their ring full, since the source's start
+   * @param stagesSkipped executions of stages nested too deep to be timed, since the source's start
+   * @param threadsRefused threads of which nothing is recorded, since there were too many
+   * @param last nothing comes after this frame: the source ends orderly
+   */
+  public Totals(
+      List<StageTotal> stages,
+      long samplesDropped,
+      long framesDropped,
+      long tracesDropped,
+      long stagesSkipped,
+      long threadsRefused,
+      boolean last) {
     this.stages = Collections.unmodifiableList(new ArrayList<>(stages));
     this.samplesDropped = samplesDropped;
     this.framesDropped = framesDropped;
+    this.tracesDropped = tracesDropped;
+    this.stagesSkipped = stagesSkipped;
+    this.threadsRefused = threadsRefused;
     this.last = last;
   }
 
@@ -41,6 +69,20 @@ public final class Totals {
     return framesDropped;
   }
 
+  public long tracesDropped() {
+    return tracesDropped;
+  }
+
+  /** They are in no sum and no sample. */
+  public long stagesSkipped() {
+    return stagesSkipped;
+  }
+
+  /** What they did is in no sum and no sample. */
+  public long threadsRefused() {
+    return threadsRefused;
+  }
+
   public boolean last() {
     return last;
   }
@@ -50,6 +92,9 @@ public final class Totals {
     out.flag(last);
     out.varint(samplesDropped);
     out.varint(framesDropped);
+    out.varint(tracesDropped);
+    out.varint(stagesSkipped);
+    out.varint(threadsRefused);
     out.varint(stages.size());
     for (StageTotal stage : stages) {
       out.varint(stage.stageId);
@@ -65,6 +110,9 @@ public final class Totals {
     boolean last = in.flag();
     long samplesDropped = in.varint();
     long framesDropped = in.varint();
+    long tracesDropped = in.varint();
+    long stagesSkipped = in.varint();
+    long threadsRefused = in.varint();
     int count = in.count("stages", 4);
     List<StageTotal> stages = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -72,7 +120,8 @@ public final class Totals {
           new StageTotal(in.varintInt("A stage's number"), in.varint(), in.varint(), in.varint()));
     }
     in.expectEnd();
-    return new Totals(stages, samplesDropped, framesDropped, last);
+    return new Totals(
+        stages, samplesDropped, framesDropped, tracesDropped, stagesSkipped, threadsRefused, last);
   }
 
   /** The sums of one stage. Immutable. */

@@ -8,7 +8,15 @@ public interface TraceConsumer {
    * @param rootStageId number of the outermost stage in the source's dictionary
    * @param pid of the object, empty if unknown
    * @param traceparent W3C header of the request, empty if there was none
+   * @param operation what the request set out to do, such as {@code ingest}, or else its HTTP
+   *     method; empty if unknown
    * @param failed the request ended by an exception
    */
-  void trace(long traceId, int rootStageId, String pid, String traceparent, boolean failed);
+  void trace(
+      long traceId,
+      int rootStageId,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed);
 }

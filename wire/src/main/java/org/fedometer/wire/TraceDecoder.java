@@ -24,7 +24,8 @@ public final class TraceDecoder {
       boolean failed = in.flag();
       String pid = in.string("A PID", TraceEncoder.MAX_TEXT_BYTES);
       String traceparent = in.string("A traceparent", TraceEncoder.MAX_TEXT_BYTES);
-      consumer.trace(traceId, rootStageId, pid, traceparent, failed);
+      String operation = in.string("An operation", TraceEncoder.MAX_TEXT_BYTES);
+      consumer.trace(traceId, rootStageId, pid, traceparent, operation, failed);
     }
   }
 }

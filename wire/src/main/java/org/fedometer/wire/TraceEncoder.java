@@ -8,7 +8,7 @@ public final class TraceEncoder {
   /** Longer texts are cut; Fedora's PIDs have at most 64 characters, a traceparent has 55. */
   public static final int MAX_TEXT_BYTES = 512;
 
-  private static final int MAX_TRACE_BYTES = 10 + 5 + 1 + 2 * (2 + MAX_TEXT_BYTES);
+  private static final int MAX_TRACE_BYTES = 10 + 5 + 1 + 3 * (2 + MAX_TEXT_BYTES);
 
   private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
   private int count;
@@ -17,7 +17,13 @@ public final class TraceEncoder {
   /**
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
-  public void add(long traceId, int rootStageId, String pid, String traceparent, boolean failed) {
+  public void add(
+      long traceId,
+      int rootStageId,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {
     if (rootStageId < 0) {
       throw new IllegalArgumentException("Stages are numbers from 0 on: " + rootStageId);
     }
@@ -30,6 +36,7 @@ public final class TraceEncoder {
     body.flag(failed);
     body.cutString(pid, MAX_TEXT_BYTES);
     body.cutString(traceparent, MAX_TEXT_BYTES);
+    body.cutString(operation, MAX_TEXT_BYTES);
     count++;
   }
 

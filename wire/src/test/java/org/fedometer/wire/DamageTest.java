@@ -230,7 +230,7 @@ class DamageTest {
     ByteBuffer bytes = ByteBuffer.wrap(payload);
     switch (type) {
       case SAMPLES -> SampleDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
-      case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e) -> {});
+      case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e, f) -> {});
       case REQUESTS -> RequestDecoder.decode(bytes, (a, b, c, d, e, f, g, h, i, j) -> {});
       case LOGS -> LogDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       case TELEMETRY -> TelemetryDecoder.decode(bytes, (a, b, c) -> {});

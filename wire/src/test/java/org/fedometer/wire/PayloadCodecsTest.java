@@ -22,7 +22,16 @@ import net.jqwik.api.Provide;
 
 class PayloadCodecsTest {
   private record Trace(
-      long traceId, int rootStageId, String pid, String traceparent, boolean failed) {}
+      long traceId,
+      int rootStageId,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {
+    void addTo(TraceEncoder encoder) {
+      encoder.add(traceId, rootStageId, pid, traceparent, operation, failed);
+    }
+  }
 
   private record Request(
       long objectIndex,
@@ -63,7 +72,7 @@ class PayloadCodecsTest {
   private static final List<Decoder> ALL_DECODERS =
       List.of(
           payload -> SampleDecoder.decode(payload, (a, b, c, d, e, f, g) -> {}),
-          payload -> TraceDecoder.decode(payload, (a, b, c, d, e) -> {}),
+          payload -> TraceDecoder.decode(payload, (a, b, c, d, e, f) -> {}),
           payload -> RequestDecoder.decode(payload, (a, b, c, d, e, f, g, h, i, j) -> {}),
           payload -> Totals.decode(ByteBuffer.wrap(payload)),
           payload -> Dictionary.decode(ByteBuffer.wrap(payload)),
@@ -77,7 +86,7 @@ class PayloadCodecsTest {
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
     TraceEncoder encoder = new TraceEncoder();
-    traces.forEach(t -> encoder.add(t.traceId, t.rootStageId, t.pid, t.traceparent, t.failed));
+    traces.forEach(t -> t.addTo(encoder));
     assertThat(encoder.count()).isEqualTo(traces.size());
     int size = encoder.sizeBytes();
 
@@ -86,7 +95,8 @@ class PayloadCodecsTest {
     List<Trace> decoded = new ArrayList<>();
     TraceDecoder.decode(
         payload,
-        (id, stage, pid, parent, bad) -> decoded.add(new Trace(id, stage, pid, parent, bad)));
+        (id, stage, pid, parent, operation, bad) ->
+            decoded.add(new Trace(id, stage, pid, parent, operation, bad)));
     assertThat(decoded).isEqualTo(traces);
     assertThat(payload).hasSize(size);
     assertThat(encoder.finish()).isEmpty();
@@ -134,6 +144,9 @@ class PayloadCodecsTest {
       @ForAll List<Long> numbers,
       @ForAll long samplesDropped,
       @ForAll long framesDropped,
+      @ForAll long tracesDropped,
+      @ForAll long stagesSkipped,
+      @ForAll long threadsRefused,
       @ForAll boolean last)
       throws Exception {
     List<Totals.StageTotal> stages = new ArrayList<>();
@@ -144,12 +157,24 @@ class PayloadCodecsTest {
 
     Totals totals =
         Totals.decode(
-            ByteBuffer.wrap(new Totals(stages, samplesDropped, framesDropped, last).encode()));
+            ByteBuffer.wrap(
+                new Totals(
+                        stages,
+                        samplesDropped,
+                        framesDropped,
+                        tracesDropped,
+                        stagesSkipped,
+                        threadsRefused,
+                        last)
+                    .encode()));
 
     assertThat(totals.stages().stream().map(PayloadCodecsTest::numbersOf).toList())
         .isEqualTo(stages.stream().map(PayloadCodecsTest::numbersOf).toList());
     assertThat(totals.samplesDropped()).isEqualTo(samplesDropped);
     assertThat(totals.framesDropped()).isEqualTo(framesDropped);
+    assertThat(totals.tracesDropped()).isEqualTo(tracesDropped);
+    assertThat(totals.stagesSkipped()).isEqualTo(stagesSkipped);
+    assertThat(totals.threadsRefused()).isEqualTo(threadsRefused);
     assertThat(totals.last()).isEqualTo(last);
   }
 
@@ -380,9 +405,10 @@ class PayloadCodecsTest {
   @Example
   void overlongTextIsCutAtACharactersBorder() throws Exception {
     TraceEncoder encoder = new TraceEncoder();
-    encoder.add(1, 0, "a" + "\u00e4".repeat(400), "", false);
+    encoder.add(1, 0, "a" + "\u00e4".repeat(400), "", "", false);
     List<String> pids = new ArrayList<>();
-    TraceDecoder.decode(encoder.finish(), (id, stage, pid, parent, failed) -> pids.add(pid));
+    TraceDecoder.decode(
+        encoder.finish(), (id, stage, pid, parent, operation, failed) -> pids.add(pid));
 
     assertThat(pids).containsExactly("a" + "\u00e4".repeat(255));
   }
@@ -400,7 +426,7 @@ class PayloadCodecsTest {
       @ForAll("requests") List<Request> requests,
       @ForAll Random random) {
     TraceEncoder traceEncoder = new TraceEncoder();
-    traces.forEach(t -> traceEncoder.add(t.traceId, t.rootStageId, t.pid, t.traceparent, t.failed));
+    traces.forEach(t -> t.addTo(traceEncoder));
     flip(traceEncoder.finish(), random, ALL_DECODERS.get(1));
     RequestEncoder requestEncoder = new RequestEncoder();
     requests.forEach(r -> requestEncoder.add(1, r.pid, "", 1, 1, 5, 6, 201, 7, r.message));
@@ -446,6 +472,7 @@ class PayloadCodecsTest {
     return Combinators.combine(
             Arbitraries.longs(),
             Arbitraries.integers().greaterOrEqual(0),
+            texts(),
             texts(),
             texts(),
             Arbitraries.of(true, false))

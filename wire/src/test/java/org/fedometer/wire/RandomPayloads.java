@@ -74,13 +74,15 @@ final class RandomPayloads {
       }
       case TRACES -> {
         TraceEncoder traces = new TraceEncoder();
-        times(() -> traces.add(number(), small(), text(), text(), random.nextBoolean()));
+        times(() -> traces.add(number(), small(), text(), text(), text(), random.nextBoolean()));
         yield traces.finish();
       }
       case TOTALS -> {
         List<Totals.StageTotal> stages = new ArrayList<>();
         times(() -> stages.add(new Totals.StageTotal(small(), number(), number(), number())));
-        yield new Totals(stages, number(), number(), random.nextBoolean()).encode();
+        yield new Totals(
+                stages, number(), number(), number(), number(), number(), random.nextBoolean())
+            .encode();
       }
       case REQUESTS -> {
         RequestEncoder requests = new RequestEncoder();

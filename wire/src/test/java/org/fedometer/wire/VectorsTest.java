@@ -119,12 +119,13 @@ class VectorsTest {
     samples.add(0, 5, 8, 1_100_000, 9_000, 8_500, true);
     put(frames, FrameType.SAMPLES, samples.finish());
     TraceEncoder traces = new TraceEncoder();
-    traces.add(7, 0, "demo:7", "", false);
+    traces.add(7, 0, "demo:7", "", "ingest", false);
     put(frames, FrameType.TRACES, traces.finish());
     put(
         frames,
         FrameType.TOTALS,
-        new Totals(List.of(new Totals.StageTotal(0, 2, 1, 19_000)), 3, 0, true).encode());
+        new Totals(List.of(new Totals.StageTotal(0, 2, 1, 19_000)), 3, 0, 1, 200, 4, true)
+            .encode());
     RequestEncoder requests = new RequestEncoder();
     requests.add(7, "demo:7", "", 2, 1, 990_000, 30_000, 201, 20_480, "");
     put(frames, FrameType.REQUESTS, requests.finish());

@@ -20,5 +20,9 @@ public class StandardWrapperValve {
     public String getHeader(String name) {
       return name.equals("traceparent") ? traceparent : null;
     }
+
+    public String getMethod() {
+      return "POST";
+    }
   }
 }

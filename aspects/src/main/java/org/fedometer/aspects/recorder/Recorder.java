@@ -114,6 +114,17 @@ public final class Recorder {
   }
 
   /**
+   * What the current trace sets out to do, such as {@code ingest}; the last one noted counts,
+   * {@code null} is ignored.
+   */
+  public static void noteOperation(String operation) {
+    ThreadRecorder recorder = current();
+    if (recorder != null) {
+      recorder.noteOperation(operation);
+    }
+  }
+
+  /**
    * The current trace belongs to the caller's trace that this W3C header names; {@code null} is
    * ignored.
    */

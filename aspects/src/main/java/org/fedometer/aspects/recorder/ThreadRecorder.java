@@ -38,6 +38,8 @@ public final class ThreadRecorder {
   private static final int SAMPLE_TOTAL = 2;
   private static final int SAMPLE_OWN = 3;
 
+  private static final int TRACE_TEXTS = 3;
+
   private static final int TOTALS_WORDS = 4;
   private static final int TOTALS_COUNT = 0;
   private static final int TOTALS_FAILED = 1;
@@ -70,6 +72,7 @@ public final class ThreadRecorder {
   private boolean traceFailed;
   private String pid;
   private String traceparent;
+  private String operation;
   private long sampleHead;
   private long sampleTailSeen;
   private long traceHead;
@@ -106,7 +109,7 @@ public final class ThreadRecorder {
     this.samples = new long[ringSamples * SAMPLE_WORDS];
     this.sampleMask = ringSamples - 1;
     this.traceKeys = new long[ringTraces];
-    this.traceTexts = new String[ringTraces * 2];
+    this.traceTexts = new String[ringTraces * TRACE_TEXTS];
     this.traceMask = ringTraces - 1;
   }
 
@@ -192,6 +195,12 @@ public final class ThreadRecorder {
     }
   }
 
+  void noteOperation(String noted) {
+    if (top != 0 && noted != null) {
+      operation = noted;
+    }
+  }
+
   void noteFailure() {
     traceFailed = true;
   }
@@ -204,6 +213,7 @@ public final class ThreadRecorder {
     traceFailed = false;
     pid = null;
     traceparent = null;
+    operation = null;
   }
 
   private boolean writeSample(long key, long startNanos, long totalNanos, long ownNanos) {
@@ -245,8 +255,10 @@ public final class ThreadRecorder {
     }
     int at = (int) head & traceMask;
     traceKeys[at] = key;
-    traceTexts[at * 2] = pid;
-    traceTexts[at * 2 + 1] = traceparent;
+    int texts = at * TRACE_TEXTS;
+    traceTexts[texts] = pid;
+    traceTexts[texts + 1] = traceparent;
+    traceTexts[texts + 2] = operation;
     traceHead = head + 1;
     tracesWritten.lazySet(head + 1);
   }
@@ -340,13 +352,19 @@ public final class ThreadRecorder {
       while (read < written) {
         int at = (int) read & traceMask;
         long key = traceKeys[at];
-        String tracePid = traceTexts[at * 2];
-        String traceTraceparent = traceTexts[at * 2 + 1];
-        traceTexts[at * 2] = null;
-        traceTexts[at * 2 + 1] = null;
+        int texts = at * TRACE_TEXTS;
+        String tracePid = traceTexts[texts];
+        String traceTraceparent = traceTexts[texts + 1];
+        String traceOperation = traceTexts[texts + 2];
+        Arrays.fill(traceTexts, texts, texts + TRACE_TEXTS, null);
         read++;
         sink.trace(
-            traceIdOf(key), stageOf(key), cut(tracePid), cut(traceTraceparent), failedOf(key));
+            traceIdOf(key),
+            stageOf(key),
+            cut(tracePid),
+            cut(traceTraceparent),
+            cut(traceOperation),
+            failedOf(key));
       }
     } finally {
       tracesRead.lazySet(read);

@@ -19,7 +19,8 @@ class RecorderTest {
 
   private static final int OUTER = Stages.numberOf("test.outer");
   private static final int INNER = Stages.numberOf("test.inner");
-  private static final TraceSink NO_TRACES = (trace, root, pid, traceparent, failed) -> {};
+  private static final TraceSink NO_TRACES =
+      (trace, root, pid, traceparent, operation, failed) -> {};
 
   private final List<Integer> stages = new ArrayList<>();
   private final SampleSink stagesOnly =
@@ -86,7 +87,7 @@ class RecorderTest {
     recording.drain(
         (stage, thread, trace, start, total, own, failed) ->
             (stage == OUTER ? outer : inner).add(trace),
-        (trace, root, pid, traceparent, failed) -> finished.add(trace));
+        (trace, root, pid, traceparent, operation, failed) -> finished.add(trace));
     assertThat(outer).hasSize(800).doesNotContain(0L).isEqualTo(inner).isEqualTo(finished);
   }
 
@@ -246,6 +247,30 @@ class RecorderTest {
     recording.drain(stagesOnly, NO_TRACES);
     assertThat(stages).hasSize(2);
     assertThat(recording.totals().count[OUTER]).isEqualTo(3);
+  }
+
+  @Test
+  void keepsTheLastOperationThatATraceNames() {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    Recorder.noteOperation("before any trace");
+    Recorder.enter(OUTER);
+    Recorder.noteOperation("POST");
+    Recorder.enter(INNER);
+    Recorder.noteOperation("ingest");
+    Recorder.noteOperation(null);
+    Recorder.exit(INNER);
+    Recorder.exit(OUTER);
+    repeat(1);
+    Recorder.enter(OUTER);
+    Recorder.noteOperation("x".repeat(ThreadRecorder.TEXT_LIMIT + 1));
+    Recorder.exit(OUTER);
+    List<String> operations = new ArrayList<>();
+    recording.drain(
+        stagesOnly,
+        (trace, root, pid, traceparent, operation, failed) -> operations.add(operation));
+
+    assertThat(operations).containsExactly("ingest", null, "x".repeat(ThreadRecorder.TEXT_LIMIT));
   }
 
   @Test

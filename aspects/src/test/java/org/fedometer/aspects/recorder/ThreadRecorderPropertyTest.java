@@ -102,7 +102,8 @@ class ThreadRecorderPropertyTest {
     recording.drain(
         (stage, thread, trace, start, total, own, failed) ->
             samples.add(new Sample(stage, start, total, own, failed)),
-        (trace, root, pid, traceparent, failed) -> traces.add(new Trace(root, pid, failed)));
+        (trace, root, pid, traceparent, operation, failed) ->
+            traces.add(new Trace(root, pid, failed)));
     model.samplesInRing = 0;
     model.tracesInRing = 0;
   }

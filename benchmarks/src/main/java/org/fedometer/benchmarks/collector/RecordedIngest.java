@@ -104,7 +104,7 @@ final class RecordedIngest {
         case TRACES ->
             TraceDecoder.decode(
                 payload,
-                (trace, rootStage, pid, traceparent, failed) ->
+                (trace, rootStage, pid, traceparent, operation, failed) ->
                     traces.add(new Trace(trace, rootStage, failed)));
         case REQUESTS ->
             RequestDecoder.decode(

@@ -74,7 +74,7 @@ final class Replay {
     sendSamples(target, stretch, base);
     for (Trace trace : recorded.traces) {
       long number = trace.trace() + round * tracesPerRound;
-      traces.add(number, trace.rootStage(), "", traceparent(number), trace.failed());
+      traces.add(number, trace.rootStage(), "", traceparent(number), "ingest", trace.failed());
     }
     target.frame(FrameType.TRACES, traces.finish());
     for (Request request : recorded.requests) {

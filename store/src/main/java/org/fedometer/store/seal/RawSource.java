@@ -21,6 +21,9 @@ final class RawSource {
   private long framesUnreadable;
   private long samplesDropped;
   private long framesDropped;
+  private long tracesDropped;
+  private long stagesSkipped;
+  private long threadsRefused;
   private boolean finished;
 
   /**
@@ -53,6 +56,9 @@ final class RawSource {
   void take(long frameSequence, Totals newest) {
     samplesDropped = newest.samplesDropped();
     framesDropped = newest.framesDropped();
+    tracesDropped = newest.tracesDropped();
+    stagesSkipped = newest.stagesSkipped();
+    threadsRefused = newest.threadsRefused();
     finished = newest.last();
     for (Totals.StageTotal stage : newest.stages()) {
       room.put(totals, stage.stageId(), new StageTotals(frameSequence, stage));
@@ -129,6 +135,18 @@ final class RawSource {
 
   long framesDropped() {
     return framesDropped;
+  }
+
+  long tracesDropped() {
+    return tracesDropped;
+  }
+
+  long stagesSkipped() {
+    return stagesSkipped;
+  }
+
+  long threadsRefused() {
+    return threadsRefused;
   }
 
   boolean finished() {

@@ -217,7 +217,12 @@ final class RawTables implements SegmentVisitor, Closeable {
   }
 
   private void addTrace(
-      long traceId, int rootStageId, String pid, String traceparent, boolean failed) {
+      long traceId,
+      int rootStageId,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {
     try {
       row(Table.TRACES)
           .add(currentUuid)
@@ -226,6 +231,7 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(pid)
           .add(traceparent)
           .add(failed)
+          .add(operation)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -362,6 +368,9 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(source.samplesDropped())
           .add(source.framesDropped())
           .add(source.finished())
+          .add(source.tracesDropped())
+          .add(source.stagesSkipped())
+          .add(source.threadsRefused())
           .end();
     }
   }

@@ -38,6 +38,7 @@ final class TableFile implements Closeable {
           "source",
           "stage",
           "root_stage",
+          "operation",
           "thread",
           "level",
           "logger",

@@ -48,7 +48,7 @@ class SealedTablesTest {
     RequestEncoder requests = new RequestEncoder();
     requests.add(3, "demo:3", "00-ab-cd-01", 2, 1, 90, 80, 500, 1_234, "it's taken\n");
     TraceEncoder traces = new TraceEncoder();
-    traces.add(7, 0, "demo:3", "00-ab-cd-01", true);
+    traces.add(7, 0, "demo:3", "00-ab-cd-01", "ingest", true);
     LogEncoder logs = new LogEncoder();
     logs.add(120, LogLevel.WARN, 7, "org.fcrepo", "http-1", "späte Zeile", "java.lang.Error");
     TelemetryEncoder telemetry = new TelemetryEncoder();
@@ -80,14 +80,14 @@ class SealedTablesTest {
         source + "|ingest|http-\"1\"|7|100|50|20|false|30",
         source + "|ingest.validate|http-\"1\"|7|110|20|5|true|15");
     assertRows("requests", source + "|3|demo:3|00-ab-cd-01|2|1|90|80|500|1234|it's taken\n");
-    assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true");
+    assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true|ingest");
     assertRows("logs", source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error");
     assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
     assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
     assertRows("barriers", source + "|1010|ingest begins|-5");
     assertRows("clocks", source + "|1|-2|3|boot");
     assertRows("environment", source + "|1013|a|new", source + "|1012|b|1");
-    assertRows("totals", source + "|1014|ingest.validate|9|1|900|2|0|false");
+    assertRows("totals", source + "|1014|ingest.validate|9|1|900|2|0|false|3|4|5");
     assertRows(
         "sources",
         source + "|1014|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
@@ -105,7 +105,7 @@ class SealedTablesTest {
     samples.add(0, 4_096, 1, 20, 5, 5, false);
     samples.add(5_000, 5_000, 1, 30, 5, 5, false);
     TraceEncoder traces = new TraceEncoder();
-    traces.add(1, 77, "", "", false);
+    traces.add(1, 77, "", "", "", false);
     TestSegment.number(1)
         .source(1, 0)
         .frame(
@@ -183,7 +183,8 @@ class SealedTablesTest {
   }
 
   private static Totals totals(long dropped, long count) {
-    return new Totals(List.of(new Totals.StageTotal(1, count, 1, count * 100)), dropped, 0, false);
+    return new Totals(
+        List.of(new Totals.StageTotal(1, count, 1, count * 100)), dropped, 0, 3, 4, 5, false);
   }
 
   private void assertRows(String table, String... rows) throws Exception {

@@ -195,6 +195,9 @@ public final class Drainer implements Runnable {
         stages,
         sums.samplesDropped + frames.samplesDropped(),
         client.status().framesDropped(),
+        sums.tracesDropped + frames.tracesDropped(),
+        sums.stagesSkipped,
+        recording.threadsRefused(),
         last);
   }
 

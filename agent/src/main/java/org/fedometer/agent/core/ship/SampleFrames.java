@@ -72,13 +72,24 @@ final class SampleFrames implements SampleSink, TraceSink {
   }
 
   @Override
-  public void trace(long traceId, int rootStage, String pid, String traceparent, boolean failed) {
+  public void trace(
+      long traceId,
+      int rootStage,
+      String pid,
+      String traceparent,
+      String operation,
+      boolean failed) {
     if (!isNamed(rootStage)) {
       tracesDropped++;
       return;
     }
     traces.add(
-        traceId, rootStage, pid == null ? "" : pid, traceparent == null ? "" : traceparent, failed);
+        traceId,
+        rootStage,
+        pid == null ? "" : pid,
+        traceparent == null ? "" : traceparent,
+        operation == null ? "" : operation,
+        failed);
     if (traces.sizeBytes() >= FRAME_BYTES) {
       flushTraces();
     }

@@ -1,0 +1,537 @@
+package org.fedometer.wire;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
+ * by a client's spool thread alone; {@link #bytes()} by any.
+ *
+ * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}: 8 bytes "FDMSPL", 0, 1;
+ * 8 bytes time of day in milliseconds since 1970; then frames as on the wire, of which the first is
+ * the source's HELLO as it would have been sent at that time, without a token. Nothing is synced: a
+ * file survives its process, not its host. While {@code <UUID>.lock} is locked, the files belong to
+ * a process that lives.
+ */
+final class FrameSpool implements Closeable {
+  static final String SUFFIX = ".spool";
+
+  private static final String LOCK_SUFFIX = ".lock";
+  private static final String UNREADABLE_SUFFIX = ".unreadable";
+  private static final long MAGIC = 0x46444D53504C0001L;
+  private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
+  private static final int READ_BUFFER_BYTES = 64 * 1024;
+  private static final int UUID_CHARACTERS = 36;
+
+  private final Path folder;
+  private final UUID source;
+  private final long fileBytes;
+  private final ArrayDeque<Segment> segments = new ArrayDeque<>();
+  private FileChannel lockFile;
+  private FileLock lock;
+  private RandomAccessFile writing;
+  private DataInputStream reading;
+  private Segment readingFrom;
+  private volatile long bytes;
+
+  // Of a spool that another process left, from the newest of its files that can be read.
+  private Head head;
+
+  /** How a file begins: when that was, and the source's HELLO of then. */
+  private static final class Head {
+    final long epochMillis;
+    final Hello hello;
+
+    Head(long epochMillis, Hello hello) {
+      this.epochMillis = epochMillis;
+      this.hello = hello;
+    }
+  }
+
+  /** A file, with what is good of it. */
+  private static final class Segment {
+    final Path file;
+    final long firstSequence;
+    long lastSequence;
+    long bytes;
+
+    Segment(Path file, long firstSequence) {
+      this.file = file;
+      this.firstSequence = firstSequence;
+      this.lastSequence = firstSequence - 1;
+    }
+  }
+
+  /** Frames that were on disk cannot be read any more. */
+  static final class LostFramesException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final long lastSequence;
+
+    LostFramesException(String message, long lastSequence, IOException cause) {
+      super(message, cause);
+      this.lastSequence = lastSequence;
+    }
+
+    /** The last one that is lost; those behind it can be asked for. */
+    long lastSequence() {
+      return lastSequence;
+    }
+  }
+
+  /**
+   * A spool without files; the first frame makes one.
+   *
+   * @param maxBytes what all files will have at most, which decides how long one of them gets
+   */
+  FrameSpool(Path folder, UUID source, long maxBytes) {
+    this.folder = folder;
+    this.source = source;
+    this.fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
+  }
+
+  /**
+   * Makes the folder, and fails if files cannot be written there.
+   *
+   * @throws IOException one sentence
+   */
+  void checkFolder() throws IOException {
+    Files.createDirectories(folder);
+    Path probe = Files.createTempFile(folder, source.toString(), ".probe");
+    Files.delete(probe);
+  }
+
+  /** What the files have on disk. */
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isEmpty() {
+    return segments.isEmpty();
+  }
+
+  /** The first frame there may be. */
+  long firstSequence() {
+    return segments.isEmpty() ? 0 : segments.getFirst().firstSequence;
+  }
+
+  /** The last frame there is, 0 if none. */
+  long lastSequence() {
+    return segments.isEmpty() ? 0 : segments.getLast().lastSequence;
+  }
+
+  /** Whether a file can be deleted once all up to the sequence is acknowledged. */
+  boolean canRelease(long acknowledged) {
+    return !segments.isEmpty() && segments.getFirst().lastSequence <= acknowledged;
+  }
+
+  // ---- writing ----
+
+  /** How much the files would have with one frame more; at most, as it may need a new file. */
+  long bytesWith(Frame frame, Hello introduction) {
+    return bytes
+        + frame.sizeBytes()
+        + (writing == null || isFull(segments.getLast())
+            ? introduction.encode().length + Frame.OVERHEAD_BYTES + 16
+            : 0);
+  }
+
+  /**
+   * Appends a frame whose sequence is above all that there are; the system has it afterwards.
+   *
+   * @param introduction for the head of a file, should it need one
+   * @throws IOException one sentence; the frame is not there
+   */
+  void append(Frame frame, Hello introduction) throws IOException {
+    if (writing != null && (isFull(segments.getLast()) || hasGone(segments.getLast()))) {
+      endFile();
+    }
+    if (writing == null) {
+      beginFile(frame.sequence(), introduction);
+    }
+    Segment segment = segments.getLast();
+    try {
+      write(frame);
+    } catch (IOException e) {
+      abandonTail(segment);
+      throw e;
+    }
+    segment.lastSequence = frame.sequence();
+    grow(segment, frame.sizeBytes());
+  }
+
+  private void beginFile(long firstSequence, Hello introduction) throws IOException {
+    Files.createDirectories(folder);
+    if (lock == null && !takeLock()) {
+      throw new IOException("the spool files of " + source + " belong to another process");
+    }
+    Segment segment =
+        new Segment(
+            folder.resolve(String.format("%s-%020d%s", source, firstSequence, SUFFIX)),
+            firstSequence);
+    RandomAccessFile file = new RandomAccessFile(segment.file.toFile(), "rw");
+    writing = file;
+    segments.addLast(segment);
+    try {
+      file.setLength(0);
+      Frame head = Frame.session(FrameType.HELLO, introduction.encode());
+      file.write(
+          ByteBuffer.allocate(16).putLong(MAGIC).putLong(System.currentTimeMillis()).array());
+      write(head);
+      grow(segment, 16 + head.sizeBytes());
+    } catch (IOException e) {
+      abandonTail(segment);
+      throw e;
+    }
+  }
+
+  private void write(Frame frame) throws IOException {
+    // As one: a frame of some bytes shall not take four calls of the system.
+    writing.write(frame.toBytes());
+  }
+
+  private void grow(Segment segment, long more) {
+    segment.bytes += more;
+    bytes += more;
+  }
+
+  /** Cuts off what came of a frame that could not be written, and goes on in another file. */
+  private void abandonTail(Segment segment) {
+    try {
+      writing.setLength(segment.bytes);
+    } catch (IOException e) {
+      // A frame that is cut short says so to who reads it.
+    }
+    endFile();
+    if (segment.lastSequence < segment.firstSequence) {
+      segments.removeLast();
+      delete(segment);
+    }
+  }
+
+  private boolean isFull(Segment segment) {
+    return segment.bytes >= fileBytes;
+  }
+
+  private void endFile() {
+    closeQuietly(writing);
+    writing = null;
+  }
+
+  private static boolean hasGone(Segment segment) {
+    return !segment.file.toFile().exists();
+  }
+
+  /** Does not count files any more that somebody has deleted. Their frames are lost. */
+  void forgetMissing() {
+    for (Segment segment : segments) {
+      if (hasGone(segment)) {
+        bytes -= segment.bytes;
+        segment.bytes = 0;
+      }
+    }
+  }
+
+  // ---- reading ----
+
+  /**
+   * The first frame behind the sequence.
+   *
+   * @param after less than {@link #lastSequence()}
+   * @throws LostFramesException it and perhaps others are lost
+   */
+  Frame readAfter(long after) throws LostFramesException {
+    Segment segment = segmentWith(after + 1);
+    try {
+      if (segment != readingFrom) {
+        open(segment);
+      }
+      while (true) {
+        Frame frame = readFrame();
+        if (frame.sequence() > after && frame.sequence() <= segment.lastSequence) {
+          return frame;
+        }
+        if (frame.sequence() > segment.lastSequence) {
+          throw new MalformedFrameException(
+              "It has frame " + frame.sequence() + " where others should be");
+        }
+      }
+    } catch (IOException e) {
+      stopReading();
+      throw new LostFramesException(
+          "frames "
+              + (after + 1)
+              + " to "
+              + segment.lastSequence
+              + " are lost, for "
+              + segment.file
+              + " cannot be read: "
+              + describe(e),
+          segment.lastSequence,
+          e);
+    }
+  }
+
+  private Segment segmentWith(long sequence) {
+    for (Segment segment : segments) {
+      if (segment.lastSequence >= sequence) {
+        return segment;
+      }
+    }
+    throw new IllegalArgumentException("There is no frame " + sequence + " in the spool");
+  }
+
+  /** Also after a connection anew: what was read is in memory until it is acknowledged. */
+  private void open(Segment segment) throws IOException {
+    stopReading();
+    reading = input(segment.file);
+    readingFrom = segment;
+    readHead(reading);
+  }
+
+  private void stopReading() {
+    closeQuietly(reading);
+    reading = null;
+    readingFrom = null;
+  }
+
+  private Frame readFrame() throws IOException {
+    return readFrame(reading);
+  }
+
+  private static DataInputStream input(Path file) throws IOException {
+    return new DataInputStream(
+        new BufferedInputStream(new FileInputStream(file.toFile()), READ_BUFFER_BYTES));
+  }
+
+  private static Frame readFrame(DataInputStream in) throws IOException {
+    int lengthField = in.readInt();
+    byte[] bytes = new byte[Frame.checkedSizeBytes(lengthField, Frame.MAX_BYTES)];
+    ByteBuffer.wrap(bytes).putInt(lengthField);
+    in.readFully(bytes, 4, bytes.length - 4);
+    return Frame.parse(ByteBuffer.wrap(bytes));
+  }
+
+  private static Head readHead(DataInputStream in) throws IOException {
+    if (in.readLong() != MAGIC) {
+      throw new MalformedFrameException("It is not a spool file of this version");
+    }
+    long epochMillis = in.readLong();
+    Frame first = readFrame(in);
+    if (first.type() != FrameType.HELLO) {
+      throw new MalformedFrameException("It does not begin with a HELLO");
+    }
+    return new Head(epochMillis, Hello.decode(ByteBuffer.wrap(first.payload())));
+  }
+
+  // ---- letting go ----
+
+  /** Deletes the files of which all frames are acknowledged. */
+  void release(long acknowledged) {
+    while (canRelease(acknowledged)) {
+      Segment segment = segments.removeFirst();
+      if (segments.isEmpty() && writing != null) {
+        endFile();
+      }
+      if (segment == readingFrom) {
+        stopReading();
+      }
+      delete(segment);
+    }
+  }
+
+  private void delete(Segment segment) {
+    bytes -= segment.bytes;
+    // One that stays is acknowledged to whoever finds it.
+    segment.file.toFile().delete();
+  }
+
+  /** Closes the files. What is in them stays for another client of the folder. */
+  @Override
+  public void close() {
+    stopReading();
+    endFile();
+    if (lock != null && segments.isEmpty()) {
+      lockPath().toFile().delete();
+    }
+    closeQuietly(lockFile);
+    lock = null;
+  }
+
+  private boolean takeLock() throws IOException {
+    lockFile = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      lock = lockFile.tryLock();
+    } catch (OverlappingFileLockException heldInThisJvm) {
+      lock = null;
+    }
+    if (lock == null) {
+      closeQuietly(lockFile);
+    }
+    return lock != null;
+  }
+
+  private Path lockPath() {
+    return folder.resolve(source + LOCK_SUFFIX);
+  }
+
+  // ---- what other processes left ----
+
+  /**
+   * The spools in the folder whose processes are over, locked for this one; the oldest first as far
+   * as can be told. Files that cannot be read are put aside as {@code *.unreadable}.
+   */
+  static List<FrameSpool> abandonedIn(Path folder) throws IOException {
+    Map<UUID, TreeMap<Long, Path>> files = new TreeMap<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : all) {
+        String name = file.getFileName().toString();
+        try {
+          UUID source = UUID.fromString(name.substring(0, UUID_CHARACTERS));
+          long first =
+              Long.parseLong(name.substring(UUID_CHARACTERS + 1, name.length() - SUFFIX.length()));
+          files.computeIfAbsent(source, any -> new TreeMap<>()).put(first, file);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
+          // Somebody else's file.
+        }
+      }
+    }
+    List<FrameSpool> abandoned = new ArrayList<>();
+    for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
+      FrameSpool spool = new FrameSpool(folder, ofSource.getKey(), 0);
+      if (spool.takeLock()) {
+        spool.find(ofSource.getValue());
+        if (spool.isEmpty()) {
+          spool.close();
+        } else {
+          abandoned.add(spool);
+        }
+      }
+    }
+    abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
+    return abandoned;
+  }
+
+  private void find(TreeMap<Long, Path> files) {
+    for (Map.Entry<Long, Path> file : files.entrySet()) {
+      Segment segment = new Segment(file.getValue(), file.getKey());
+      Long next = files.higherKey(file.getKey());
+      if (readHello(segment, next == null)) {
+        if (next != null) {
+          segment.lastSequence = next - 1;
+        }
+        segment.bytes = segment.file.toFile().length();
+        bytes += segment.bytes;
+        segments.addLast(segment);
+      }
+    }
+    // Nothing whole in the newest file: it says nothing of how far the frames go.
+    Iterator<Segment> newest = segments.descendingIterator();
+    while (newest.hasNext()) {
+      Segment segment = newest.next();
+      if (segment.lastSequence >= segment.firstSequence) {
+        break;
+      }
+      newest.remove();
+      delete(segment);
+    }
+  }
+
+  /** Whether the file begins as it should. Of the last one also learns how far it can be read. */
+  private boolean readHello(Segment segment, boolean isLast) {
+    try (DataInputStream in = input(segment.file)) {
+      Head read = readHead(in);
+      if (!read.hello.source().equals(source)) {
+        throw new MalformedFrameException("It is another source's");
+      }
+      head = read;
+      try {
+        while (isLast) {
+          segment.lastSequence = Math.max(segment.lastSequence, readFrame(in).sequence());
+        }
+      } catch (IOException end) {
+        // Of the file, or of what is whole in it.
+      }
+      return true;
+    } catch (IOException e) {
+      File file = segment.file.toFile();
+      file.renameTo(new File(file.getPath() + UNREADABLE_SUFFIX));
+      return false;
+    }
+  }
+
+  /**
+   * How the source would introduce itself now, if its process still lived.
+   *
+   * @param present what a client of this process says: its token counts, and its boot
+   */
+  Hello helloLike(Hello present, long firstAvailableSequence) {
+    Hello hello = head.hello;
+    String boot = hello.attributes().getOrDefault("bootId", "");
+    boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get("bootId"));
+    long nanos =
+        sameBoot
+            ? present.nanos()
+            : hello.nanos() + (System.currentTimeMillis() - head.epochMillis) * 1_000_000;
+    return new Hello(
+        present.minProtocolVersion(),
+        present.maxProtocolVersion(),
+        hello.source(),
+        firstAvailableSequence,
+        hello.sourceKind(),
+        hello.sourceName(),
+        hello.runId(),
+        hello.runName(),
+        present.token(),
+        hello.attributes(),
+        nanos);
+  }
+
+  UUID source() {
+    return source;
+  }
+
+  static String describe(IOException failure) {
+    String message = failure.getMessage();
+    if (failure instanceof EOFException) {
+      return "it ends inside a frame";
+    }
+    String kind = failure.getClass().getSimpleName();
+    if (message == null) {
+      return kind;
+    }
+    // Often only the file's name.
+    return failure instanceof FileSystemException ? kind + ": " + message : message;
+  }
+
+  private static void closeQuietly(Closeable open) {
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // Nothing is buffered here: what was written is the system's.
+      }
+    }
+  }
+}
