@@ -48,7 +48,8 @@ class RoomBordersTest {
         JAVA_8,
         "org.fedometer.wire..",
         "org.fedometer.aspects..",
-        "org.aspectj.."),
+        "org.aspectj..",
+        "aj.org.objectweb.asm.."),
     STORE(
         "store",
         "store",
