@@ -49,6 +49,7 @@ class RoomBordersTest {
         "org.fedometer.wire..",
         "org.fedometer.aspects..",
         "org.aspectj..",
+        // A part of the weaver.
         "aj.org.objectweb.asm.."),
     STORE(
         "store",

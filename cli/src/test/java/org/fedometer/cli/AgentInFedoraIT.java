@@ -1,0 +1,421 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Fedora under load, into which the agent goes and out of which it comes. */
+class AgentInFedoraIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
+  private static final int CYCLES = Integer.getInteger("fedometer.cycles", 10);
+
+  private static final int CLIENTS = 3;
+
+  /** What classes of the JDK's and Fedora's own may bring with them in the meantime. */
+  private static final long HEAP_NOISE_BYTES = 16 << 20;
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+  private String pid;
+  private Path javaHome;
+
+  @Test
+  void onTheJavaOfThisBuild() throws Exception {
+    javaHome = Path.of(System.getProperty("java.home"));
+    comesAndGoesWithoutATrace("mptstore-postgresql");
+  }
+
+  @Test
+  void onJava25() throws Exception {
+    javaHome = java25();
+    comesAndGoesWithoutATrace("mulgara-derby");
+  }
+
+  private void comesAndGoesWithoutATrace(String profile) throws Exception {
+    fedometer = new Fedometer(folder);
+    Path home = folder.resolve("fedora");
+    int port = freePort();
+    Fedometer.Call collector = collector(port);
+    up(profile, home, "--no-agent");
+    JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+    pid = stack.get("pid").asText();
+    Map<String, String> attachedStages;
+    long ingestedWhileKilled;
+    try (IngestLoad load =
+        new IngestLoad(
+            stack.get("url").asText(),
+            stack.get("user").asText(),
+            Files.readString(Path.of(stack.get("passwordFile").asText())).strip(),
+            CLIENTS)) {
+      awaitMore(load, 20);
+      attachedStages = stages(attach(port, "first"));
+      awaitMore(load, 20);
+      detach();
+      long classesOfOneCycle = loadedClasses();
+      long heapOfOneCycle = liveHeapBytes();
+
+      for (int cycle = 2; cycle <= CYCLES; cycle++) {
+        attach(port, "cycle-" + cycle);
+        awaitMore(load, 5);
+        detach();
+      }
+      assertThat(load.failures()).isEmpty();
+      load.pause();
+      assertThat(jcmd("Thread.print")).doesNotContain("fedometer-");
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(jcmd("GC.class_histogram"))
+                      .doesNotContain("org.fedometer.agent.core"));
+      assertThat(loadedClasses()).isLessThan(classesOfOneCycle + 200);
+      assertThat(liveHeapBytes()).isLessThan(heapOfOneCycle + HEAP_NOISE_BYTES);
+
+      attach(port, "killed");
+      long before = load.ingested();
+      load.goOn();
+      awaitMore(load, 30);
+      collector.process().destroyForcibly().waitFor();
+      awaitMore(load, 30);
+      collector = collector(port);
+      awaitMore(load, 30);
+
+      refusesWrongOptionsAndGoesOn(port);
+      assertThat(classesOfOursThatFedoraSees())
+          .isNotEmpty()
+          .allMatch(
+              name ->
+                  name.startsWith("org.fedometer.")
+                      || name.equals("org.aspectj.lang.NoAspectBoundException"));
+      load.pause();
+      timesANewWebappAndLetsItGo(home.resolve("fedora/tomcat"));
+      ingestedWhileKilled = load.ingested() - before;
+      detach();
+      assertThat(load.failures()).isEmpty();
+    }
+
+    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    up(profile, home, "--collector", "127.0.0.1:" + port);
+    pid = fedometer.start("ps", "--json").await(PATIENCE).json().get(0).get("pid").asText();
+    JsonNode started =
+        fedometer.start("attach", pid, "--recording", "on", "--json").await(PATIENCE).json();
+    assertThat(stages(started)).isEqualTo(attachedStages);
+    fedometer
+        .start("down", "--home", home.toString(), "--delete")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    collector.process().destroy();
+    collector.await(PATIENCE);
+
+    assertThat(count("killed", "stage = 'ingest'")).isEqualTo(ingestedWhileKilled);
+    assertThat(count("killed", "thread = 'mini-webapp' AND stage = 'ingest.parse'")).isPositive();
+    assertThat(fedometer.processesLeft()).isEmpty();
+  }
+
+  private void up(String profile, Path home, String... more) throws Exception {
+    List<String> arguments =
+        Stream.concat(
+                Stream.of(
+                    "up",
+                    "--profile",
+                    profile,
+                    "--home",
+                    home.toString(),
+                    "--store",
+                    fedometer.store().toString()),
+                Stream.of(more))
+            .toList();
+    fedometer
+        .start(Map.of("JAVA_HOME", javaHome.toString()), arguments.toArray(String[]::new))
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+  }
+
+  private JsonNode attach(int port, String runName) throws Exception {
+    return fedometer
+        .start("attach", pid, "--collector", "127.0.0.1:" + port, "--run-name", runName, "--json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
+  }
+
+  private void detach() throws Exception {
+    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  private Fedometer.Call collector(int port) throws Exception {
+    Fedometer.Call collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:" + port);
+    await().atMost(PATIENCE).until(() -> collector.err().contains("listens on "));
+    return collector;
+  }
+
+  private void refusesWrongOptionsAndGoesOn(int port) throws Exception {
+    Path secret = folder.resolve("no-such-token");
+    for (List<String> wrong :
+        List.of(
+            List.of("--memory", "1k"),
+            List.of("--collector", "127.0.0.1:0"),
+            List.of("--collector", "nowhere"),
+            List.of("--run-name", "a/../b"),
+            List.of("--token-file", secret.toString()))) {
+      List<String> arguments =
+          Stream.concat(
+                  Stream.of("attach", pid, "--collector", "127.0.0.1:" + port), wrong.stream())
+              .toList();
+      var call = fedometer.start(arguments.toArray(String[]::new)).await(PATIENCE);
+      assertThat(call.process().exitValue()).as(wrong.toString()).isNotZero();
+    }
+    JsonNode agent =
+        fedometer.start("attach", pid, "--recording", "on", "--json").await(PATIENCE).json();
+    assertThat(agent.get("state").asText()).isEqualTo("recording");
+    assertThat(agent.get("runName").asText()).isEqualTo("killed");
+  }
+
+  /** Names are those of all classes in our jar, without and within. */
+  private List<String> classesOfOursThatFedoraSees() throws Exception {
+    Path names = folder.resolve("names");
+    Path agentJar = Path.of("target/fedometer/agent/fedometer-agent.jar");
+    try (JarFile jar = new JarFile(agentJar.toFile())) {
+      Files.write(
+          names,
+          jar.stream()
+              .map(ZipEntry::getName)
+              .filter(name -> name.endsWith(".class") || name.endsWith(".classdata"))
+              .map(name -> name.replaceFirst("^inside/", "").replaceFirst("[.]class(data)?$", ""))
+              .map(name -> name.replace('/', '.'))
+              .toList());
+    }
+    Path probe = folder.resolve("probe.jar");
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Agent-Class", ClassSight.class.getName());
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(probe), manifest)) {
+      String entry = ClassSight.class.getName().replace('.', '/') + ".class";
+      jar.putNextEntry(new ZipEntry(entry));
+      jar.write(ClassSight.class.getResourceAsStream("/" + entry).readAllBytes());
+    }
+    VirtualMachine machine = VirtualMachine.attach(pid);
+    try {
+      machine.loadAgent(probe.toString(), names.toString());
+    } finally {
+      machine.detach();
+    }
+    return Files.readAllLines(names);
+  }
+
+  /** A webapp with one class of the plan comes into Fedora's Tomcat, works, and goes. */
+  private void timesANewWebappAndLetsItGo(Path tomcat) throws Exception {
+    long loadersBefore = webappLoaders();
+    Path classes = Files.createDirectories(folder.resolve("mini/WEB-INF/classes"));
+    Path sources = Files.createDirectories(folder.resolve("mini-sources"));
+    Path stage = sources.resolve("DOTranslatorImpl.java");
+    Files.writeString(
+        stage,
+        """
+        package org.fcrepo.server.storage.translation;
+
+        public class DOTranslatorImpl {
+          public void deserialize() {}
+        }
+        """);
+    Path listener = sources.resolve("Mini.java");
+    Files.writeString(
+        listener,
+        """
+        import javax.servlet.ServletContextEvent;
+        import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+
+        public class Mini implements javax.servlet.ServletContextListener {
+          private volatile boolean ended;
+          private final Thread worker =
+              new Thread(
+                  () -> {
+                    while (!ended) {
+                      new DOTranslatorImpl().deserialize();
+                      java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+                    }
+                  },
+                  "mini-webapp");
+
+          @Override
+          public void contextInitialized(ServletContextEvent event) {
+            worker.start();
+          }
+
+          @Override
+          public void contextDestroyed(ServletContextEvent event) {
+            ended = true;
+          }
+        }
+        """);
+    int compiled =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "--release",
+                "8",
+                "-nowarn",
+                "-Xlint:-options",
+                "-cp",
+                tomcat.resolve("lib/servlet-api.jar").toString(),
+                "-d",
+                classes.toString(),
+                stage.toString(),
+                listener.toString());
+    assertThat(compiled).isZero();
+    Files.writeString(
+        classes.resolveSibling("web.xml"),
+        "<web-app version='2.5' xmlns='http://java.sun.com/xml/ns/javaee'><listener>"
+            + "<listener-class>Mini</listener-class></listener></web-app>");
+    Path deployed = tomcat.resolve("webapps/mini");
+    Files.move(folder.resolve("mini"), deployed);
+    await().atMost(PATIENCE).until(() -> jcmd("Thread.print").contains("\"mini-webapp\""));
+    awaitParsesOfMini();
+    try (Stream<Path> files = Files.walk(deployed, new FileVisitOption[0])) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    await().atMost(PATIENCE).until(() -> !jcmd("Thread.print").contains("\"mini-webapp\""));
+    await().atMost(PATIENCE).until(() -> webappLoaders() == loadersBefore);
+  }
+
+  /** Nothing else runs at this time, and the agent shows what it records to whoever looks on. */
+  private void awaitParsesOfMini() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                fedometer
+                    .start("top", pid, "--json", "--count", "1")
+                    .await(PATIENCE)
+                    .expect(ExitCode.DONE)
+                    .json()
+                    .get("stages")
+                    .findValues("stage")
+                    .stream()
+                    .anyMatch(stage -> stage.asText().equals("ingest.parse")));
+  }
+
+  private long webappLoaders() throws Exception {
+    Matcher line =
+        Pattern.compile("(?m)^ *\\d+: +(\\d+) +\\d+ +\\S*\\.WebappClassLoader\\b[^$\\n]*$")
+            .matcher(jcmd("GC.class_histogram"));
+    return line.find() ? Long.parseLong(line.group(1)) : 0;
+  }
+
+  private long liveHeapBytes() throws Exception {
+    Matcher total = Pattern.compile("(?m)^Total +\\d+ +(\\d+)").matcher(jcmd("GC.class_histogram"));
+    assertThat(total.find()).isTrue();
+    return Long.parseLong(total.group(1));
+  }
+
+  private long loadedClasses() throws Exception {
+    jcmd("GC.run");
+    return jcmd("VM.class_hierarchy").lines().count();
+  }
+
+  private String jcmd(String command) throws IOException, InterruptedException {
+    Path out = folder.resolve("jcmd.out");
+    Process process =
+        new ProcessBuilder(javaHome.resolve("bin/jcmd").toString(), pid, command)
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(out);
+  }
+
+  private long count(String run, String condition) throws Exception {
+    return fedometer
+        .startWithStore(
+            "query",
+            "SELECT count(*) AS n FROM samples WHERE " + condition,
+            "--run",
+            run,
+            "--format",
+            "json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json()
+        .get(0)
+        .get("n")
+        .asLong();
+  }
+
+  private static void awaitMore(IngestLoad load, int objects) {
+    long enough = load.ingested() + objects;
+    await().atMost(PATIENCE).until(() -> load.ingested() >= enough);
+  }
+
+  private static Map<String, String> stages(JsonNode attached) {
+    Map<String, String> stages = new TreeMap<>();
+    attached
+        .get("stages")
+        .forEach(stage -> stages.put(stage.get("stage").asText(), stage.get("state").asText()));
+    assertThat(stages).containsEntry("ingest", "woven").doesNotContainValue("failed");
+    return stages;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Where its installers put it, or where a variable says. */
+  private static Path java25() throws IOException {
+    String variable = System.getenv("JAVA_HOME_25_X64");
+    if (variable != null) {
+      return Path.of(variable);
+    }
+    Path usual = Path.of("/usr/lib/jvm");
+    if (Files.isDirectory(usual)) {
+      try (Stream<Path> homes = Files.list(usual)) {
+        Optional<Path> found =
+            homes
+                .filter(home -> home.getFileName().toString().matches(".*\\b25\\b.*"))
+                .filter(home -> Files.isExecutable(home.resolve("bin/jcmd")))
+                .findFirst();
+        if (found.isPresent()) {
+          return found.get();
+        }
+      }
+    }
+    if ("1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
+      throw new AssertionError("a JDK 25 is required: install one, or set JAVA_HOME_25_X64");
+    }
+    return abort("no JDK 25 here: install one, or set JAVA_HOME_25_X64");
+  }
+}

@@ -1,0 +1,121 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Clients that ingest one small object after the other, without pause, and note each failure. */
+final class IngestLoad implements AutoCloseable {
+  private static final String FOXML =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <foxml:digitalObject VERSION="1.1" PID="%s" xmlns:foxml="info:fedora/fedora-system:def/foxml#">
+        <foxml:objectProperties>
+          <foxml:property NAME="info:fedora/fedora-system:def/model#state" VALUE="Active"/>
+          <foxml:property NAME="info:fedora/fedora-system:def/model#label" VALUE="load"/>
+        </foxml:objectProperties>
+      </foxml:digitalObject>
+      """;
+
+  private final String objects;
+  private final String authorization;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong ingested = new AtomicLong();
+  private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile boolean paused;
+  private volatile boolean ended;
+
+  IngestLoad(String fedoraUrl, String user, String password, int clients) {
+    this.objects = fedoraUrl + "/objects/";
+    this.authorization =
+        "Basic "
+            + Base64.getEncoder()
+                .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+    for (int i = 0; i < clients; i++) {
+      Thread thread = new Thread(this::run, "load-" + i);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Objects that Fedora has acknowledged. */
+  long ingested() {
+    return ingested.get();
+  }
+
+  /** Every answer that was not 201, every broken connection. */
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  /** Returns when no request is on its way. */
+  void pause() throws InterruptedException {
+    paused = true;
+    while (waiting.get() < threads.size()) {
+      Thread.sleep(5);
+    }
+  }
+
+  void goOn() {
+    paused = false;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    ended = true;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!ended) {
+        if (paused) {
+          waiting.incrementAndGet();
+          while (paused && !ended) {
+            Thread.sleep(5);
+          }
+          waiting.decrementAndGet();
+        } else {
+          ingest("load:o-" + numbers.incrementAndGet());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void ingest(String pid) throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(objects + pid + "?format=info:fedora/fedora-system:FOXML-1.1"))
+            .header("Authorization", authorization)
+            .header("Content-Type", "text/xml")
+            .POST(HttpRequest.BodyPublishers.ofString(FOXML.formatted(pid)))
+            .build();
+    try {
+      HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == 201) {
+        ingested.incrementAndGet();
+      } else {
+        failures.add(pid + ": " + answer.statusCode() + " " + answer.body());
+      }
+    } catch (IOException e) {
+      failures.add(pid + ": " + e);
+    }
+  }
+}
