@@ -681,7 +681,7 @@ public final class CollectorClient implements AutoCloseable {
     private volatile boolean progressed;
     private volatile long lastHeardNanos;
 
-    /** Blocks, at most for the connect timeout. */
+    /** Blocks, at most for the connect timeout and, with TLS, the handshake's. */
     void connect() throws IOException {
       InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
       if (address.isUnresolved()) {
@@ -691,8 +691,17 @@ public final class CollectorClient implements AutoCloseable {
       socket.setKeepAlive(true);
       socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
       socket.connect(address, options.connectTimeoutMillis());
-      out = new BufferedOutputStream(socket.getOutputStream(), WRITE_BUFFER_BYTES);
-      in = new FrameInput(socket.getInputStream(), MAX_ANSWER_BYTES);
+      Socket stream = secured();
+      out = new BufferedOutputStream(stream.getOutputStream(), WRITE_BUFFER_BYTES);
+      in = new FrameInput(stream.getInputStream(), MAX_ANSWER_BYTES);
+    }
+
+    private Socket secured() throws IOException {
+      if (options.tlsOrNull() == null) {
+        return socket;
+      }
+      socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
+      return options.tlsOrNull().secure(socket, options.host(), options.port());
     }
 
     Welcome handshake(Hello hello) throws IOException {
@@ -776,6 +785,7 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
+    /** Of the socket below TLS, if there is any: nothing may wait here for a write that hangs. */
     void close() {
       try {
         socket.close();
