@@ -66,6 +66,7 @@ class RoomBordersTest {
         "org.fedometer.store..",
         "io.netty..",
         "javax.net.ssl..",
+        "javax.security.auth.x500..",
         "org.slf4j..",
         "com.fasterxml.jackson.."),
     DATASETS(
