@@ -210,7 +210,7 @@ class TlsIT {
         CollectorClient.open(
             ClientOptions.builder("localhost", port)
                 .tokenOrNull(TOKEN)
-                .tlsOrNull(TlsTrust.ofPemFile(certificate))
+                .tls(TlsTrust.ofPemFile(certificate))
                 .runName("night")
                 .build())) {
       client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());

@@ -309,7 +309,7 @@ class CollectorTlsTest {
             .runId(RUN_ID)
             .runName("night")
             .tokenOrNull(TOKEN)
-            .tlsOrNull(trust)
+            .tls(trust)
             .build());
   }
 

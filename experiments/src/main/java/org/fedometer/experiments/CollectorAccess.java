@@ -44,7 +44,7 @@ public final class CollectorAccess {
   }
 
   ClientOptions.Builder client(String host, int port) {
-    return ClientOptions.builder(host, port).tokenOrNull(token).tlsOrNull(tls);
+    return ClientOptions.builder(host, port).tokenOrNull(token).tls(tls);
   }
 
   /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */

@@ -168,7 +168,7 @@ public final class ClientOptions {
     }
 
     /** Connects by TLS to a collector that is trusted; null (default) for a plain connection. */
-    public Builder tlsOrNull(TlsTrust value) {
+    public Builder tls(TlsTrust value) {
       this.tls = value;
       return this;
     }

@@ -227,7 +227,7 @@ class TlsTest {
         CollectorClient.open(
             collector
                 .options()
-                .tlsOrNull(TlsTrust.ofPemFile(own))
+                .tls(TlsTrust.ofPemFile(own))
                 .silenceTimeoutMillis(300)
                 .maxQueuedBytes(64 << 20)
                 .build());
@@ -279,8 +279,7 @@ class TlsTest {
   }
 
   private CollectorClient open(String host, TlsTrust trust) {
-    return CollectorClient.open(
-        ClientOptions.builder(host, collector.port()).tlsOrNull(trust).build());
+    return CollectorClient.open(ClientOptions.builder(host, collector.port()).tls(trust).build());
   }
 
   private void assertWelcome(TlsTrust trust) throws Exception {

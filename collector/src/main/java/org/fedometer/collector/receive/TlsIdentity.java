@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -30,8 +31,9 @@ public final class TlsIdentity {
   private byte[] certificateBytes = new byte[0];
   private byte[] keyBytes = new byte[0];
   private SslContext context;
+  private Instant validUntil;
 
-  /** What was said last of files that are of no use. */
+  /** What was said last of files that are of no use, or empty. */
   private String trouble = "";
 
   private TlsIdentity(TlsFiles files) {
@@ -52,16 +54,29 @@ public final class TlsIdentity {
 
   /** For one connection. */
   SslHandler newHandler(ByteBufAllocator allocator) {
-    try {
-      refresh();
-      trouble = "";
-    } catch (IOException e) {
-      if (!trouble.equals(e.getMessage())) {
-        trouble = e.getMessage();
-        LOG.warn("{}; the certificate from before stays in use", trouble);
+    String found = troubleAfterRefresh();
+    if (!found.equals(trouble)) {
+      trouble = found;
+      if (!found.isEmpty()) {
+        LOG.warn("{}", found);
       }
     }
     return context.newHandler(allocator);
+  }
+
+  private String troubleAfterRefresh() {
+    try {
+      refresh();
+    } catch (IOException e) {
+      return e.getMessage() + "; the certificate from before stays in use";
+    }
+    return Instant.now().isBefore(validUntil)
+        ? ""
+        : "The certificate in "
+            + files.certificate()
+            + " expired on "
+            + validUntil
+            + "; clients refuse it until the files are replaced";
   }
 
   private void refresh() throws IOException {
@@ -77,10 +92,11 @@ public final class TlsIdentity {
     context = newContext(chain, privateKey);
     certificateBytes = certificate;
     keyBytes = key;
+    validUntil = own.getNotAfter().toInstant();
     LOG.info(
         "Connections are TLS ones, with the certificate in {}, which is valid until {}",
         files.certificate(),
-        own.getNotAfter().toInstant());
+        validUntil);
   }
 
   private void refuseUnusable(List<X509Certificate> chain) throws IOException {
