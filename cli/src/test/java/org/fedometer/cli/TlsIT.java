@@ -151,7 +151,7 @@ class TlsIT {
       collector.await(PATIENCE);
     }
     assertThat(collector.err())
-        .contains("Connections are TLS ones, with the certificate in " + certificate)
+        .contains("TLS connections get the certificate in " + certificate)
         .contains("this collector takes TLS connections only")
         .doesNotContain("in the clear", TOKEN);
   }

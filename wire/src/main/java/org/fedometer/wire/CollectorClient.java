@@ -641,7 +641,9 @@ public final class CollectorClient implements AutoCloseable {
   private void broken(Connection from, IOException failure) {
     lock.lock();
     try {
-      from.failure = failure;
+      if (from.failure == null) {
+        from.failure = failure;
+      }
       senderWork.signalAll();
     } finally {
       lock.unlock();
@@ -664,7 +666,7 @@ public final class CollectorClient implements AutoCloseable {
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
 
-    private final Socket socket = new Socket();
+    private final PatientSocket socket = new PatientSocket();
     private OutputStream out;
     private FrameInput in;
 
@@ -732,6 +734,9 @@ public final class CollectorClient implements AutoCloseable {
                 + Hello.PROTOCOL_VERSION);
       }
       socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      if (options.tlsOrNull() != null) {
+        socket.goOnAfterTimeouts(this::breakIfSilent);
+      }
       heard();
       return decoded;
     }
@@ -755,6 +760,16 @@ public final class CollectorClient implements AutoCloseable {
         broken(this, e);
       } catch (RuntimeException | Error e) {
         broken(this, new IOException("Unexpected: " + e, e));
+      }
+    }
+
+    /** Called below TLS, which would first say farewell, and wait for a write that hangs. */
+    private void breakIfSilent() throws IOException {
+      try {
+        failIfSilent();
+      } catch (IOException e) {
+        broken(this, e);
+        throw e;
       }
     }
 

@@ -8,13 +8,16 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -238,6 +241,44 @@ class TlsTest {
         ScriptedCollector.Peer next = collector.accept().welcome(30)) {
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
       assertThat(next.hello().source()).isEqualTo(deaf.hello().source());
+    }
+  }
+
+  @Test
+  void aReadBelowTlsOutlastsItsTimeoutsUntilItIsToldNotTo() throws Exception {
+    collector = new ScriptedCollector();
+    AtomicInteger timeouts = new AtomicInteger();
+    try (PatientSocket socket = new PatientSocket()) {
+      socket.connect(new InetSocketAddress("127.0.0.1", collector.port()));
+      socket.setSoTimeout(20);
+      assertThatThrownBy(() -> socket.getInputStream().read())
+          .isInstanceOf(SocketTimeoutException.class);
+      socket.goOnAfterTimeouts(
+          () -> {
+            if (timeouts.incrementAndGet() == 3) {
+              throw new IOException("enough");
+            }
+          });
+      assertThatThrownBy(() -> socket.getInputStream().read()).hasMessage("enough");
+      assertThat(timeouts).hasValue(3);
+    }
+  }
+
+  @Test
+  void aCollectorThatFallsSilentIsGivenUpForANewConnection() throws Exception {
+    listen("own");
+    client =
+        CollectorClient.open(
+            collector.options().tls(TlsTrust.ofPemFile(own)).silenceTimeoutMillis(300).build());
+    offer(1);
+    try (ScriptedCollector.Peer silent = collector.accept().welcome(0)) {
+      assertThat(silent.read().sequence()).isEqualTo(1);
+      await().until(() -> client.status().lastError().contains("no sign of life for 300 ms"));
+      try (ScriptedCollector.Peer next = collector.accept().welcome(0)) {
+        assertThat(next.read().sequence()).isEqualTo(1);
+        next.acknowledge(1);
+        assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      }
     }
   }
 

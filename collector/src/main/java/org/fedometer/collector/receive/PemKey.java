@@ -48,7 +48,7 @@ final class PemKey {
                   : " has the form \"" + kind + " PRIVATE KEY\", not PKCS#8")
               + ": convert it by 'openssl pkcs8 -topk8 -nocrypt -in "
               + file
-              + " -out NEW', for which only this user has rights");
+              + " -out NEW', and keep NEW to this user");
     }
     PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(base64(file, block.group(2)));
     PrivateKey key;

@@ -94,7 +94,7 @@ public final class TlsIdentity {
     keyBytes = key;
     validUntil = own.getNotAfter().toInstant();
     LOG.info(
-        "Connections are TLS ones, with the certificate in {}, which is valid until {}",
+        "TLS connections get the certificate in {}, valid until {}",
         files.certificate(),
         validUntil);
   }
