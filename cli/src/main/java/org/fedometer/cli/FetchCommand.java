@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
+import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.store.RunFetch;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.remote.RemoteRun;
@@ -30,12 +31,13 @@ final class FetchCommand implements Callable<Integer> {
       description = "Address of the collector.")
   private InetSocketAddress from;
 
-  @Mixin private TokenOption token;
+  @Mixin private AccessOptions access;
   @Mixin private StoreOption store;
 
   @Override
   public Integer call() throws Exception {
-    RemoteRun remote = RemoteStore.at(from, token.token()).run(run);
+    CollectorAccess given = access.given();
+    RemoteRun remote = RemoteStore.at(from, given.token(), given.tlsOrNull()).run(run);
     RunSummary summary = remote.summary();
     RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
     System.out.printf(

@@ -74,6 +74,7 @@ final class RunCommand implements Callable<Integer> {
                 name,
                 store.directory(),
                 stack.collector(),
+                stack.access(),
                 distribution.backgroundCollector(store.directory()),
                 distribution.agentJar(),
                 stack.port(),

@@ -1,7 +1,9 @@
 package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
+import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.profiles.Profiles;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code run} and {@code up} let a user say of the stack that they bring up. */
@@ -22,6 +24,8 @@ final class StackArguments {
           "Collector to send to (default: one in the background on loopback, started or reused).")
   private InetSocketAddress collector;
 
+  @Mixin private AccessOptions access;
+
   @Option(
       names = "--port",
       paramLabel = "PORT",
@@ -36,6 +40,13 @@ final class StackArguments {
   /** Null for one in the background. */
   InetSocketAddress collector() {
     return collector;
+  }
+
+  CollectorAccess access() {
+    if (collector == null) {
+      access.refuseTls("--collector");
+    }
+    return access.given();
   }
 
   int port() {

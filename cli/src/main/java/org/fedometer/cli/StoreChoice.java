@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.remote.RemoteStore;
@@ -23,16 +24,18 @@ final class StoreChoice {
       description = "Ask the collector at this address instead, about its store.")
   private InetSocketAddress from;
 
-  @Mixin private TokenOption token;
+  @Mixin private AccessOptions access;
 
   StoreView view() {
     if (from == null) {
+      access.refuseTls("--from");
       return local();
     }
     if (directory != null) {
       throw new IllegalArgumentException("give either --store or --from, not both");
     }
-    return RemoteStore.at(from, token.token());
+    CollectorAccess given = access.given();
+    return RemoteStore.at(from, given.token(), given.tlsOrNull());
   }
 
   boolean isRemote() {
@@ -42,9 +45,5 @@ final class StoreChoice {
   /** The folder of this machine, also where the question goes elsewhere. */
   RunStore local() {
     return StoreOption.existing(directory);
-  }
-
-  String token() {
-    return token.token();
   }
 }

@@ -3,19 +3,25 @@ package org.fedometer.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.fedometer.experiments.CollectorAccess;
 import picocli.CommandLine.Option;
 
 /**
  * The secret that a collector shares with those who may use it. Never an argument: ps shows those.
  */
 final class TokenOption {
-  private static final String VARIABLE = "FEDOMETER_TOKEN";
+  private static final String VARIABLE = CollectorAccess.TOKEN_VARIABLE;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description = "File with the collector's token (default: the variable " + VARIABLE + ").")
   private Path file;
+
+  /** Null where the token comes from the variable, if at all. */
+  Path fileOrNull() {
+    return file;
+  }
 
   /** Empty for none. */
   String token() {

@@ -45,6 +45,7 @@ final class UpCommand implements Callable<Integer> {
                 noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
                 store.directory(),
                 stack.collector(),
+                stack.access(),
                 distribution.backgroundCollector(store.directory())),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {

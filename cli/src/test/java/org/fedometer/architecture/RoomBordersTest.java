@@ -35,7 +35,7 @@ class RoomBordersTest {
    * One row of the table: folder, package, bytecode, and the packages it may use besides java.*.
    */
   enum Room {
-    WIRE("wire", "wire", JAVA_8),
+    WIRE("wire", "wire", JAVA_8, "javax.net.ssl..", "javax.security.auth.x500.."),
     ASPECTS(
         "aspects",
         "aspects",
@@ -67,6 +67,8 @@ class RoomBordersTest {
         "org.fedometer.wire..",
         "org.fedometer.store..",
         "io.netty..",
+        "javax.net.ssl..",
+        "javax.security.auth.x500..",
         "org.slf4j..",
         "com.fasterxml.jackson.."),
     DATASETS(

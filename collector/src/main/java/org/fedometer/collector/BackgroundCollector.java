@@ -64,11 +64,24 @@ public final class BackgroundCollector {
         if (isFree(store)) {
           return start(store, commandToStartCollector, token, deadlineNanos);
         }
+        refuseTls(store);
         // It comes up, or it goes down.
         pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
       }
     } finally {
       mine.close();
+    }
+  }
+
+  /** Its certificate may be for any name, of which neither this process nor an agent knows. */
+  private static void refuseTls(Path store) throws IOException {
+    Optional<CollectorFile> file = CollectorFile.read(store);
+    if (file.isPresent()
+        && file.get().tlsCertificate() != null
+        && ProcessHandle.of(file.get().pid()).isPresent()) {
+      throw new IOException(
+          "The collector of %s takes TLS connections only: name it by --collector HOST:%d and --tls-ca FILE (its certificate is %s)"
+              .formatted(store, file.get().port(), file.get().tlsCertificate()));
     }
   }
 
@@ -105,7 +118,7 @@ public final class BackgroundCollector {
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
-    if (file.isEmpty()) {
+    if (file.isEmpty() || file.get().tlsCertificate() != null) {
       return Optional.empty();
     }
     InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());

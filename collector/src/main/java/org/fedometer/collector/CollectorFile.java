@@ -1,5 +1,6 @@
 package org.fedometer.collector;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -17,10 +18,17 @@ import org.fedometer.store.Durable;
  * @param host to connect to
  * @param port to connect to
  * @param version of Fedometer, or {@code development}
+ * @param tlsCertificate PEM file that the collector proves with who it is, or null where it takes
+ *     plain connections
  */
-record CollectorFile(long pid, String started, String host, int port, String version) {
+record CollectorFile(
+    long pid, String started, String host, int port, String version, String tlsCertificate) {
   private static final JsonMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+          .build();
 
   static Path in(Path store) {
     return store.resolve("collector.json");

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.receive.TlsFiles;
 
 /**
  * Where a collector listens and stores.
@@ -15,6 +16,7 @@ import org.fedometer.collector.journal.JournalOptions;
  * @param rollupInterval how often the rollups of what is not sealed yet are written
  * @param retention when runs are deleted
  * @param journal how frames are made durable
+ * @param tls what the collector proves with who it is, or null to take plain connections
  */
 public record CollectorOptions(
     InetSocketAddress listen,
@@ -23,7 +25,8 @@ public record CollectorOptions(
     Duration firstConnectionGrace,
     Duration rollupInterval,
     Retention retention,
-    JournalOptions journal) {
+    JournalOptions journal,
+    TlsFiles tls) {
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
@@ -34,7 +37,8 @@ public record CollectorOptions(
         Duration.ofSeconds(60),
         Duration.ofSeconds(10),
         Retention.FOREVER,
-        JournalOptions.defaults());
+        JournalOptions.defaults(),
+        null);
   }
 
   /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
@@ -45,21 +49,48 @@ public record CollectorOptions(
 
   public CollectorOptions withJournal(JournalOptions value) {
     return new CollectorOptions(
-        listen, storeDirectory, idleExit, firstConnectionGrace, rollupInterval, retention, value);
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        retention,
+        value,
+        tls);
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
     return new CollectorOptions(
-        listen, storeDirectory, idle, grace, rollupInterval, retention, journal);
+        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls);
   }
 
   public CollectorOptions withRollupInterval(Duration value) {
     return new CollectorOptions(
-        listen, storeDirectory, idleExit, firstConnectionGrace, value, retention, journal);
+        listen, storeDirectory, idleExit, firstConnectionGrace, value, retention, journal, tls);
   }
 
   public CollectorOptions withRetention(Retention value) {
     return new CollectorOptions(
-        listen, storeDirectory, idleExit, firstConnectionGrace, rollupInterval, value, journal);
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        value,
+        journal,
+        tls);
+  }
+
+  /** Takes TLS connections only; null for plain ones. */
+  public CollectorOptions withTls(TlsFiles value) {
+    return new CollectorOptions(
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        retention,
+        journal,
+        value);
   }
 }

@@ -16,6 +16,7 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
+import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
 import org.slf4j.Logger;
@@ -73,10 +74,11 @@ public final class CollectorServer implements AutoCloseable {
   /**
    * Recovers what an earlier collector left in the store, and listens.
    *
-   * @throws IOException one sentence: the store cannot be written, another collector writes it, or
-   *     the address cannot be had
+   * @throws IOException one sentence: the certificate or key is of no use, the store cannot be
+   *     written, another collector writes it, or the address cannot be had
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
+    TlsIdentity tls = options.tls() == null ? null : TlsIdentity.of(options.tls());
     if (!Files.exists(options.storeDirectory())) {
       // So that a slip of the pen leaves no empty store behind.
       Listener.check(options.listen());
@@ -95,7 +97,7 @@ public final class CollectorServer implements AutoCloseable {
       rollups = new LiveRollups(options.rollupInterval());
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
-      listener = Listener.listen(options.listen(), journal, asking, watch);
+      listener = Listener.listen(options.listen(), tls, journal, asking, watch);
       CollectorServer server =
           new CollectorServer(
               store,
@@ -106,7 +108,7 @@ public final class CollectorServer implements AutoCloseable {
               asking,
               listener,
               watch);
-      server.announce(options.listen());
+      server.announce(options);
       server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
@@ -196,7 +198,7 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private void announce(InetSocketAddress asked) throws IOException {
+  private void announce(CollectorOptions options) throws IOException {
     String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
@@ -204,9 +206,16 @@ public final class CollectorServer implements AutoCloseable {
             ProcessHandle.current().info().startInstant().orElseGet(Instant::now).toString(),
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
-            version == null ? "development" : version)
+            version == null ? "development" : version,
+            options.tls() == null ? null : options.tls().certificate().toString())
         .write(storeDirectory);
-    LOG.info("The collector listens on {}, store {}", listener.addressText(asked), storeDirectory);
+    String where = listener.addressText(options.listen());
+    LOG.info("The collector listens on {}, store {}", where, storeDirectory);
+    if (options.tls() == null && !host.isLoopbackAddress()) {
+      LOG.warn(
+          "Without TLS (--tls-certificate, --tls-key), samples and token travel in the clear to {}",
+          where);
+    }
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

@@ -11,6 +11,7 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
+import org.fedometer.wire.TlsTrust;
 
 /**
  * What may be done to runs of a store of this machine only in agreement with its collector: the one
@@ -138,7 +139,7 @@ public final class RunCare {
       Optional<CollectorFile> file = CollectorFile.read(directory);
       if (file.isPresent()) {
         InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
-        return new Agreement(name, null, RemoteStore.at(address, token));
+        return new Agreement(name, null, RemoteStore.at(address, token, trust(file.get())));
       }
       try {
         // It comes up, or it goes down.
@@ -150,5 +151,12 @@ public final class RunCare {
     }
     throw new IOException(
         "The collector of " + directory + " neither answers nor ends; try again in a while");
+  }
+
+  /** Its file says more than a name: the certificate need not be for the loopback address. */
+  private static TlsTrust trust(CollectorFile file) throws IOException {
+    return file.tlsCertificate() == null
+        ? null
+        : TlsTrust.ofCollectorsOwnFile(Path.of(file.tlsCertificate()));
   }
 }

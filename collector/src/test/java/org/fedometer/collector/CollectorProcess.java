@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.receive.TlsFiles;
 
 /** A collector in a process of its own, which a test may kill. */
 final class CollectorProcess implements AutoCloseable {
@@ -16,7 +17,10 @@ final class CollectorProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** In the child: store, port, segment size, idle exit (or 0) and seal age in milliseconds. */
+  /**
+   * In the child: store, port, segment size, idle exit (or 0) and seal age in milliseconds; perhaps
+   * the files of its certificate and key.
+   */
   public static void main(String[] arguments) throws Exception {
     CollectorOptions options =
         CollectorOptions.foreground(
@@ -30,6 +34,9 @@ final class CollectorProcess implements AutoCloseable {
     Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
     if (!idle.isZero()) {
       options = options.withIdleExit(idle, idle.multipliedBy(4));
+    }
+    if (arguments.length > 5) {
+      options = options.withTls(new TlsFiles(Path.of(arguments[5]), Path.of(arguments[6])));
     }
     try (CollectorServer server = CollectorServer.start(options)) {
       server.awaitStop();
@@ -62,6 +69,19 @@ final class CollectorProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(List.of(before));
     command.addAll(command(store, port, segmentBytes, Duration.ZERO, sealAge));
+    return start(store, command);
+  }
+
+  /** One that takes TLS connections only, and logs its warnings. */
+  static CollectorProcess start(Path store, int port, TlsFiles tls) throws IOException {
+    List<String> command = new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO));
+    command.add(1, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    command.add(tls.certificate().toString());
+    command.add(tls.key().toString());
+    return start(store, command);
+  }
+
+  private static CollectorProcess start(Path store, List<String> command) throws IOException {
     return new CollectorProcess(
         new ProcessBuilder(command)
             .redirectErrorStream(true)

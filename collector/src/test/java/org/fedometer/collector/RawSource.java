@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
+import javax.net.SocketFactory;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
@@ -28,7 +29,15 @@ public final class RawSource implements AutoCloseable {
   }
 
   public static RawSource open(InetSocketAddress address) throws IOException {
-    Socket socket = new Socket();
+    return open(address, SocketFactory.getDefault());
+  }
+
+  /**
+   * @param sockets may speak TLS
+   */
+  public static RawSource open(InetSocketAddress address, SocketFactory sockets)
+      throws IOException {
+    Socket socket = sockets.createSocket();
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(address, PATIENCE_MILLIS);
     return new RawSource(socket);
@@ -49,17 +58,20 @@ public final class RawSource implements AutoCloseable {
   static RawSource connect(
       InetSocketAddress address, String runName, UUID source, long firstAvailable)
       throws IOException {
-    RawSource raw = open(address);
+    return open(address).introduced(runName, source, firstAvailable);
+  }
+
+  /** Introduces itself, and waits until it is welcome. */
+  public RawSource introduced(String runName, UUID source, long firstAvailable) throws IOException {
     Hello hello =
         new Hello(1, 1, source, firstAvailable, "agent", "", "", runName, "", Map.of(), 0);
-    raw.bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
-    Frame answer = raw.in.read();
+    bytes(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
+    Frame answer = in.read();
     if (answer.type() != FrameType.WELCOME) {
       throw new IOException("Not welcome: " + answer.type());
     }
-    raw.lastDurableSequence =
-        Welcome.decode(ByteBuffer.wrap(answer.payload())).lastDurableSequence();
-    return raw;
+    lastDurableSequence = Welcome.decode(ByteBuffer.wrap(answer.payload())).lastDurableSequence();
+    return this;
   }
 
   /** What the collector said it has. */

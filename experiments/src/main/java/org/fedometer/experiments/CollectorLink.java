@@ -27,11 +27,14 @@ final class CollectorLink implements AutoCloseable {
   private static final Duration SEAL_PATIENCE = Duration.ofMinutes(10);
 
   private final InetSocketAddress address;
+  private final CollectorAccess access;
   private final CollectorClient client;
   private final Welcome welcome;
 
-  private CollectorLink(InetSocketAddress address, CollectorClient client, Welcome welcome) {
+  private CollectorLink(
+      InetSocketAddress address, CollectorAccess access, CollectorClient client, Welcome welcome) {
     this.address = address;
+    this.access = access;
     this.client = client;
     this.welcome = welcome;
   }
@@ -40,16 +43,23 @@ final class CollectorLink implements AutoCloseable {
    * Connects as the driver of a run.
    *
    * @param named the user's collector, or null for the store's own in the background
+   * @param access to the user's collector, or to the store's own if that wants a token
    * @param command starts the background collector
    * @throws IOException in words for the user, if there is no collector to be had or it refuses
    */
   static CollectorLink open(
-      InetSocketAddress named, Path store, List<String> command, String runId, String runName)
+      InetSocketAddress named,
+      CollectorAccess access,
+      Path store,
+      List<String> command,
+      String runId,
+      String runName)
       throws IOException, InterruptedException {
-    InetSocketAddress address = find(named, store, command);
+    InetSocketAddress address = find(named, access, store, command);
     CollectorClient client =
         CollectorClient.open(
-            ClientOptions.builder(address.getHostString(), address.getPort())
+            access
+                .client(address.getHostString(), address.getPort())
                 .source(UUID.randomUUID())
                 .sourceKind("driver")
                 .sourceName("driver")
@@ -58,7 +68,8 @@ final class CollectorLink implements AutoCloseable {
                 .attribute("bootId", HostEnvironment.bootId())
                 .build());
     try {
-      return new CollectorLink(address, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+      return new CollectorLink(
+          address, access, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
     } catch (IOException e) {
       client.close();
       throw e;
@@ -66,9 +77,10 @@ final class CollectorLink implements AutoCloseable {
   }
 
   /** The collector that the user names, or the store's own, started if it does not run. */
-  static InetSocketAddress find(InetSocketAddress named, Path store, List<String> command)
+  static InetSocketAddress find(
+      InetSocketAddress named, CollectorAccess access, Path store, List<String> command)
       throws IOException, InterruptedException {
-    return named != null ? named : BackgroundCollector.startOrReuse(store, command);
+    return named != null ? named : BackgroundCollector.startOrReuse(store, command, access.token());
   }
 
   CollectorClient client() {
@@ -113,7 +125,8 @@ final class CollectorLink implements AutoCloseable {
   void sendLog(Path log) throws IOException {
     long epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     ClientOptions options =
-        ClientOptions.builder(address.getHostString(), address.getPort())
+        access
+            .client(address.getHostString(), address.getPort())
             .source(UUID.randomUUID())
             .sourceKind("log")
             .sourceName(log.getFileName().toString())

@@ -155,7 +155,12 @@ public final class MainJob {
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
       return CollectorLink.open(
-          options.collector(), options.store(), options.collectorCommand(), runId, runName);
+          options.collector(),
+          options.access(),
+          options.store(),
+          options.collectorCommand(),
+          runId,
+          runName);
     } catch (IOException e) {
       throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
     }
@@ -179,8 +184,7 @@ public final class MainJob {
         .withExpectedDataBytes(expectedBytes)
         .withAgent(
             options.agentJar(),
-            "collector="
-                + collector.hostAndPort()
+            options.access().agentOptions(collector.hostAndPort())
                 + ",run="
                 + runId
                 + ",run-name="
@@ -195,6 +199,7 @@ public final class MainJob {
 
   private Void start() throws StepFailure, InterruptedException {
     try {
+      stack.useEnvironment(options.access().agentEnvironment());
       stack.start(new StackNews(Step.START, listener));
       document.describe(stack, stackFiles.configuration(stack));
       ingest =

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
  * @param collector a collector to send to, or null for one in the background on loopback
+ * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  * @param agentJar the agent for Fedora's JVM
  * @param httpPort Fedora's port, or 0 for a free one
@@ -29,6 +30,7 @@ public record RunOptions(
     String name,
     Path store,
     InetSocketAddress collector,
+    CollectorAccess access,
     List<String> collectorCommand,
     Path agentJar,
     int httpPort,
@@ -44,6 +46,7 @@ public record RunOptions(
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(agentJar, "agentJar");
+    Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     if (objects < 1) {
       throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");

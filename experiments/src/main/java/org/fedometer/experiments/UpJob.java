@@ -99,7 +99,10 @@ public final class UpJob {
     listener.started(Step.START);
     long startNanos = System.nanoTime();
     if (options.agentJar().isPresent()) {
-      stack.useAgent(options.agentJar().get(), "collector=" + collector() + ",source-name=fedora");
+      stack.useAgent(
+          options.agentJar().get(),
+          options.access().agentOptions(collector()) + ",source-name=fedora");
+      stack.useEnvironment(options.access().agentEnvironment());
     } else {
       stack.useNoAgent();
     }
@@ -115,7 +118,8 @@ public final class UpJob {
   private String collector() throws StepFailure, InterruptedException {
     try {
       InetSocketAddress address =
-          CollectorLink.find(options.collector(), options.store(), options.collectorCommand());
+          CollectorLink.find(
+              options.collector(), options.access(), options.store(), options.collectorCommand());
       return CollectorLink.hostAndPort(address);
     } catch (IOException e) {
       throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);

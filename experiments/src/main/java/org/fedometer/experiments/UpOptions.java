@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
  * @param store the run store of the background collector
  * @param collector a collector to send to, or null for one in the background on loopback
+ * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  */
 public record UpOptions(
@@ -24,11 +25,13 @@ public record UpOptions(
     Optional<Path> agentJar,
     Path store,
     InetSocketAddress collector,
+    CollectorAccess access,
     List<String> collectorCommand) {
 
   public UpOptions {
     Objects.requireNonNull(profile, "profile");
     home = home.toAbsolutePath().normalize();
+    Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");

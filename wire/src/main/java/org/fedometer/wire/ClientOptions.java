@@ -15,6 +15,7 @@ public final class ClientOptions {
   private final String runId;
   private final String runName;
   private final String token;
+  private final TlsTrust tls;
   private final Map<String, String> attributes;
   private final long maxQueuedBytes;
   private final int connectTimeoutMillis;
@@ -32,6 +33,7 @@ public final class ClientOptions {
     this.runId = builder.runId;
     this.runName = builder.runName;
     this.token = builder.token;
+    this.tls = builder.tls;
     this.attributes = new LinkedHashMap<>(builder.attributes);
     this.maxQueuedBytes = builder.maxQueuedBytes;
     this.connectTimeoutMillis = builder.connectTimeoutMillis;
@@ -63,6 +65,11 @@ public final class ClientOptions {
 
   public long maxQueuedBytes() {
     return maxQueuedBytes;
+  }
+
+  /** Null for a plain connection. */
+  TlsTrust tlsOrNull() {
+    return tls;
   }
 
   int connectTimeoutMillis() {
@@ -132,6 +139,7 @@ public final class ClientOptions {
     private String runId = "";
     private String runName = "";
     private String token = "";
+    private TlsTrust tls;
     private final Map<String, String> attributes = new LinkedHashMap<>();
     private long maxQueuedBytes = 8 * 1024 * 1024;
     private int connectTimeoutMillis = 3_000;
@@ -186,6 +194,12 @@ public final class ClientOptions {
     /** Shared secret with the collector; null or empty (default) for none. */
     public Builder tokenOrNull(String value) {
       this.token = value == null ? "" : value;
+      return this;
+    }
+
+    /** Connects by TLS to a collector that is trusted; null (default) for a plain connection. */
+    public Builder tls(TlsTrust value) {
+      this.tls = value;
       return this;
     }
 

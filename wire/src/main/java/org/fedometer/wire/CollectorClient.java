@@ -836,7 +836,9 @@ public final class CollectorClient implements AutoCloseable {
   private void broken(Connection from, IOException failure) {
     lock.lock();
     try {
-      from.failure = failure;
+      if (from.failure == null) {
+        from.failure = failure;
+      }
       senderWork.signalAll();
     } finally {
       lock.unlock();
@@ -1264,7 +1266,7 @@ public final class CollectorClient implements AutoCloseable {
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
 
-    private final Socket socket = new Socket();
+    private final PatientSocket socket = new PatientSocket();
 
     /** As said in HELLO; guarded by the client's lock. */
     private long firstAvailable;
@@ -1285,7 +1287,7 @@ public final class CollectorClient implements AutoCloseable {
     private volatile boolean progressed;
     private volatile long lastHeardNanos;
 
-    /** Blocks, at most for the connect timeout. */
+    /** Blocks, at most for the connect timeout and, with TLS, the handshake's. */
     void connect() throws IOException {
       InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
       if (address.isUnresolved()) {
@@ -1295,8 +1297,17 @@ public final class CollectorClient implements AutoCloseable {
       socket.setKeepAlive(true);
       socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
       socket.connect(address, options.connectTimeoutMillis());
-      out = new BufferedOutputStream(socket.getOutputStream(), WRITE_BUFFER_BYTES);
-      in = new FrameInput(socket.getInputStream(), MAX_ANSWER_BYTES);
+      Socket stream = secured();
+      out = new BufferedOutputStream(stream.getOutputStream(), WRITE_BUFFER_BYTES);
+      in = new FrameInput(stream.getInputStream(), MAX_ANSWER_BYTES);
+    }
+
+    private Socket secured() throws IOException {
+      if (options.tlsOrNull() == null) {
+        return socket;
+      }
+      socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
+      return options.tlsOrNull().secure(socket, options.host(), options.port());
     }
 
     Welcome handshake(Hello hello) throws IOException {
@@ -1327,6 +1338,9 @@ public final class CollectorClient implements AutoCloseable {
                 + Hello.PROTOCOL_VERSION);
       }
       socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      if (options.tlsOrNull() != null) {
+        socket.goOnAfterTimeouts(this::breakIfSilent);
+      }
       heard();
       return decoded;
     }
@@ -1364,6 +1378,16 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
+    /** Called below TLS, which would first say farewell, and wait for a write that hangs. */
+    private void breakIfSilent() throws IOException {
+      try {
+        failIfSilent();
+      } catch (IOException e) {
+        broken(this, e);
+        throw e;
+      }
+    }
+
     private void failIfSilent() throws IOException {
       long silentNanos = System.nanoTime() - lastHeardNanos;
       if (silentNanos > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())
@@ -1391,6 +1415,7 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
+    /** Of the socket below TLS, if there is any: nothing may wait here for a write that hangs. */
     void close() {
       try {
         socket.close();

@@ -3,6 +3,7 @@ package org.fedometer.wire;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -26,11 +27,13 @@ import java.util.UUID;
  */
 public final class CollectorReader implements AutoCloseable {
   private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
+  private static final int TLS_HANDSHAKE_TIMEOUT_MILLIS = 15_000;
   private static final int SILENCE_TIMEOUT_MILLIS = 60_000;
 
   private final String collector;
   private final int silenceTimeoutMillis;
   private final Socket socket = new Socket();
+  private OutputStream out;
   private FrameInput in;
   private Welcome welcome;
   private int lastId;
@@ -49,14 +52,26 @@ public final class CollectorReader implements AutoCloseable {
    */
   public static CollectorReader connect(String host, int port, String tokenOrNull)
       throws IOException {
-    return connect(host, port, tokenOrNull, SILENCE_TIMEOUT_MILLIS);
+    return connect(host, port, tokenOrNull, null);
+  }
+
+  /**
+   * As {@link #connect(String, int, String)}.
+   *
+   * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
+   * @throws IOException one sentence, also when the collector speaks no TLS or is not trusted
+   */
+  public static CollectorReader connect(
+      String host, int port, String tokenOrNull, TlsTrust tlsOrNull) throws IOException {
+    return connect(host, port, tokenOrNull, tlsOrNull, SILENCE_TIMEOUT_MILLIS);
   }
 
   static CollectorReader connect(
-      String host, int port, String tokenOrNull, int silenceTimeoutMillis) throws IOException {
+      String host, int port, String tokenOrNull, TlsTrust tlsOrNull, int silenceTimeoutMillis)
+      throws IOException {
     CollectorReader reader = new CollectorReader(host, port, silenceTimeoutMillis);
     try {
-      reader.open(host, port, tokenOrNull == null ? "" : tokenOrNull);
+      reader.open(host, port, tokenOrNull == null ? "" : tokenOrNull, tlsOrNull);
       return reader;
     } catch (IOException | RuntimeException e) {
       reader.close();
@@ -86,7 +101,7 @@ public final class CollectorReader implements AutoCloseable {
     lastId++;
     byte[] ask = Frame.session(FrameType.ASK, new Ask(lastId, question).encode()).toBytes();
     try {
-      socket.getOutputStream().write(ask);
+      out.write(ask);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -94,7 +109,7 @@ public final class CollectorReader implements AutoCloseable {
     return openAnswer;
   }
 
-  /** Any thread. */
+  /** Any thread. Closes the socket below TLS, so as not to wait for a write that hangs. */
   @Override
   public void close() {
     try {
@@ -104,7 +119,7 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  private void open(String host, int port, String token) throws IOException {
+  private void open(String host, int port, String token, TlsTrust tlsOrNull) throws IOException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IOException(collector + " cannot be found: unknown host " + host);
@@ -125,10 +140,13 @@ public final class CollectorReader implements AutoCloseable {
     byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
     try {
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(silenceTimeoutMillis);
+      socket.setSoTimeout(Math.min(silenceTimeoutMillis, TLS_HANDSHAKE_TIMEOUT_MILLIS));
       socket.connect(address, CONNECT_TIMEOUT_MILLIS);
-      socket.getOutputStream().write(introduction);
-      in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
+      Socket stream = tlsOrNull == null ? socket : tlsOrNull.secure(socket, host, port);
+      socket.setSoTimeout(silenceTimeoutMillis);
+      out = stream.getOutputStream();
+      out.write(introduction);
+      in = new FrameInput(stream.getInputStream(), Frame.MAX_BYTES);
     } catch (IOException e) {
       throw new IOException(collector + " cannot be reached: " + e.getMessage(), e);
     }

@@ -180,7 +180,7 @@ class CollectorReaderTest {
         () -> {
           try {
             return CollectorReader.connect(
-                "127.0.0.1", collector.port(), "secret", silenceTimeoutMillis);
+                "127.0.0.1", collector.port(), "secret", null, silenceTimeoutMillis);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }

@@ -7,15 +7,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import javax.net.ServerSocketFactory;
 
 /** A collector whose every move the test makes, to see what a client does about it. */
 final class ScriptedCollector implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 
+  private final ServerSocketFactory sockets;
   private ServerSocket server;
 
   ScriptedCollector() throws IOException {
-    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(ServerSocketFactory.getDefault());
+  }
+
+  /** One that may speak TLS. */
+  ScriptedCollector(ServerSocketFactory sockets) throws IOException {
+    this.sockets = sockets;
+    server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     server.setSoTimeout(PATIENCE_MILLIS);
   }
 
@@ -25,6 +33,11 @@ final class ScriptedCollector implements AutoCloseable {
 
   ClientOptions.Builder options() {
     return ClientOptions.builder("127.0.0.1", port());
+  }
+
+  /** The next connection, of which nothing is read. */
+  Socket acceptOnly() throws IOException {
+    return server.accept();
   }
 
   /** The next connection, its HELLO read. */
@@ -39,7 +52,7 @@ final class ScriptedCollector implements AutoCloseable {
 
   void comeBack() throws IOException {
     int port = server.getLocalPort();
-    server = new ServerSocket();
+    server = sockets.createServerSocket();
     server.setReuseAddress(true);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     server.setSoTimeout(PATIENCE_MILLIS);

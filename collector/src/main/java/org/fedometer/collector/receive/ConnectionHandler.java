@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.ask.Question;
 import org.fedometer.collector.ask.Reader;
@@ -219,6 +220,12 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         LOG.warn("Refused {}: {}", peer, cause.getMessage());
       }
       refuse(new Refused(true, cause.getMessage()));
+    } else if (cause instanceof TlsGate.PlainConnectionException) {
+      LOG.warn("Refused {}: {}", peer, cause.getMessage());
+      refuse(new Refused(false, cause.getMessage()));
+    } else if (cause instanceof SSLException) {
+      LOG.warn("{}: no TLS connection: {}", peer, cause.getMessage());
+      failed.close();
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());
       failed.close();

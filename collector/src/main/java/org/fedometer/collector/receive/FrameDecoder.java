@@ -18,6 +18,9 @@ import org.fedometer.wire.MalformedFrameException;
 final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRoom.Guest {
   private static final int LENGTH_BYTES = 4;
 
+  /** How TLS begins: a record of this type and major version. No frame is that long. */
+  private static final int TLS_HANDSHAKE = 0x1603;
+
   private ChannelHandlerContext context;
   private FrameRoom room;
   private int maxFrameBytes = Hello.MAX_FRAME_BYTES;
@@ -87,7 +90,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     if (in.readableBytes() < LENGTH_BYTES) {
       return false;
     }
-    int size = Frame.checkedSizeBytes(in.getInt(in.readerIndex()), maxFrameBytes);
+    int size = size(in.getInt(in.readerIndex()));
     if (in.readableBytes() < size) {
       return false;
     }
@@ -95,6 +98,15 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     in.skipBytes(size);
     context.fireChannelRead(frame);
     return true;
+  }
+
+  private int size(int length) throws MalformedFrameException {
+    if (length >>> 16 == TLS_HANDSHAKE) {
+      throw new MalformedFrameException(
+          "it speaks TLS, and this collector does not: give that --tls-certificate and --tls-key,"
+              + " or leave TLS out at the other side");
+    }
+    return Frame.checkedSizeBytes(length, maxFrameBytes);
   }
 
   private void keep(ByteBuf in) throws MalformedFrameException {
@@ -119,7 +131,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   }
 
   private void enter(ByteBuf in) throws MalformedFrameException {
-    int size = Frame.checkedSizeBytes(ByteBuffer.wrap(partial).getInt(), maxFrameBytes);
+    int size = size(ByteBuffer.wrap(partial).getInt());
     int here = LENGTH_BYTES + Math.min(in.readableBytes(), size - LENGTH_BYTES);
     if (here == size) {
       byte[] whole = Arrays.copyOf(partial, size);

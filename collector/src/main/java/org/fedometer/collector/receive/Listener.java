@@ -11,6 +11,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -56,12 +57,17 @@ public final class Listener implements AutoCloseable {
 
   /**
    * @param address port 0 for a free one
+   * @param tls null to take plain connections; else only TLS ones are taken
    * @throws IOException one sentence: the address cannot be had
    */
   public static Listener listen(
-      InetSocketAddress address, Journal journal, Asking asking, ConnectionWatch watch)
+      InetSocketAddress address,
+      TlsIdentity tls,
+      Journal journal,
+      Asking asking,
+      ConnectionWatch watch)
       throws IOException {
-    return listen(address, journal, asking, watch, LIMITS);
+    return listen(address, tls, journal, asking, watch, LIMITS);
   }
 
   /**
@@ -94,6 +100,7 @@ public final class Listener implements AutoCloseable {
 
   static Listener listen(
       InetSocketAddress address,
+      TlsIdentity tls,
       Journal journal,
       Asking asking,
       ConnectionWatch watch,
@@ -136,6 +143,10 @@ public final class Listener implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     listener.connections.add(channel);
+                    if (tls != null) {
+                      // TLS hands on all that it has read at once, even to those who want a pause.
+                      channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
+                    }
                     FrameDecoder decoder = new FrameDecoder(strangers);
                     channel
                         .pipeline()

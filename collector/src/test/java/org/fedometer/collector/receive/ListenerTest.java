@@ -45,6 +45,7 @@ class ListenerTest {
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
+            null,
             journal,
             asking,
             new ConnectionWatch(0, 0),
@@ -131,7 +132,11 @@ class ListenerTest {
     asking = Asking.start(RunStore.at(directory), journal::releaseLater);
     listener =
         Listener.listen(
-            new InetSocketAddress("127.0.0.1", 0), journal, asking, new ConnectionWatch(0, 0));
+            new InetSocketAddress("127.0.0.1", 0),
+            null,
+            journal,
+            asking,
+            new ConnectionWatch(0, 0));
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello =
           new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "r", "wrong", Map.of(), 0);

@@ -14,6 +14,7 @@ import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.CollectorReader;
+import org.fedometer.wire.TlsTrust;
 
 /**
  * A collector's store. Any thread; each run and query taken from it is for one thread at a time. A
@@ -26,10 +27,12 @@ public final class RemoteStore implements StoreView {
 
   private final InetSocketAddress address;
   private final String token;
+  private final TlsTrust tls;
 
-  private RemoteStore(InetSocketAddress address, String token) {
+  private RemoteStore(InetSocketAddress address, String token, TlsTrust tls) {
     this.address = address;
     this.token = token;
+    this.tls = tls;
   }
 
   /**
@@ -38,7 +41,16 @@ public final class RemoteStore implements StoreView {
    * @param token the collector's secret, empty for none
    */
   public static RemoteStore at(InetSocketAddress address, String token) {
-    return new RemoteStore(address, token);
+    return at(address, token, null);
+  }
+
+  /**
+   * As {@link #at(InetSocketAddress, String)}.
+   *
+   * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
+   */
+  public static RemoteStore at(InetSocketAddress address, String token, TlsTrust tlsOrNull) {
+    return new RemoteStore(address, token, tlsOrNull);
   }
 
   @Override
@@ -129,7 +141,7 @@ public final class RemoteStore implements StoreView {
 
   private CollectorReader connect() throws IOException {
     CollectorReader reader =
-        CollectorReader.connect(address.getHostString(), address.getPort(), token);
+        CollectorReader.connect(address.getHostString(), address.getPort(), token, tls);
     if (!reader.welcome().runFolder().isEmpty()) {
       // It took the reader for a source of samples.
       reader.close();

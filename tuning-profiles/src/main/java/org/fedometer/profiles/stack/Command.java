@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A command that is run to its end on the calling thread, or started to outlive it. Variables that
- * would change what Java or PostgreSQL do behind our back are taken out of its environment.
+ * would change what Java or PostgreSQL do behind our back are taken out of its environment, and the
+ * collector's token, which is for those only who are given it.
  */
 final class Command {
 
@@ -25,7 +27,8 @@ final class Command {
           "CATALINA_OPTS",
           "CATALINA_HOME",
           "CATALINA_BASE",
-          "CLASSPATH");
+          "CLASSPATH",
+          "FEDOMETER_TOKEN");
 
   private final List<String> words;
   private final Path folder;
@@ -70,7 +73,7 @@ final class Command {
    * Starts it in a session of its own, so that Ctrl-C in the terminal does not reach it, and leaves
    * it running.
    */
-  Process startDetached(String variable, String value) throws IOException {
+  Process startDetached(Map<String, String> variables) throws IOException {
     List<String> detached = new ArrayList<>();
     if (isOnSearchPath("setsid")) {
       detached.add("setsid");
@@ -78,7 +81,7 @@ final class Command {
     detached.addAll(words);
     ProcessBuilder builder = builder(detached);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-    builder.environment().put(variable, value);
+    builder.environment().putAll(variables);
     return builder.start();
   }
 

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The JVM of one stack's Fedora. Used by {@link Stack} on its thread. */
@@ -75,11 +77,13 @@ final class FedoraServer {
   }
 
   /** Starts the JVM; Fedora is not yet up when this returns. */
-  LinuxProcess launch(List<String> commandLine) throws IOException, ProvisioningException {
+  LinuxProcess launch(List<String> commandLine, Map<String, String> environment)
+      throws IOException, ProvisioningException {
     long before = LogLines.size(folders.consoleLog());
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put("FEDORA_HOME", folders.fedora().toString());
     Process process =
-        new Command(commandLine, folders.home(), folders.consoleLog())
-            .startDetached("FEDORA_HOME", folders.fedora().toString());
+        new Command(commandLine, folders.home(), folders.consoleLog()).startDetached(variables);
     Optional<LinuxProcess> fedora = LinuxProcess.of(ROLE, process.pid());
     return fedora.isPresent() ? fedora.get() : fail(ended(before));
   }

@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -142,7 +143,7 @@ final class PostgresServer {
                     "postgres", "-D", folders.postgresql().toString(), "-c", "port=" + port),
                 folders.home(),
                 folders.databaseLog())
-            .startDetached("LC_ALL", "C");
+            .startDetached(Map.of("LC_ALL", "C"));
     return LinuxProcess.of(ROLE, process.pid()).orElseThrow(() -> endedAtOnce(before));
   }
 

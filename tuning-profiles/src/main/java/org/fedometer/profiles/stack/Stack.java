@@ -40,6 +40,7 @@ public final class Stack {
   private final Object processes = new Object();
 
   private volatile StackDocument document;
+  private volatile Map<String, String> environment = Map.of();
   private volatile boolean stopped;
 
   private Stack(StackFolders folders, StackRegistry registry, StackDocument document) {
@@ -74,6 +75,14 @@ public final class Stack {
     List<String> arguments = new ArrayList<>(document.plan().jvmArguments());
     arguments.removeIf(argument -> argument.startsWith(StackOptions.JAVA_AGENT));
     return arguments;
+  }
+
+  /**
+   * Gives Fedora's process environment variables when this object starts it. They are written down
+   * nowhere, so they may be secrets.
+   */
+  public void useEnvironment(Map<String, String> variables) {
+    environment = Map.copyOf(variables);
   }
 
   /** Fedora's port from the next start on, or 0 for a free one. */
@@ -164,7 +173,7 @@ public final class Stack {
         synchronized (processes) {
           refuseIfStopped(ProvisioningStep.START_FEDORA);
           List<String> command = server.commandLine();
-          process = server.launch(command);
+          process = server.launch(command, environment);
           change(document.withCommand(command).withProcess(process));
         }
         server.awaitUp(process, consolePosition, logPosition);

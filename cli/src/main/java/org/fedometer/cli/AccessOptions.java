@@ -1,0 +1,63 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.fedometer.experiments.CollectorAccess;
+import org.fedometer.wire.TlsTrust;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What it takes to talk to the collector that a command names: its token, and TLS. */
+final class AccessOptions {
+  @Mixin private TokenOption token;
+
+  @Option(
+      names = "--tls",
+      description =
+          "Connect to the collector by TLS, trusting the authorities that this Java trusts.")
+  private boolean tls;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description =
+          "Connect to the collector by TLS, trusting the certificates in this PEM file: its own"
+              + " self-signed one, or that of the authority that issued it.")
+  private Path authorities;
+
+  /**
+   * Reads the files.
+   *
+   * @throws IllegalArgumentException one of them is of no use
+   */
+  CollectorAccess given() {
+    return new CollectorAccess(token.token(), token.fileOrNull(), trustOrNull());
+  }
+
+  /**
+   * For a command that names no collector.
+   *
+   * @param option by which it could
+   * @throws IllegalArgumentException TLS is asked for all the same
+   */
+  void refuseTls(String option) {
+    if (tls || authorities != null) {
+      throw new IllegalArgumentException(
+          (tls ? "--tls" : "--tls-ca")
+              + " is for a collector elsewhere: name it by "
+              + option
+              + " H:P, or leave TLS out");
+    }
+  }
+
+  private TlsTrust trustOrNull() {
+    if (authorities == null) {
+      return tls ? TlsTrust.ofJvm() : null;
+    }
+    try {
+      return TlsTrust.ofPemFile(authorities);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("--tls-ca: " + e.getMessage(), e);
+    }
+  }
+}

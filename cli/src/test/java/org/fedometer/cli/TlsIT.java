@@ -1,0 +1,221 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.TlsTrust;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A collector with a certificate, and the commands that talk to one, as a user runs them. */
+class TlsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Pattern LISTENS = Pattern.compile("listens on \\S+:([1-9][0-9]*),");
+  private static final String PASSWORD = "changeit";
+  private static final String TOKEN = "open sesame";
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+  private Path certificate;
+  private Path key;
+  private Path tokenFile;
+
+  @BeforeEach
+  void makeCertificate() throws Exception {
+    fedometer = new Fedometer(folder);
+    tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
+    Path store = folder.resolve("keys.p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "collector",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=collector",
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    certificate =
+        pem("collector.pem", "CERTIFICATE", keys.getCertificate("collector").getEncoded());
+    key =
+        pem(
+            "collector.key",
+            "PRIVATE KEY",
+            keys.getKey("collector", PASSWORD.toCharArray()).getEncoded());
+  }
+
+  private Path pem(String name, String what, byte[] encoded) throws Exception {
+    String base64 = Base64.getMimeEncoder().encodeToString(encoded);
+    return Files.writeString(
+        folder.resolve(name),
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, base64, what));
+  }
+
+  @AfterEach
+  void nothingIsLeftRunning() {
+    assertThat(fedometer.processesLeft()).isEmpty();
+  }
+
+  @Test
+  void aStoreIsAskedByTlsByThoseWhoTrustItsCollector() throws Exception {
+    Fedometer.Call collector =
+        fedometer.startWithStore(
+            "collect",
+            "--listen",
+            "127.0.0.1:0",
+            "--token-file",
+            tokenFile.toString(),
+            "--tls-certificate",
+            certificate.toString(),
+            "--tls-key",
+            key.toString());
+    try {
+      int port = portOf(collector);
+      send(port);
+
+      assertThat(from("localhost", port, "runs", "--tls-ca", certificate.toString()).out())
+          .contains("night");
+      assertThat(
+              from("127.0.0.1", port, "query", "SELECT 7 AS n", "--tls-ca", certificate.toString())
+                  .expect(ExitCode.DONE)
+                  .out())
+          .contains("7");
+      assertThat(
+              from(
+                      "127.0.0.1",
+                      port,
+                      "fetch",
+                      "night",
+                      "--tls-ca",
+                      certificate.toString(),
+                      "--store",
+                      folder.resolve("copy").toString())
+                  .expect(ExitCode.DONE)
+                  .out())
+          .contains("night", "copied");
+
+      assertThat(from("127.0.0.1", port, "runs").expect(ExitCode.COULD_NOT_START).err())
+          .startsWith("fedometer: The collector at 127.0.0.1:" + port)
+          .contains("takes TLS connections only", "--tls-ca")
+          .doesNotContain("Exception");
+      assertThat(from("127.0.0.1", port, "runs", "--tls").expect(ExitCode.COULD_NOT_START).err())
+          .contains("its certificate (CN=collector, issued by itself) is not trusted");
+      assertThat(
+              from("127.0.0.1", port, "runs", "--tls-ca", key.toString())
+                  .expect(ExitCode.BAD_USAGE)
+                  .err())
+          .contains("--tls-ca: " + key + " holds no certificate");
+
+      var run = fedometer.startWithStore("run", "--tls").await(PATIENCE);
+      assertThat(run.expect(ExitCode.BAD_USAGE).err()).contains("--tls is for", "--collector H:P");
+      var reused = fedometer.startWithStore("run").await(PATIENCE);
+      assertThat(reused.expect(ExitCode.COULD_NOT_START).err())
+          .contains("takes TLS connections only", "--collector HOST:" + port, "--tls-ca");
+
+      var removed =
+          fedometer
+              .startWithStore("rm", "night", "--token-file", tokenFile.toString())
+              .await(PATIENCE);
+      assertThat(removed.expect(ExitCode.DONE).out()).contains("deleted night");
+    } finally {
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
+    assertThat(collector.err())
+        .contains("TLS connections get the certificate in " + certificate)
+        .contains("this collector takes TLS connections only")
+        .doesNotContain("in the clear", TOKEN);
+  }
+
+  @Test
+  void aKeyThatDoesNotFitIsRefusedInASentence() throws Exception {
+    var call =
+        fedometer
+            .startWithStore(
+                "collect",
+                "--tls-certificate",
+                certificate.toString(),
+                "--tls-key",
+                certificate.toString())
+            .await(PATIENCE);
+    assertThat(call.expect(ExitCode.COULD_NOT_START).err())
+        .isEqualTo(
+            "fedometer: "
+                + certificate
+                + " holds no private key: give a PEM file, which has a line that says"
+                + " -----BEGIN PRIVATE KEY-----\n");
+  }
+
+  @Test
+  void aPlainCollectorThatOthersCanReachWarnsOnce() throws Exception {
+    Fedometer.Call collector = fedometer.startWithStore("collect", "--listen", "0.0.0.0:0");
+    try {
+      portOf(collector);
+      await().atMost(PATIENCE).until(() -> collector.err().contains("travel in the clear"));
+    } finally {
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
+    assertThat(collector.err().lines().filter(line -> line.contains("in the clear"))).hasSize(1);
+  }
+
+  private static int portOf(Fedometer.Call collector) {
+    return Integer.parseInt(
+        await()
+            .atMost(PATIENCE)
+            .until(() -> LISTENS.matcher(collector.err()), Matcher::find)
+            .group(1));
+  }
+
+  private Fedometer.Call from(String host, int port, String... arguments) throws Exception {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 4);
+    all[arguments.length] = "--from";
+    all[arguments.length + 1] = host + ":" + port;
+    all[arguments.length + 2] = "--token-file";
+    all[arguments.length + 3] = tokenFile.toString();
+    return fedometer.start(all).await(PATIENCE);
+  }
+
+  private void send(int port) throws Exception {
+    try (CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder("localhost", port)
+                .tokenOrNull(TOKEN)
+                .tls(TlsTrust.ofPemFile(certificate))
+                .runName("night")
+                .build())) {
+      client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());
+      client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.collector.receive;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import java.util.List;
+
+/**
+ * Stands at the head of a connection to a collector that takes TLS only: makes way for it when the
+ * first bytes are those of a handshake, else has the peer refused in words that it can read. On the
+ * connection's event loop.
+ */
+final class TlsGate extends ByteToMessageDecoder {
+  /** Of TLS; a HELLO is longer. */
+  private static final int RECORD_HEADER_BYTES = 5;
+
+  private final TlsIdentity identity;
+  private boolean refused;
+
+  TlsGate(TlsIdentity identity) {
+    this.identity = identity;
+  }
+
+  /** The peer speaks plainly, and by now it has said more than it should. */
+  static final class PlainConnectionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    PlainConnectionException() {
+      super(
+          "this collector takes TLS connections only: connect with --tls-ca FILE or --tls (the"
+              + " agent's options tls-ca and tls)");
+    }
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+      throws PlainConnectionException {
+    if (refused) {
+      in.skipBytes(in.readableBytes());
+    } else if (in.readableBytes() >= RECORD_HEADER_BYTES) {
+      if (SslHandler.isEncrypted(in, false)) {
+        context.pipeline().replace(this, null, identity.newHandler(context.alloc()));
+      } else {
+        refused = true;
+        in.skipBytes(in.readableBytes());
+        throw new PlainConnectionException();
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package org.fedometer.experiments;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.TlsTrust;
+
+/**
+ * What it takes to talk to a collector: its token, and TLS. A job brings it to its own connections
+ * and to the agent that it puts into Fedora's JVM. The token is never part of a command line: an
+ * agent gets the name of its file, or else an environment variable. Immutable.
+ */
+public final class CollectorAccess {
+  /** The variable that commands and agents read a token from. */
+  public static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
+
+  /** No token, no TLS. */
+  public static final CollectorAccess PLAIN = new CollectorAccess("", null, null);
+
+  private final String token;
+  private final Path tokenFile;
+  private final TlsTrust tls;
+
+  /**
+   * @param token empty for none
+   * @param tokenFileOrNull where the token was read from; null if it came otherwise
+   * @param tlsOrNull null for plain connections
+   */
+  public CollectorAccess(String token, Path tokenFileOrNull, TlsTrust tlsOrNull) {
+    this.token = Objects.requireNonNull(token, "token");
+    this.tokenFile = tokenFileOrNull == null ? null : tokenFileOrNull.toAbsolutePath().normalize();
+    this.tls = tlsOrNull;
+  }
+
+  /** Empty for none. */
+  public String token() {
+    return token;
+  }
+
+  /** Null for plain connections. */
+  public TlsTrust tlsOrNull() {
+    return tls;
+  }
+
+  ClientOptions.Builder client(String host, int port) {
+    return ClientOptions.builder(host, port).tokenOrNull(token).tls(tls);
+  }
+
+  /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */
+  String agentOptions(String collector) {
+    StringBuilder options = new StringBuilder("collector=" + collector);
+    if (tokenFile != null) {
+      options.append(",token-file=").append(escaped(tokenFile));
+    }
+    if (tls != null && tls.fileOrNull() != null) {
+      options.append(",tls-ca=").append(escaped(tls.fileOrNull()));
+    } else if (tls != null) {
+      options.append(",tls=true");
+    }
+    return options.toString();
+  }
+
+  /** What an agent is told besides, in the environment of Fedora's process. */
+  Map<String, String> agentEnvironment() {
+    return token.isEmpty() || tokenFile != null ? Map.of() : Map.of(TOKEN_VARIABLE, token);
+  }
+
+  private static String escaped(Path file) {
+    return file.toString().replace(",", "\\,");
+  }
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return agentOptions("?");
+  }
+}

@@ -1,0 +1,55 @@
+package org.fedometer.wire;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+
+/**
+ * A socket whose reads may be told to go on after a read timeout. Under TLS they have to: with its
+ * own TLS, Java 8u261 to 8u272 and Java 11 to 14 give a connection up for good when a read times
+ * out (JDK-8239798). One thread reads.
+ */
+final class PatientSocket extends Socket {
+  private volatile Check check;
+
+  /** What is to be looked at after each read timeout. */
+  interface Check {
+    /**
+     * @throws IOException the read ends with it instead of going on
+     */
+    void run() throws IOException;
+  }
+
+  /** From now on, reads go on after a timeout, unless the check throws. */
+  void goOnAfterTimeouts(Check atTimeout) {
+    check = atTimeout;
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    return new FilterInputStream(super.getInputStream()) {
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+      }
+
+      @Override
+      public int read(byte[] target, int offset, int length) throws IOException {
+        while (true) {
+          try {
+            return in.read(target, offset, length);
+          } catch (SocketTimeoutException e) {
+            Check atTimeout = check;
+            if (atTimeout == null) {
+              throw e;
+            }
+            atTimeout.run();
+          }
+        }
+      }
+    };
+  }
+}
