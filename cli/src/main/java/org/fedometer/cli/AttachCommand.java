@@ -15,6 +15,7 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
+import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.wire.AgentReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,7 +107,7 @@ final class AttachCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private AgentCollectorOptions collectorOptions;
+  @Mixin private AccessOptions access;
   @Mixin private StoreOption store;
 
   enum Switch {
@@ -141,6 +142,7 @@ final class AttachCommand implements Callable<Integer> {
                 agentOptions,
                 store.directory(),
                 collector,
+                access(),
                 distribution.backgroundCollector(store.directory())),
             news -> System.err.println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
@@ -180,13 +182,19 @@ final class AttachCommand implements Callable<Integer> {
     put(options, "run-name", runName);
     put(options, "source-name", sourceName);
     put(options, "memory", memory);
-    put(options, "spool", spool == null ? null : AgentCollectorOptions.absolute(spool));
+    put(options, "spool", spool == null ? null : spool.toAbsolutePath().normalize().toString());
     put(options, "spool-size", spoolSize);
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
-    collectorOptions.addTo(options);
     return options;
+  }
+
+  private CollectorAccess access() {
+    if (collector == null) {
+      access.refuseTls("--collector");
+    }
+    return access.given();
   }
 
   private static void put(Map<String, String> options, String name, String value) {

@@ -3,7 +3,6 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.fedometer.attach.AgentTool;
@@ -44,12 +43,14 @@ public final class AttachJob {
    */
   public AttachOutcome run() throws IOException, InterruptedException {
     Jvm jvm = Jvms.of(options.pid());
-    tool.check(jvm, options.agentOptions(), options.any());
-    InetSocketAddress collector =
-        CollectorLink.find(options.collector(), options.store(), options.collectorCommand());
-    Map<String, String> agentOptions = new LinkedHashMap<>();
-    agentOptions.put("collector", CollectorLink.hostAndPort(collector));
+    refuseTokenWithoutFile();
+    Map<String, String> agentOptions = options.access().agentOptionsByName("");
     agentOptions.putAll(options.agentOptions());
+    tool.check(jvm, agentOptions, options.any());
+    InetSocketAddress collector =
+        CollectorLink.find(
+            options.collector(), options.access(), options.store(), options.collectorCommand());
+    agentOptions.put("collector", CollectorLink.hostAndPort(collector));
     news.accept(
         "attaching to process "
             + jvm.pid()
@@ -57,6 +58,15 @@ public final class AttachJob {
             + CollectorLink.hostAndPort(collector));
     AgentReport report = tool.attach(jvm, agentOptions, options.any(), news::accept);
     return new AttachOutcome(jvm, report.message(), connectedFacts(report), report.stages());
+  }
+
+  private void refuseTokenWithoutFile() {
+    if (!options.access().agentEnvironment().isEmpty()) {
+      throw new IllegalArgumentException(
+          "a process that runs cannot be given the variable "
+              + CollectorAccess.TOKEN_VARIABLE
+              + "; put the token into a file that Fedora's user can read, and give --token-file");
+    }
   }
 
   /** The agent connects in its own time. */

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param agentOptions by name, as for {@code -javaagent}, but for the collector
  * @param store the run store of the background collector
  * @param collector a collector to send to, or null for one in the background on loopback
+ * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  */
 public record AttachOptions(
@@ -24,6 +25,7 @@ public record AttachOptions(
     Map<String, String> agentOptions,
     Path store,
     InetSocketAddress collector,
+    CollectorAccess access,
     List<String> collectorCommand) {
 
   public AttachOptions {

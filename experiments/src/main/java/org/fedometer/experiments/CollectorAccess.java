@@ -1,8 +1,10 @@
 package org.fedometer.experiments;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.TlsTrust;
 
@@ -49,25 +51,29 @@ public final class CollectorAccess {
 
   /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */
   String agentOptions(String collector) {
-    StringBuilder options = new StringBuilder("collector=" + collector);
+    return agentOptionsByName(collector).entrySet().stream()
+        .map(option -> option.getKey() + "=" + option.getValue().replace(",", "\\,"))
+        .collect(Collectors.joining(","));
+  }
+
+  /** The same, for an agent that goes into a JVM that runs. */
+  Map<String, String> agentOptionsByName(String collector) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("collector", collector);
     if (tokenFile != null) {
-      options.append(",token-file=").append(escaped(tokenFile));
+      options.put("token-file", tokenFile.toString());
     }
     if (tls != null && tls.fileOrNull() != null) {
-      options.append(",tls-ca=").append(escaped(tls.fileOrNull()));
+      options.put("tls-ca", tls.fileOrNull().toString());
     } else if (tls != null) {
-      options.append(",tls=true");
+      options.put("tls", "true");
     }
-    return options.toString();
+    return options;
   }
 
   /** What an agent is told besides, in the environment of Fedora's process. */
   Map<String, String> agentEnvironment() {
     return token.isEmpty() || tokenFile != null ? Map.of() : Map.of(TOKEN_VARIABLE, token);
-  }
-
-  private static String escaped(Path file) {
-    return file.toString().replace(",", "\\,");
   }
 
   /** Without the token. */

@@ -20,6 +20,7 @@ import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.ClientStatus;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.TlsTrust;
 
 /**
  * What is recorded and where it goes, from {@link #start} to {@link #finish}: recording, drainer
@@ -170,7 +171,15 @@ final class Measurement {
   }
 
   private static ClientOptions clientOptions(AgentOptions options) {
-    return ClientOptions.builder(options.collectorHost(), options.collectorPort())
+    ClientOptions.Builder builder =
+        ClientOptions.builder(options.collectorHost(), options.collectorPort());
+    if (options.tls()) {
+      builder.tls(trust(options));
+    }
+    if (options.spoolOrNull() != null) {
+      builder.spool(options.spoolOrNull(), options.spoolBytes());
+    }
+    return builder
         .sourceKind("agent")
         .sourceName(options.sourceName())
         .runId(options.runId())
@@ -183,6 +192,16 @@ final class Measurement {
         .attribute("pid", processId())
         .attribute("bootId", bootId())
         .build();
+  }
+
+  private static TlsTrust trust(AgentOptions options) {
+    try {
+      return options.tlsCaOrNull() == null
+          ? TlsTrust.ofJvm()
+          : TlsTrust.ofPemFile(options.tlsCaOrNull());
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException("tls-ca: " + unreadable.getMessage());
+    }
   }
 
   /** Not by the management beans: they would wake the JDK's logging before Tomcat sets it up. */

@@ -109,12 +109,16 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * Copies a frame to the tool, without an acknowledgement; flushed by the next report.
+   * Copies a frame to the tool, without an acknowledgement. Totals end a round: they and what came
+   * before are on their way at once.
    *
    * @throws IOException when the tool is gone
    */
   void copy(Frame frame) throws IOException {
     frame.writeTo(out);
+    if (frame.type() == FrameType.TOTALS) {
+      out.flush();
+    }
   }
 
   private void tellIfHeard(
