@@ -74,6 +74,11 @@ public final class Recorder {
     return isOn(epoch);
   }
 
+  /** The recording that is running, or {@code null}; any thread. */
+  public static synchronized Recording recording() {
+    return recording;
+  }
+
   /** A stage begins on the calling thread. */
   public static void enter(int stage) {
     try {

@@ -196,6 +196,16 @@ public final class Recording {
     return fullest;
   }
 
+  /** Whether all that threads have written so far is drained; any thread. */
+  public boolean isDrained() {
+    for (ThreadRecorder recorder : recorders) {
+      if (!recorder.isDrained()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Exact sums over all threads, dead ones included, of what was drained or dropped so far. */
   public Totals totals() {
     Totals sum = new Totals();

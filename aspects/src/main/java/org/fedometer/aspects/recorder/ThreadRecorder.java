@@ -459,6 +459,11 @@ public final class ThreadRecorder {
     return threadName;
   }
 
+  /** Any thread. */
+  boolean isDrained() {
+    return wordsRead.get() == written && tracesRead.get() == tracesWritten.get();
+  }
+
   /** Whether the thread is over, so that nothing can follow what is in the rings now. */
   boolean isAbandoned() {
     return !owner.isAlive();

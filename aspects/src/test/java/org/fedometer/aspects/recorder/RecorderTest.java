@@ -416,6 +416,19 @@ class RecorderTest {
   }
 
   @Test
+  void saysWhetherTheDrainerHasBeenEverywhere() {
+    Recording recording = new Recording(16, 4);
+    assertThat(Recorder.recording()).isNull();
+    Recorder.start(recording);
+    assertThat(Recorder.recording()).isSameAs(recording);
+    assertThat(recording.isDrained()).isTrue();
+    repeat(1);
+    assertThat(recording.isDrained()).isFalse();
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(recording.isDrained()).isTrue();
+  }
+
+  @Test
   void saysWhatItHolds() throws Exception {
     Recording recording = new Recording(1024, 4);
     Recorder.start(recording);

@@ -17,6 +17,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.RequestDecoder;
 import org.fedometer.wire.SampleDecoder;
@@ -27,7 +28,7 @@ import org.fedometer.wire.TraceDecoder;
  * 3.8.1 with MPTStore and PostgreSQL, two workers, a busy machine of two cores. A segment of the
  * collector, without documents and without the first 600 objects.
  */
-final class RecordedIngest {
+public final class RecordedIngest {
   private static final String RESOURCE = "/org/fedometer/benchmarks/recorded-ingest.segment";
 
   final List<Sample> samples = new ArrayList<>();
@@ -35,6 +36,11 @@ final class RecordedIngest {
   final List<Request> requests = new ArrayList<>();
   final Map<Integer, String> stages = new HashMap<>();
   final Map<Integer, String> threads = new HashMap<>();
+
+  /** Of all that the agent sent: samples alone, and together with traces and names. */
+  private long sampleFrameBytes;
+
+  private long agentFrameBytes;
 
   /** When the first sample began and the last one ended, nanoTime of then. */
   final long startNanos;
@@ -68,7 +74,21 @@ final class RecordedIngest {
     endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
   }
 
-  static RecordedIngest load() throws IOException {
+  /** Bytes of the frames of samples, for each sample, as the agent sent them. */
+  public double sampleBytesOnTheWire() {
+    return (double) sampleFrameBytes / samples.size();
+  }
+
+  /** Bytes of all of the agent's frames that were recorded, for each sample. */
+  public double agentBytesOnTheWire() {
+    return (double) agentFrameBytes / samples.size();
+  }
+
+  public int sampleCount() {
+    return samples.size();
+  }
+
+  public static RecordedIngest load() throws IOException {
     Path copy = Files.createTempFile("recorded-ingest", ".segment");
     try (InputStream recorded = RecordedIngest.class.getResourceAsStream(RESOURCE)) {
       Files.copy(recorded, copy, StandardCopyOption.REPLACE_EXISTING);
@@ -97,6 +117,7 @@ final class RecordedIngest {
     @Override
     public void frame(int sourceIndex, Frame frame) throws MalformedFrameException {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      count(frame);
       switch (frame.type()) {
         case STAGES -> stages.putAll(Dictionary.decode(payload).entries());
         case THREADS -> threads.putAll(Dictionary.decode(payload).entries());
@@ -113,6 +134,18 @@ final class RecordedIngest {
                     requests.add(new Request(index, worker, start, duration, status, bytes)));
         default -> {
           // Not replayed.
+        }
+      }
+    }
+
+    private void count(Frame frame) {
+      if (frame.type() == FrameType.SAMPLES) {
+        sampleFrameBytes += frame.sizeBytes();
+      }
+      switch (frame.type()) {
+        case STAGES, THREADS, SAMPLES, TRACES, TOTALS -> agentFrameBytes += frame.sizeBytes();
+        default -> {
+          // The driver's, or a document.
         }
       }
     }
