@@ -17,10 +17,10 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
-import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.RequestDecoder;
 import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.SampleEncoder;
 import org.fedometer.wire.TraceDecoder;
 
 /**
@@ -31,16 +31,18 @@ import org.fedometer.wire.TraceDecoder;
 public final class RecordedIngest {
   private static final String RESOURCE = "/org/fedometer/benchmarks/recorded-ingest.segment";
 
+  private static final long FRAME_NANOS = 1_000_000_000;
+
   final List<Sample> samples = new ArrayList<>();
   final List<Trace> traces = new ArrayList<>();
   final List<Request> requests = new ArrayList<>();
   final Map<Integer, String> stages = new HashMap<>();
   final Map<Integer, String> threads = new HashMap<>();
 
-  /** Of all that the agent sent: samples alone, and together with traces and names. */
-  private long sampleFrameBytes;
+  /** Of the agent's traces and names. */
+  private long otherAgentBytes;
 
-  private long agentFrameBytes;
+  private int frameOverheadBytes;
 
   /** When the first sample began and the last one ended, nanoTime of then. */
   final long startNanos;
@@ -74,14 +76,35 @@ public final class RecordedIngest {
     endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
   }
 
-  /** Bytes of the frames of samples, for each sample, as the agent sent them. */
+  /**
+   * Bytes of the frames of samples, for each sample, when one is sent each second, as the agent
+   * does.
+   */
   public double sampleBytesOnTheWire() {
-    return (double) sampleFrameBytes / samples.size();
+    SampleEncoder encoder = new SampleEncoder();
+    long bytes = 0;
+    long dueNanos = startNanos + FRAME_NANOS;
+    for (Sample sample : samples) {
+      if (sample.startNanos() + sample.totalNanos() - dueNanos >= 0 && encoder.count() > 0) {
+        bytes += encoder.finish().length + frameOverheadBytes;
+        dueNanos = sample.startNanos() + sample.totalNanos() + FRAME_NANOS;
+      }
+      encoder.add(
+          sample.stage(),
+          sample.thread(),
+          sample.trace(),
+          sample.startNanos(),
+          sample.totalNanos(),
+          sample.ownNanos(),
+          sample.failed());
+    }
+    bytes += encoder.finish().length + frameOverheadBytes;
+    return (double) bytes / samples.size();
   }
 
-  /** Bytes of all of the agent's frames that were recorded, for each sample. */
-  public double agentBytesOnTheWire() {
-    return (double) agentFrameBytes / samples.size();
+  /** Bytes of the agent's frames of traces and names, for each sample, as they were recorded. */
+  public double otherBytesOnTheWire() {
+    return (double) otherAgentBytes / samples.size();
   }
 
   public int sampleCount() {
@@ -139,13 +162,11 @@ public final class RecordedIngest {
     }
 
     private void count(Frame frame) {
-      if (frame.type() == FrameType.SAMPLES) {
-        sampleFrameBytes += frame.sizeBytes();
-      }
+      frameOverheadBytes = frame.sizeBytes() - frame.payload().length;
       switch (frame.type()) {
-        case STAGES, THREADS, SAMPLES, TRACES, TOTALS -> agentFrameBytes += frame.sizeBytes();
+        case STAGES, THREADS, TRACES -> otherAgentBytes += frame.sizeBytes();
         default -> {
-          // The driver's, or a document.
+          // Samples, or the driver's.
         }
       }
     }

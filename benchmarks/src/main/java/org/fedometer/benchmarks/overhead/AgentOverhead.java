@@ -46,8 +46,8 @@ public final class AgentOverhead {
   private static final int SUSTAINED_SECONDS = 60;
   private static final int SUSTAINED_THREADS = 4;
 
-  /** 80 ms of the sustained row's samples on each of its threads; 1.1 MiB each. */
-  private static final String SUSTAINED_OPTIONS = ",ring-samples=32768";
+  /** A quarter of a second of the sustained row's samples on each of its threads; 1.6 MB each. */
+  private static final String SUSTAINED_OPTIONS = ",ring-samples=65536";
 
   private final Path agentJar;
   private final Path classes;
@@ -83,7 +83,7 @@ public final class AgentOverhead {
 
   private record Cost(int threads, Bursts fedometer, Bursts kieker, Bursts off, double ratio) {}
 
-  private record Flow(long calls, double seconds, long arrived) {}
+  private record Flow(long calls, double seconds, long arrived, String remark) {}
 
   private AgentOverhead(Path agentJar, Path classes, Path kiekerJar, Path folder) {
     this.agentJar = agentJar;
@@ -150,11 +150,11 @@ public final class AgentOverhead {
     RecordedIngest ingest = RecordedIngest.load();
     System.out.printf(
         Locale.ROOT,
-        "on the wire, recorded ingest of %d samples: %.2f bytes/sample; with traces and names"
-            + " %.2f%n",
+        "on the wire, recorded ingest of %d samples: frames of samples take %.2f bytes/sample, those"
+            + " of traces and names %.2f more%n",
         ingest.sampleCount(),
         ingest.sampleBytesOnTheWire(),
-        ingest.agentBytesOnTheWire());
+        ingest.otherBytesOnTheWire());
     System.out.printf(
         Locale.ROOT,
         "agent-overhead: %.2f x two nanoTime calls, Kieker TCP / Fedometer = %.1f x, lost %d of %d,"
@@ -163,7 +163,7 @@ public final class AgentOverhead {
         costs.get(0).ratio(),
         sustained.calls() - sustained.arrived(),
         sustained.calls(),
-        ingest.agentBytesOnTheWire());
+        ingest.sampleBytesOnTheWire());
   }
 
   /**
@@ -221,15 +221,15 @@ public final class AgentOverhead {
   }
 
   private Flow fedometerFlow(String run, String options, String order) throws Exception {
-    String[] callsAndNanos;
     try (HostProcess collector = collector();
         HostProcess fedometer = fedometer(collector, run, options)) {
       ask(fedometer, "bursts " + SATURATION_THREADS + " " + WARM_UP_BURSTS + " " + CALLS);
-      callsAndNanos = ask(fedometer, order).split(" ");
+      String[] callsAndNanos = ask(fedometer, order).split(" ");
+      String dropped = ask(fedometer, "dropped");
       end(fedometer);
       end(collector);
+      return flow(callsAndNanos, samplesOf(run), ", " + dropped + " of them in full rings");
     }
-    return flow(callsAndNanos, samplesOf(run));
   }
 
   private Flow kiekerFlow(String order) throws Exception {
@@ -239,16 +239,17 @@ public final class AgentOverhead {
       String[] callsAndNanos = ask(kieker, order).split(" ");
       long objects = Long.parseLong(ask(kieker, "objects"));
       end(kieker);
-      return flow(callsAndNanos, executions(receiver) - objects);
+      return flow(callsAndNanos, executions(receiver) - objects, "");
     }
   }
 
-  private static Flow flow(String[] callsAndNanos, long arrivedInAll) {
+  private static Flow flow(String[] callsAndNanos, long arrivedInAll, String remark) {
     long warmUp = (long) WARM_UP_BURSTS * SATURATION_THREADS * CALLS * 10;
     return new Flow(
         Long.parseLong(callsAndNanos[0]),
         Long.parseLong(callsAndNanos[1]) / 1e9,
-        arrivedInAll - warmUp);
+        arrivedInAll - warmUp,
+        remark);
   }
 
   private HostProcess collector() throws IOException {
@@ -345,14 +346,15 @@ public final class AgentOverhead {
   private static void print(String name, int threads, Flow flow) {
     System.out.printf(
         Locale.ROOT,
-        "%s, %d thread(s): %.2f M calls/s for %.1f s, lost %d of %d (%.1f %%)%n",
+        "%s, %d thread(s): %.2f M calls/s for %.1f s, lost %d of %d (%.1f %%)%s%n",
         name,
         threads,
         flow.calls() / flow.seconds() / 1e6,
         flow.seconds(),
         flow.calls() - flow.arrived(),
         flow.calls(),
-        100.0 * (flow.calls() - flow.arrived()) / flow.calls());
+        100.0 * (flow.calls() - flow.arrived()) / flow.calls(),
+        flow.remark());
   }
 
   private static double median(List<Double> values) {

@@ -117,6 +117,9 @@ public final class OverheadProbe {
       case "off":
         Recorder.stop();
         return "off";
+      case "dropped":
+        awaitDrained();
+        return String.valueOf(Recorder.recording().totals().samplesDropped);
       case "objects":
         return String.valueOf(workers.size());
       default:

@@ -30,7 +30,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   private TraceEncoder traces = new TraceEncoder();
   private int namedStages;
 
-  /** The client had no room for a name: not asked again until the next round. */
+  /** The client had no room for a name: not asked again until the next hand-over. */
   private boolean noRoomForNames;
 
   private long samplesDropped;
@@ -84,7 +84,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Hands over what has gathered, at the end of a round. */
+  /** Hands over what has gathered. */
   void flush() {
     flushSamples();
     flushTraces();
