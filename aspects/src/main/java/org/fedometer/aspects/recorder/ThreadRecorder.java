@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>Two threads meet here. The <em>owner</em> calls the package-private methods above the line,
  * through {@link Recorder}; it never waits. It writes one word when a stage begins and one when it
  * ends: the time, the stage, and what happened. The <em>drainer</em> calls the methods below the
- * line; it keeps a stack of its own and makes samples of the words: total and own time are worked
- * out there, not on Fedora's thread. A number of instructions between two readings of the clock is
- * all that a timed call costs beyond the clock: writing whole samples took twice as many.
+ * line; it keeps a stack of its own and makes samples of the words, so that total and own time are
+ * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
+ * call costs; whole samples took half as many again.
  *
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
