@@ -46,8 +46,8 @@ public final class AgentOverhead {
   private static final int SUSTAINED_SECONDS = 60;
   private static final int SUSTAINED_THREADS = 4;
 
-  /** A quarter of a second of the sustained row's samples on each of its threads; 1.6 MB each. */
-  private static final String SUSTAINED_OPTIONS = ",ring-samples=65536";
+  /** Half a second of the sustained row's samples on each of its threads; 3.2 MB each. */
+  private static final String SUSTAINED_OPTIONS = ",ring-samples=131072";
 
   private final Path agentJar;
   private final Path classes;
