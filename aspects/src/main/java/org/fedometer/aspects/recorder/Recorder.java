@@ -1,30 +1,39 @@
 package org.fedometer.aspects.recorder;
 
-import java.util.Arrays;
-
 /**
  * Where woven code reports that a stage begins and ends; called by the aspects on Fedora's own
  * threads.
  *
  * <p>The rules of this path: nothing is allocated after a thread's first call, nothing is locked,
- * nothing waits, and nothing is thrown. While the recorder is off a call costs one volatile read.
- * Everything a thread records goes to its own {@link ThreadRecorder}, which the agent's drainer
- * empties from another thread.
+ * nothing waits, and nothing is thrown. While the recorder is off a call costs a look at an empty
+ * seat and one volatile read. Everything a thread records goes to its own {@link ThreadRecorder},
+ * which the agent's drainer empties from another thread.
  *
  * <p>The switch is an epoch: odd is on, even is off. Each thread remembers the epoch in which it
  * opened its stages, so that a stage that began before the switch was thrown is forgotten instead
- * of being timed wrongly.
+ * of being timed wrongly. A thread that has a seat need not look at the epoch: its recorder says so
+ * itself, because switching off calls every thread from its seat.
  */
 public final class Recorder {
 
   /**
    * Where each thread finds its recorder: a seat by its id, or, where another thread sits there,
    * the thread-local. Thread-locals alone took 9 ns of 68 a stage, seats take next to nothing. Read
-   * and written without order: a thread only ever takes a recorder of its own.
+   * and written without order: a thread only ever takes a recorder that knows it.
    */
   private static final ThreadRecorder[] SEATS = new ThreadRecorder[1024];
 
-  private static final ThreadLocal<ThreadRecorder> OF_THREAD = new ThreadLocal<>();
+  /** Of the threads that met a stage; what is in it, {@link #stop()} takes away. */
+  private static final ThreadLocal<Place> OF_THREAD = new ThreadLocal<>();
+
+  /** A thread's own, until it dies; so it holds nothing but what can be taken away. */
+  static final class Place {
+    /** Written by the thread, cleared by whoever switches recording off. */
+    volatile ThreadRecorder recorder;
+
+    /** Number of the recording that refused the thread. */
+    private long refusedBy;
+  }
 
   private static volatile int epoch;
 
@@ -48,7 +57,10 @@ public final class Recorder {
     epoch++;
   }
 
-  /** Switches recording off; any thread. Threads in the middle of a stage forget it. */
+  /**
+   * Switches recording off; any thread. Threads in the middle of a stage forget it. Nothing here
+   * keeps the recording afterwards, nor do Fedora's threads.
+   */
   public static synchronized void stop() {
     pause();
     recording = null;
@@ -59,6 +71,7 @@ public final class Recorder {
   public static synchronized void pause() {
     if (isOn()) {
       epoch++;
+      recording.dismissThreads();
     }
   }
 
@@ -74,21 +87,21 @@ public final class Recorder {
     return isOn(epoch);
   }
 
+  /** The recording that is running, or {@code null}; any thread. */
+  public static synchronized Recording recording() {
+    return recording;
+  }
+
   /** A stage begins on the calling thread. */
   public static void enter(int stage) {
-    int now = epoch;
-    if (!isOn(now)) {
-      return;
-    }
     try {
-      ThreadRecorder recorder = ofCurrentThread();
-      if (recorder == null || recorder.epoch() != now) {
-        recorder = admit(recorder, now);
-        if (recorder == null) {
-          return;
-        }
+      Thread thread = Thread.currentThread();
+      ThreadRecorder seated = SEATS[seatOf(thread)];
+      if (seated != null && seated.seatedThread == thread) {
+        seated.enter(stage, System.nanoTime());
+      } else {
+        enterUnseated(stage, thread);
       }
-      recorder.enter(stage, System.nanoTime());
     } catch (Throwable neverFedorasProblem) {
       // Fedora must not notice; an enter that is missing here is put right by the exit that finds
       // no match.
@@ -97,12 +110,12 @@ public final class Recorder {
 
   /** A stage ends normally on the calling thread. */
   public static void exit(int stage) {
-    leave(stage, false);
+    leave(stage, ThreadRecorder.EXIT);
   }
 
   /** A stage ends by an exception on the calling thread. */
   public static void fail(int stage) {
-    leave(stage, true);
+    leave(stage, ThreadRecorder.FAIL);
   }
 
   /** The calling thread now works on this object; shown with the current trace. */
@@ -146,38 +159,63 @@ public final class Recorder {
     }
   }
 
-  private static void leave(int stage, boolean failed) {
-    int now = epoch;
-    if (!isOn(now)) {
-      return;
-    }
+  private static void leave(int stage, int kind) {
     try {
-      ThreadRecorder recorder = ofCurrentThread();
-      if (recorder != null && recorder.epoch() == now) {
-        recorder.exit(stage, System.nanoTime(), failed);
+      Thread thread = Thread.currentThread();
+      ThreadRecorder seated = SEATS[seatOf(thread)];
+      if (seated != null && seated.seatedThread == thread) {
+        seated.exit(stage, System.nanoTime(), kind);
+      } else {
+        leaveUnseated(stage, kind);
       }
     } catch (Throwable neverFedorasProblem) {
       // As above.
     }
   }
 
-  private static ThreadRecorder current() {
+  /** Recording is off, or the thread is new to it, or another one sits on its seat. */
+  private static void enterUnseated(int stage, Thread thread) {
     int now = epoch;
-    if (!isOn(now)) {
-      return null;
+    if (isOn(now)) {
+      ThreadRecorder recorder = unseated(now);
+      if (recorder == null) {
+        recorder = admit(thread, now);
+      }
+      if (recorder != null) {
+        recorder.enter(stage, System.nanoTime());
+      }
     }
+  }
+
+  private static void leaveUnseated(int stage, int kind) {
+    int now = epoch;
+    if (isOn(now)) {
+      ThreadRecorder recorder = unseated(now);
+      if (recorder != null) {
+        recorder.exit(stage, System.nanoTime(), kind);
+      }
+    }
+  }
+
+  private static ThreadRecorder current() {
     try {
-      ThreadRecorder recorder = ofCurrentThread();
-      return recorder != null && recorder.epoch() == now ? recorder : null;
+      Thread thread = Thread.currentThread();
+      ThreadRecorder seated = SEATS[seatOf(thread)];
+      if (seated != null && seated.seatedThread == thread) {
+        return seated;
+      }
+      int now = epoch;
+      return isOn(now) ? unseated(now) : null;
     } catch (Throwable neverFedorasProblem) {
       return null;
     }
   }
 
-  private static ThreadRecorder ofCurrentThread() {
-    Thread thread = Thread.currentThread();
-    ThreadRecorder seated = SEATS[seatOf(thread)];
-    return seated != null && seated.owner() == thread ? seated : OF_THREAD.get();
+  /** The calling thread's recorder, or {@code null} if it has none in this epoch. */
+  private static ThreadRecorder unseated(int now) {
+    Place place = OF_THREAD.get();
+    ThreadRecorder recorder = place == null ? null : place.recorder;
+    return recorder != null && recorder.epoch() == now ? recorder : null;
   }
 
   private static int seatOf(Thread thread) {
@@ -187,28 +225,52 @@ public final class Recorder {
   /**
    * The slow path: a thread's first stage of all, or its first since recording was switched on.
    *
-   * @return {@code null} when recording has just been switched off
+   * @return {@code null} when the thread is not recorded, or recording has just been switched off
    */
-  private static ThreadRecorder admit(ThreadRecorder known, int now) {
+  private static ThreadRecorder admit(Thread thread, int now) {
     Recording target = recording;
-    if (target == null) {
+    if (target == null || target.isClosed()) {
       return null;
     }
-    Thread thread = Thread.currentThread();
-    ThreadRecorder recorder = known;
-    if (recorder == null || recorder.recording() != target) {
-      recorder = target.newThreadRecorder(thread);
-      OF_THREAD.set(recorder);
+    try {
+      return admit(thread, now, target);
+    } catch (OutOfMemoryError noRing) {
+      // Asking again with every stage would make a bad hour of Fedora's worse.
+      target.closeForAWhile();
+      return null;
     }
-    if (!recorder.ignoresItsThread()) {
-      SEATS[seatOf(thread)] = recorder;
+  }
+
+  private static ThreadRecorder admit(Thread thread, int now, Recording target) {
+    Place place = OF_THREAD.get();
+    if (place == null) {
+      place = new Place();
+      OF_THREAD.set(place);
+    }
+    if (place.refusedBy == target.number()) {
+      return null;
+    }
+    ThreadRecorder recorder = target.recorderOf(thread, place);
+    if (recorder == null) {
+      place.refusedBy = target.number();
+      return null;
     }
     recorder.beginEpoch(now);
+    place.recorder = recorder;
+    recorder.seatedThread = thread;
+    SEATS[seatOf(thread)] = recorder;
+    if (epoch != now) {
+      // Switched off meanwhile, perhaps too early to see this thread.
+      dismiss(recorder);
+      return null;
+    }
     return recorder;
   }
 
-  /** The recorder's thread is dead: its seat shall not keep it. Called by the drainer. */
-  static void vacate(ThreadRecorder recorder) {
+  /** The recorder shall not be found any more: recording is off, or its thread is dead. */
+  static void dismiss(ThreadRecorder recorder) {
+    recorder.seatedThread = null;
+    recorder.place().recorder = null;
     int seat = seatOf(recorder.owner());
     if (SEATS[seat] == recorder) {
       SEATS[seat] = null;

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * All that is recorded between one attach and its end: one {@link ThreadRecorder} for each of
@@ -15,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * drainer's, one thread at a time. The recorder of a thread that died is emptied once more, its
  * sums are kept, and it is let go, and the thread with it.
  *
- * <p>Memory is bounded: {@code ringSamples} times 36 bytes and about 8 KiB per thread, {@code
- * threadLimit} threads at once. Threads past the limit are not recorded, and counted.
+ * <p>Memory is bounded: {@link #bytesPerThread} for each of at most {@code threadLimit} threads at
+ * once. Threads past the limit are not recorded, and counted. If the JVM has no memory for one
+ * more, nobody new is admitted for {@value #CLOSED_SECONDS} s.
  */
 public final class Recording {
 
@@ -27,9 +30,20 @@ public final class Recording {
    */
   private static final String STARTING_THREAD = "startStop";
 
+  static final int CLOSED_SECONDS = 10;
+
   /** A multiple of every thread's block of ids; 0 would mean no trace. */
   private static final long FIRST_TRACE_ID = 64;
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** As the constructor of {@link ThreadRecorder}; a test's may fail. */
+  interface Maker {
+    ThreadRecorder make(
+        Recording recording, Thread owner, Recorder.Place place, int threadId, int ringSamples);
+  }
+
+  private final long number = NUMBERS.incrementAndGet();
   private final ConcurrentLinkedQueue<ThreadRecorder> recorders = new ConcurrentLinkedQueue<>();
   private final AtomicInteger threadsLive = new AtomicInteger();
   private final AtomicInteger threadIds = new AtomicInteger();
@@ -41,13 +55,22 @@ public final class Recording {
 
   private final int ringSamples;
   private final int threadLimit;
+  private final Maker maker;
+  private final LongSupplier nanoClock;
+  private volatile boolean closed;
+  private volatile long closedUntilNanos;
 
   /**
-   * @param ringSamples samples that each thread can hold until the drainer comes, a power of two
-   *     from 2 to 1,048,576
+   * @param ringSamples about how many samples each thread can hold until the drainer comes, a power
+   *     of two from 2 to 1,048,576: there is room for twice as many words, of which a sample takes
+   *     two, each trace one more, and each stage that is open keeps two free for its end
    * @param threadLimit threads recorded at once, at least 1
    */
   public Recording(int ringSamples, int threadLimit) {
+    this(ringSamples, threadLimit, ThreadRecorder::new, System::nanoTime);
+  }
+
+  Recording(int ringSamples, int threadLimit, Maker maker, LongSupplier nanoClock) {
     if (ringSamples < 2 || ringSamples > 1 << 20 || Integer.bitCount(ringSamples) != 1) {
       throw new IllegalArgumentException(
           "ring of "
@@ -61,14 +84,21 @@ public final class Recording {
     }
     this.ringSamples = ringSamples;
     this.threadLimit = threadLimit;
+    this.maker = maker;
+    this.nanoClock = nanoClock;
   }
 
-  /** What one thread's recorder takes. */
+  /**
+   * What is held for each thread that is recorded, in bytes, rounded up; the texts of its traces
+   * (at most one in four samples has any) are Fedora's own and not in it.
+   *
+   * @param ringSamples as in the constructor
+   */
   public static long bytesPerThread(int ringSamples) {
-    return ringSamples * 36L + 8 * 1024;
+    return ThreadRecorder.bytes(ringSamples);
   }
 
-  /** What the recorders of all threads take now; any thread. */
+  /** What is held now for all threads, in bytes; see {@link #bytesPerThread}. Any thread. */
   public long memoryBytes() {
     return threadsLive.get() * bytesPerThread(ringSamples);
   }
@@ -78,20 +108,64 @@ public final class Recording {
     return threadsLive.get();
   }
 
-  /** Called on the thread itself when it meets its first stage. */
-  ThreadRecorder newThreadRecorder(Thread thread) {
+  /** Tells this recording from all others of the JVM, without keeping it. */
+  long number() {
+    return number;
+  }
+
+  /**
+   * Called on the thread itself when it meets its first stage since recording was switched on.
+   *
+   * @return {@code null} when this thread is not to be recorded
+   */
+  ThreadRecorder recorderOf(Thread thread, Recorder.Place place) {
+    for (ThreadRecorder known : recorders) {
+      if (known.owner() == thread) {
+        return known;
+      }
+    }
     if (threadIds.get() == 0 && thread.getName().contains(STARTING_THREAD)) {
-      return new ThreadRecorder(this, thread, 0, 0);
+      return null;
     }
     if (threadsLive.incrementAndGet() > threadLimit) {
       threadsLive.decrementAndGet();
       threadsRefused.incrementAndGet();
-      return new ThreadRecorder(this, thread, 0, 0);
+      return null;
     }
-    ThreadRecorder recorder =
-        new ThreadRecorder(this, thread, threadIds.getAndIncrement(), ringSamples);
-    recorders.add(recorder);
-    return recorder;
+    boolean admitted = false;
+    try {
+      ThreadRecorder recorder =
+          maker.make(this, thread, place, threadIds.getAndIncrement(), ringSamples);
+      recorders.add(recorder);
+      admitted = true;
+      return recorder;
+    } finally {
+      if (!admitted) {
+        threadsLive.decrementAndGet();
+      }
+    }
+  }
+
+  /** The JVM had no memory for a thread's recorder: nobody new for a while. */
+  void closeForAWhile() {
+    threadsRefused.incrementAndGet();
+    closedUntilNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(CLOSED_SECONDS);
+    closed = true;
+  }
+
+  /** Whether no new thread is admitted now. */
+  boolean isClosed() {
+    if (closed && nanoClock.getAsLong() - closedUntilNanos >= 0) {
+      closed = false;
+    }
+    return closed;
+  }
+
+  /** Recording is off: no thread shall find its recorder, nor keep it. */
+  void dismissThreads() {
+    for (ThreadRecorder recorder : recorders) {
+      Recorder.dismiss(recorder);
+    }
   }
 
   /** Called by threads that begin a trace: the first of {@code count} ids that are theirs. */
@@ -111,19 +185,30 @@ public final class Recording {
    */
   public int drain(SampleSink samples, TraceSink traces) {
     int fullest = 0;
+    long nowNanos = System.nanoTime();
     for (Iterator<ThreadRecorder> all = recorders.iterator(); all.hasNext(); ) {
       ThreadRecorder recorder = all.next();
       // Asked before draining: what a dead thread wrote is all there.
       boolean abandoned = recorder.isAbandoned();
-      fullest = Math.max(fullest, recorder.drain(samples, traces, settled));
+      fullest = Math.max(fullest, recorder.drain(samples, traces, settled, nowNanos));
       if (abandoned) {
         recorder.addDropsTo(settled);
         all.remove();
-        Recorder.vacate(recorder);
+        Recorder.dismiss(recorder);
         threadsLive.decrementAndGet();
       }
     }
     return fullest;
+  }
+
+  /** Whether all that threads have written so far is drained; any thread. */
+  public boolean isDrained() {
+    for (ThreadRecorder recorder : recorders) {
+      if (!recorder.isDrained()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Exact sums over all threads, dead ones included, of what was drained or dropped so far. */
@@ -136,7 +221,7 @@ public final class Recording {
     return sum;
   }
 
-  /** Threads that were not recorded because there were too many. */
+  /** How often a thread was not recorded because there were too many, or no memory for one more. */
   public int threadsRefused() {
     return threadsRefused.get();
   }

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -184,19 +187,21 @@ class RecorderTest {
   void losesAndDuplicatesNothingWhileItIsDrained() {
     Recording recording = new Recording(256, 1);
     long calls = 2_000_000;
+    long beginning = System.nanoTime();
     AtomicBoolean done = new AtomicBoolean();
     Thread owner =
         new Thread(
             () -> {
-              ThreadRecorder recorder = recording.newThreadRecorder(Thread.currentThread());
+              ThreadRecorder recorder =
+                  recording.recorderOf(Thread.currentThread(), new Recorder.Place());
               for (long call = 0; call < calls; call++) {
-                recorder.enter(OUTER, call);
-                recorder.exit(OUTER, call + 3, false);
+                recorder.enter(OUTER, beginning + call);
+                recorder.exit(OUTER, beginning + call + 3, ThreadRecorder.EXIT);
               }
               done.set(true);
             });
     owner.start();
-    long[] seen = {0, -1};
+    long[] seen = {0, beginning - 1};
     SampleSink sink =
         (stage, thread, trace, start, total, own, failed) -> {
           assertThat(start).isGreaterThan(seen[1]);
@@ -271,6 +276,186 @@ class RecorderTest {
         (trace, root, pid, traceparent, operation, failed) -> operations.add(operation));
 
     assertThat(operations).containsExactly("ingest", null, "x".repeat(ThreadRecorder.TEXT_LIMIT));
+  }
+
+  @Test
+  void keepsTheThreadsRecorderWhileRecordingIsPaused() {
+    Recording recording = new Recording(16, 4);
+    for (int times = 1; times <= 3; times++) {
+      Recorder.start(recording);
+      repeat(1);
+      Recorder.stop();
+    }
+    assertThat(recording.threads()).hasSize(1);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).hasSize(3);
+  }
+
+  /** Fedora's threads live on for months after the agent has gone. */
+  @Test
+  void leavesNothingOfARecordingWithThreadsThatLiveOn() throws Exception {
+    int count = 40;
+    WeakReference<Recording> gone;
+    CountDownLatch met = new CountDownLatch(count);
+    CountDownLatch end = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    try {
+      gone = new WeakReference<>(startedWithThreadLimit(count - 10));
+      for (int i = 0; i < count; i++) {
+        long id = i < 10 ? 7 : 1000 + i; // ten have one seat, the last ten are refused
+        threads.add(parkedAfterAStage(id, met, end));
+      }
+      met.await();
+      Recorder.stop();
+      await()
+          .until(
+              () -> {
+                System.gc();
+                return gone.get() == null;
+              });
+      assertThat(threads).allMatch(Thread::isAlive);
+    } finally {
+      end.countDown();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  private static Recording startedWithThreadLimit(int threadLimit) {
+    Recording recording = new Recording(1024, threadLimit);
+    Recorder.start(recording);
+    return recording;
+  }
+
+  private static Thread parkedAfterAStage(long id, CountDownLatch met, CountDownLatch end) {
+    Thread thread =
+        new Thread(
+            () -> {
+              Recorder.enter(OUTER);
+              repeat(1);
+              met.countDown();
+              try {
+                end.await();
+              } catch (InterruptedException over) {
+                Thread.currentThread().interrupt();
+              }
+            }) {
+          @Override
+          public long getId() {
+            return id;
+          }
+        };
+    thread.start();
+    return thread;
+  }
+
+  @Test
+  void noThreadKeepsARecordingThatIsSwitchedOffWhileTheThreadComesToIt() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      threads.add(
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  repeat(1);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    List<WeakReference<Recording>> recordings = new ArrayList<>();
+    for (int times = 0; times < 2000; times++) {
+      recordings.add(new WeakReference<>(startedWithThreadLimit(4)));
+      Recorder.stop();
+    }
+    try {
+      await()
+          .until(
+              () -> {
+                System.gc();
+                return recordings.stream().allMatch(recording -> recording.get() == null);
+              });
+    } finally {
+      done.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  @Test
+  void admitsNobodyForAWhileWhenThereIsNoMemoryForAThread() {
+    AtomicLong nanos = new AtomicLong();
+    int[] attempts = new int[1];
+    Recording recording =
+        new Recording(
+            16,
+            4,
+            (of, thread, place, id, ringSamples) -> {
+              if (attempts[0]++ == 0) {
+                throw new OutOfMemoryError("for the test");
+              }
+              return new ThreadRecorder(of, thread, place, id, ringSamples);
+            },
+            nanos::get);
+    Recorder.start(recording);
+    repeat(100);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(Recording.CLOSED_SECONDS) - 1);
+    repeat(100);
+    assertThat(attempts[0]).isEqualTo(1);
+    assertThat(recording.threadsRefused()).isEqualTo(1);
+    assertThat(recording.memoryBytes()).isZero();
+
+    nanos.incrementAndGet();
+    repeat(1);
+    assertThat(attempts[0]).isEqualTo(2);
+    assertThat(recording.threadsRefused()).isEqualTo(1);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).hasSize(1);
+  }
+
+  @Test
+  void saysWhetherTheDrainerHasBeenEverywhere() {
+    Recording recording = new Recording(16, 4);
+    assertThat(Recorder.recording()).isNull();
+    Recorder.start(recording);
+    assertThat(Recorder.recording()).isSameAs(recording);
+    assertThat(recording.isDrained()).isTrue();
+    repeat(1);
+    assertThat(recording.isDrained()).isFalse();
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(recording.isDrained()).isTrue();
+  }
+
+  @Test
+  void saysWhatItHolds() throws Exception {
+    Recording recording = new Recording(1024, 4);
+    Recorder.start(recording);
+    assertThat(recording.memoryBytes()).isZero();
+    repeat(1);
+    assertThat(recording.memoryBytes()).isEqualTo(Recording.bytesPerThread(1024));
+    Thread second = new Thread(() -> repeat(1));
+    second.start();
+    second.join();
+    assertThat(recording.memoryBytes()).isEqualTo(2 * Recording.bytesPerThread(1024));
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(recording.memoryBytes()).isEqualTo(Recording.bytesPerThread(1024));
+  }
+
+  @Test
+  void holdsNoMoreForAThreadThanItSays() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int ringSamples : new int[] {2, 16, 1024, 1 << 16}) {
+      Recording recording = new Recording(ringSamples, 4);
+      recording.recorderOf(Thread.currentThread(), new Recorder.Place()); // classes are loaded
+      Recording measured = new Recording(ringSamples, 4);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      measured.recorderOf(Thread.currentThread(), new Recorder.Place());
+      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      long said = Recording.bytesPerThread(ringSamples);
+      assertThat(said).isBetween(allocated, allocated + 1000L + 4L * ringSamples);
+    }
   }
 
   @Test

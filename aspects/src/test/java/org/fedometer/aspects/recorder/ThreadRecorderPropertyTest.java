@@ -16,7 +16,9 @@ import net.jqwik.api.Provide;
 class ThreadRecorderPropertyTest {
 
   private static final int STAGES = 4;
-  private static final int RING_SAMPLES = 8;
+
+  /** All roads: no room for nesting, hardly any, and rings that a stage may enter unseen. */
+  private static final int[] RING_SAMPLES = {2, 8, 128};
 
   enum Kind {
     ENTER,
@@ -54,9 +56,16 @@ class ThreadRecorderPropertyTest {
 
   @Property(tries = 500)
   void recordsWhatThePlainModelRecords(@ForAll("steps") List<Step> steps) {
-    Recording recording = new Recording(RING_SAMPLES, 1);
-    ThreadRecorder recorder = recording.newThreadRecorder(Thread.currentThread());
-    Model model = new Model();
+    for (int ringSamples : RING_SAMPLES) {
+      recordsWhatThePlainModelRecords(steps, ringSamples);
+    }
+  }
+
+  private static void recordsWhatThePlainModelRecords(List<Step> steps, int ringSamples) {
+    Recording recording = new Recording(ringSamples, 1);
+    ThreadRecorder recorder = recording.recorderOf(Thread.currentThread(), new Recorder.Place());
+    Model model = new Model(ringSamples);
+    Totals totals = new Totals();
     List<Sample> samples = new ArrayList<>();
     List<Trace> traces = new ArrayList<>();
     long now = Long.MAX_VALUE - 50_000; // nanoTime may overflow at any moment
@@ -68,7 +77,8 @@ class ThreadRecorderPropertyTest {
           model.enter(step.stage, now);
         }
         case EXIT, FAIL -> {
-          recorder.exit(step.stage, now, step.kind == Kind.FAIL);
+          recorder.exit(
+              step.stage, now, step.kind == Kind.FAIL ? ThreadRecorder.FAIL : ThreadRecorder.EXIT);
           model.exit(step.stage, now, step.kind == Kind.FAIL);
         }
         case NOTE_PID -> {
@@ -79,14 +89,14 @@ class ThreadRecorderPropertyTest {
           recorder.noteFailure();
           model.noteFailure();
         }
-        case DRAIN -> drain(recording, samples, traces, model);
+        case DRAIN -> drain(recorder, samples, traces, totals, now, model);
       }
     }
-    drain(recording, samples, traces, model);
+    drain(recorder, samples, traces, totals, now, model);
+    recorder.addDropsTo(totals);
 
     assertThat(samples).isEqualTo(model.samples);
     assertThat(traces).isEqualTo(model.traces);
-    Totals totals = recording.totals();
     assertThat(totals.samplesDropped).isEqualTo(model.samplesDropped);
     assertThat(totals.tracesDropped).isEqualTo(model.tracesDropped);
     assertThat(totals.stagesSkipped).isEqualTo(model.stagesSkipped);
@@ -98,23 +108,31 @@ class ThreadRecorderPropertyTest {
   }
 
   private static void drain(
-      Recording recording, List<Sample> samples, List<Trace> traces, Model model) {
-    recording.drain(
+      ThreadRecorder recorder,
+      List<Sample> samples,
+      List<Trace> traces,
+      Totals totals,
+      long now,
+      Model model) {
+    recorder.drain(
         (stage, thread, trace, start, total, own, failed) ->
             samples.add(new Sample(stage, start, total, own, failed)),
         (trace, root, pid, traceparent, operation, failed) ->
-            traces.add(new Trace(root, pid, failed)));
-    model.samplesInRing = 0;
+            traces.add(new Trace(root, pid, failed)),
+        totals,
+        now);
+    model.wordsInRing = 0;
     model.tracesInRing = 0;
   }
 
   private static final class Model {
-    private static final int RING_TRACES = RING_SAMPLES / 4;
 
     private static final class Open {
       final int stage;
       final long startNanos;
       long childNanos;
+      boolean hasDroppedChildren;
+      boolean inRing;
 
       Open(int stage, long startNanos) {
         this.stage = stage;
@@ -122,6 +140,8 @@ class ThreadRecorderPropertyTest {
       }
     }
 
+    final int ringWords;
+    final int ringTraces;
     final List<Open> open = new ArrayList<>();
     final List<Integer> skipped = new ArrayList<>();
     final List<Sample> samples = new ArrayList<>();
@@ -129,13 +149,18 @@ class ThreadRecorderPropertyTest {
     final long[] count = new long[STAGES];
     final long[] failed = new long[STAGES];
     final long[] totalNanos = new long[STAGES];
-    int samplesInRing;
+    int wordsInRing;
     int tracesInRing;
     long samplesDropped;
     long tracesDropped;
     long stagesSkipped;
     String pid;
     boolean traceFailed;
+
+    Model(int ringSamples) {
+      ringWords = ringSamples * 2;
+      ringTraces = Math.max(1, ringSamples / 4);
+    }
 
     void enter(int stage, long now) {
       if (open.size() == ThreadRecorder.DEPTH_LIMIT) {
@@ -148,6 +173,17 @@ class ThreadRecorderPropertyTest {
         traceFailed = false;
       }
       open.add(new Open(stage, now));
+      bringIntoRing();
+    }
+
+    /** A word for the trace, one for each beginning, two kept for each end. */
+    void bringIntoRing() {
+      int outside = (int) open.stream().filter(stage -> !stage.inRing).count();
+      int beginnings = outside + (open.get(0).inRing ? 0 : 1);
+      if (wordsInRing + beginnings + 2 * open.size() <= ringWords) {
+        wordsInRing += beginnings;
+        open.forEach(stage -> stage.inRing = true);
+      }
     }
 
     void exit(int stage, long now, boolean stageFailed) {
@@ -161,22 +197,29 @@ class ThreadRecorderPropertyTest {
       if (at < 0) {
         return;
       }
+      skipped.clear();
       Open ended = open.get(at);
-      open.subList(at, open.size()).clear();
+      open.subList(at + 1, open.size()).clear();
+      if (!ended.inRing) {
+        bringIntoRing();
+      }
+      open.remove(at);
       long nanos = now - ended.startNanos;
       count[stage]++;
       failed[stage] += stageFailed ? 1 : 0;
       totalNanos[stage] += nanos;
-      if (samplesInRing < RING_SAMPLES) {
-        samplesInRing++;
+      if (ended.inRing) {
+        wordsInRing += ended.hasDroppedChildren ? 2 : 1;
         samples.add(
             new Sample(stage, ended.startNanos, nanos, nanos - ended.childNanos, stageFailed));
       } else {
         samplesDropped++;
       }
       if (at > 0) {
-        open.get(at - 1).childNanos += nanos;
-      } else if (tracesInRing < RING_TRACES) {
+        Open parent = open.get(at - 1);
+        parent.childNanos += nanos;
+        parent.hasDroppedChildren |= !ended.inRing && nanos != 0;
+      } else if (tracesInRing < ringTraces) {
         tracesInRing++;
         traces.add(new Trace(stage, pid, stageFailed || traceFailed));
       } else {

@@ -7,7 +7,7 @@ import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 
 /** The collector under test, in its own process; ends when its standard input does. */
-final class CollectorHost {
+public final class CollectorHost {
   private CollectorHost() {}
 
   /** Argument: the store. Prints the port, and at the end what memory it had at most. */

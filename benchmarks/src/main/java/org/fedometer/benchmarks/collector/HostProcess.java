@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM of this benchmark's class path, on the cores that it is given. */
-final class HostProcess implements AutoCloseable {
+/** A JVM that a benchmark starts, talks to line by line, and ends. */
+public final class HostProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
 
@@ -21,10 +21,12 @@ final class HostProcess implements AutoCloseable {
   }
 
   /**
+   * A JVM of this one's class path, on the cores that it is given.
+   *
    * @param cores numbers of the cores that it may use, as {@code taskset} takes them; empty to
    *     leave that as it is
    */
-  static HostProcess start(String cores, Class<?> main, List<String> jvm, Path argument)
+  public static HostProcess start(String cores, Class<?> main, List<String> jvm, Path argument)
       throws IOException {
     List<String> command = new ArrayList<>();
     if (!cores.isEmpty()) {
@@ -41,6 +43,18 @@ final class HostProcess implements AutoCloseable {
             argument.toString()));
     return new HostProcess(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /**
+   * Any JVM.
+   *
+   * @param errors where its standard error goes
+   */
+  public static HostProcess start(List<String> command, Path errors) throws IOException {
+    return new HostProcess(
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+            .start());
   }
 
   /** Whether one core can be given to a process here. */
@@ -62,8 +76,24 @@ final class HostProcess implements AutoCloseable {
     }
   }
 
+  /** Sends it a line. */
+  public void say(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+  }
+
+  /** Waits until it has ended, and fails unless it ended well. */
+  public void awaitEnd() throws IOException, InterruptedException {
+    while (out.readLine() != null) {
+      // Nobody asked for it.
+    }
+    if (process.waitFor() != 0) {
+      throw new IOException("The process ended with exit code " + process.exitValue());
+    }
+  }
+
   /** The rest of the next line that begins so. */
-  String await(String prefix) throws IOException {
+  public String await(String prefix) throws IOException {
     String line;
     while ((line = out.readLine()) != null) {
       if (line.startsWith(prefix)) {
@@ -74,7 +104,7 @@ final class HostProcess implements AutoCloseable {
   }
 
   /** Tells it to end, by closing its standard input. */
-  void end() throws IOException {
+  public void end() throws IOException {
     process.getOutputStream().close();
   }
 

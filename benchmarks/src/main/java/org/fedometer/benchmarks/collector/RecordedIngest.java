@@ -20,6 +20,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.RequestDecoder;
 import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.SampleEncoder;
 import org.fedometer.wire.TraceDecoder;
 
 /**
@@ -27,14 +28,21 @@ import org.fedometer.wire.TraceDecoder;
  * 3.8.1 with MPTStore and PostgreSQL, two workers, a busy machine of two cores. A segment of the
  * collector, without documents and without the first 600 objects.
  */
-final class RecordedIngest {
+public final class RecordedIngest {
   private static final String RESOURCE = "/org/fedometer/benchmarks/recorded-ingest.segment";
+
+  private static final long FRAME_NANOS = 1_000_000_000;
 
   final List<Sample> samples = new ArrayList<>();
   final List<Trace> traces = new ArrayList<>();
   final List<Request> requests = new ArrayList<>();
   final Map<Integer, String> stages = new HashMap<>();
   final Map<Integer, String> threads = new HashMap<>();
+
+  /** Of the agent's traces and names. */
+  private long otherAgentBytes;
+
+  private int frameOverheadBytes;
 
   /** When the first sample began and the last one ended, nanoTime of then. */
   final long startNanos;
@@ -68,7 +76,42 @@ final class RecordedIngest {
     endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
   }
 
-  static RecordedIngest load() throws IOException {
+  /**
+   * Bytes of the frames of samples, for each sample, when one is sent each second, as the agent
+   * does.
+   */
+  public double sampleBytesOnTheWire() {
+    SampleEncoder encoder = new SampleEncoder();
+    long bytes = 0;
+    long dueNanos = startNanos + FRAME_NANOS;
+    for (Sample sample : samples) {
+      if (sample.startNanos() + sample.totalNanos() - dueNanos >= 0 && encoder.count() > 0) {
+        bytes += encoder.finish().length + frameOverheadBytes;
+        dueNanos = sample.startNanos() + sample.totalNanos() + FRAME_NANOS;
+      }
+      encoder.add(
+          sample.stage(),
+          sample.thread(),
+          sample.trace(),
+          sample.startNanos(),
+          sample.totalNanos(),
+          sample.ownNanos(),
+          sample.failed());
+    }
+    bytes += encoder.finish().length + frameOverheadBytes;
+    return (double) bytes / samples.size();
+  }
+
+  /** Bytes of the agent's frames of traces and names, for each sample, as they were recorded. */
+  public double otherBytesOnTheWire() {
+    return (double) otherAgentBytes / samples.size();
+  }
+
+  public int sampleCount() {
+    return samples.size();
+  }
+
+  public static RecordedIngest load() throws IOException {
     Path copy = Files.createTempFile("recorded-ingest", ".segment");
     try (InputStream recorded = RecordedIngest.class.getResourceAsStream(RESOURCE)) {
       Files.copy(recorded, copy, StandardCopyOption.REPLACE_EXISTING);
@@ -97,6 +140,7 @@ final class RecordedIngest {
     @Override
     public void frame(int sourceIndex, Frame frame) throws MalformedFrameException {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      count(frame);
       switch (frame.type()) {
         case STAGES -> stages.putAll(Dictionary.decode(payload).entries());
         case THREADS -> threads.putAll(Dictionary.decode(payload).entries());
@@ -113,6 +157,16 @@ final class RecordedIngest {
                     requests.add(new Request(index, worker, start, duration, status, bytes)));
         default -> {
           // Not replayed.
+        }
+      }
+    }
+
+    private void count(Frame frame) {
+      frameOverheadBytes = frame.sizeBytes() - frame.payload().length;
+      switch (frame.type()) {
+        case STAGES, THREADS, TRACES -> otherAgentBytes += frame.sizeBytes();
+        default -> {
+          // Samples, or the driver's.
         }
       }
     }

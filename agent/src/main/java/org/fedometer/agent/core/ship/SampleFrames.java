@@ -36,7 +36,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   private TraceEncoder traces;
   private int namedStages;
 
-  /** The client had no room for a name: not asked again until the next round. */
+  /** The client had no room for a name: not asked again until the next hand-over. */
   private boolean noRoomForNames;
 
   /** Written by the drainer's thread, read by any. */
@@ -103,7 +103,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Hands over what has gathered, at the end of a round. */
+  /** Hands over what has gathered. */
   void flush() {
     flushSamples();
     flushTraces();

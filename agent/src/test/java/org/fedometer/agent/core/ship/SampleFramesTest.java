@@ -34,7 +34,7 @@ class SampleFramesTest {
         // Until it is full.
       }
       long droppedBefore = client.status().framesDropped();
-      Recording recording = new Recording(256, 4);
+      Recording recording = new Recording(512, 4);
       Recorder.start(recording);
       int stage = Stages.numberOf("test.ship");
       for (int i = 0; i < SAMPLES; i++) {
