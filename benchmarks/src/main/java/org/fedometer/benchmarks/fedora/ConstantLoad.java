@@ -1,0 +1,108 @@
+package org.fedometer.benchmarks.fedora;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.RequestSink;
+
+/**
+ * The driver's ingest without an end: each worker sends its next object when the last one is done.
+ * Used by one thread, whose waiting fails if the load does.
+ */
+final class ConstantLoad implements AutoCloseable {
+  private static final long OBJECTS = Long.MAX_VALUE;
+  private static final long LOOK_MILLIS = 200;
+
+  private final FedoraClient client;
+  private final IngestDriver driver;
+  private final RequestLog log = new RequestLog();
+  private final Thread thread;
+  private volatile String ending = "The load ended.";
+
+  private ConstantLoad(FedoraLogin login, Dataset dataset, int workers) {
+    client = FedoraClient.open(login, FedoraClientOptions.forWorkers(workers));
+    driver =
+        new IngestDriver(
+            client, dataset, IngestOptions.of(OBJECTS, workers), RequestSink.NONE, log);
+    thread = new Thread(this::run, "load");
+    thread.setDaemon(true);
+  }
+
+  static ConstantLoad start(FedoraLogin login, Dataset dataset, int workers) {
+    ConstantLoad load = new ConstantLoad(login, dataset, workers);
+    load.thread.start();
+    return load;
+  }
+
+  RequestLog log() {
+    return log;
+  }
+
+  /**
+   * Waits until a moment.
+   *
+   * @param nanos by {@link RequestLog#nowNanos}
+   * @throws IOException if the load has ended
+   */
+  void goOnUntil(long nanos) throws IOException, InterruptedException {
+    goOnUntil(() -> log.nowNanos() >= nanos, () -> nanos - log.nowNanos());
+  }
+
+  /** Waits until so many objects have been ingested since the load began. */
+  void goOnUntilIngested(long objects) throws IOException, InterruptedException {
+    goOnUntil(() -> log.ingested() >= objects, () -> Long.MAX_VALUE);
+  }
+
+  /** Waits until a request has ended after this moment, and returns when it did. */
+  long awaitEndAfter(long nanos) throws IOException, InterruptedException {
+    goOnUntil(
+        () -> !log.endedWithin(nanos, Long.MAX_VALUE).isEmpty(),
+        () -> Duration.ofMillis(LOOK_MILLIS).toNanos());
+    return log.endedWithin(nanos, Long.MAX_VALUE).get(0).endNanos();
+  }
+
+  private interface NanosLeft {
+    long get();
+  }
+
+  private void goOnUntil(BooleanSupplier enough, NanosLeft left)
+      throws IOException, InterruptedException {
+    while (!enough.getAsBoolean()) {
+      long millis = Math.min(LOOK_MILLIS, left.get() / 1_000_000);
+      thread.join(Math.max(1, millis));
+      if (!thread.isAlive()) {
+        throw new IOException(ending);
+      }
+    }
+  }
+
+  private void run() {
+    try {
+      IngestResult result = driver.run();
+      if (result.reason() != null) {
+        ending = "The load ended: " + result.reason();
+      }
+    } catch (IOException | RuntimeException e) {
+      ending = "The load ended: " + e;
+    }
+  }
+
+  @Override
+  public void close() {
+    driver.stop();
+    client.cancelRequests();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    client.close();
+  }
+}
