@@ -90,7 +90,7 @@ public final class AgentFedora {
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("java.version"),
         profile.name(),
-        dataset.name() + " " + dataset.parameters(),
+        options.dataset(),
         options.workers(),
         options.block().toMillis() / 1e3,
         options.seed());

@@ -10,6 +10,7 @@ import org.fedometer.benchmarks.fedora.RequestLog.Request;
  * of its length.
  *
  * @param totalNanos all stalls together
+ * @param beyondUsualNanos what of it is longer than the usual gap
  * @param longestGapNanos stall or not
  * @param longestRequestNanos of the requests that ended since the command
  * @param failedRequests since the command
@@ -18,6 +19,7 @@ import org.fedometer.benchmarks.fedora.RequestLog.Request;
  */
 record Stall(
     long totalNanos,
+    long beyondUsualNanos,
     long longestGapNanos,
     long longestRequestNanos,
     long failedRequests,
@@ -43,6 +45,7 @@ record Stall(
           Math.max(usualGapNanos, before.get(i).endNanos() - before.get(i - 1).endNanos());
     }
     long totalNanos = 0;
+    long beyondUsualNanos = 0;
     long longestGapNanos = 0;
     Request last = before.get(before.size() - 1);
     for (Request request : since) {
@@ -50,11 +53,13 @@ record Stall(
       longestGapNanos = Math.max(longestGapNanos, gapNanos);
       if (gapNanos > usualGapNanos) {
         totalNanos += gapNanos;
+        beyondUsualNanos += gapNanos - usualGapNanos;
       }
       last = request;
     }
     return new Stall(
         totalNanos,
+        beyondUsualNanos,
         longestGapNanos,
         longest(since),
         since.stream().filter(request -> !request.ingested()).count(),
@@ -75,12 +80,13 @@ record Stall(
     return String.format(
         Locale.ROOT,
         "%s stalled requests for %.2f s in total, longest gap %d ms, failed requests %d%n"
-            + "  longest request %d ms; in the minute before: longest gap %d ms, longest request"
-            + " %d ms",
+            + "  %.2f s of that beyond the usual gap; longest request %d ms; in the minute before:"
+            + " longest gap %d ms, longest request %d ms",
         command,
         totalSeconds(),
         longestGapNanos / 1_000_000,
         failedRequests,
+        beyondUsualNanos / 1e9,
         longestRequestNanos / 1_000_000,
         usualGapNanos / 1_000_000,
         usualRequestNanos / 1_000_000);
