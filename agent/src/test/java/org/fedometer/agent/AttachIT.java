@@ -158,10 +158,24 @@ class AttachIT {
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=0");
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("memory");
+      collector.refusal = "wrong token";
+      refused = Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
+      assertThat(refused.state()).isEqualTo(State.REFUSED);
+      assertThat(refused.message()).contains("wrong token", "goes on as before");
       assertThat(Tool.command(fedora.pid(), "status").facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");
     }
+  }
+
+  @Test
+  void aCollectorThatRefusesTheSourceKeepsFedoraUntouched() throws Exception {
+    collector.refusal = "wrong token";
+    AgentReport report = attach();
+    assertThat(report.state()).isEqualTo(State.REFUSED);
+    assertThat(report.message()).contains("wrong token");
+    await().untilAsserted(() -> assertThat(fedora.ask("threads")).doesNotContain("fedometer"));
+    assertThat(histogram()).doesNotContain("org.aspectj.weaver.");
   }
 
   @Test
