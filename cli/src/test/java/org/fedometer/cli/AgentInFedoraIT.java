@@ -185,6 +185,7 @@ class AgentInFedoraIT {
             List.of("--memory", "1k"),
             List.of("--collector", "127.0.0.1:0"),
             List.of("--collector", "nowhere"),
+            List.of("--run-name", "first"),
             List.of("--run-name", "a/../b"),
             List.of("--token-file", secret.toString()))) {
       List<String> arguments =
