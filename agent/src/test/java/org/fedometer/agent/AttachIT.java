@@ -248,9 +248,15 @@ class AttachIT {
     attach();
     assertThat(fedora.ask("starve 5")).isEqualTo("fed");
     assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    // A client that could not connect for some time waits up to 10 s before it tries again.
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
+                    .hasSize(22));
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.message()).isEqualTo("detached");
-    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(22);
     assertThat(collector.hasEnded()).isTrue();
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
   }
