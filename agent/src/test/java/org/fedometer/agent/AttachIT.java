@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -158,10 +159,24 @@ class AttachIT {
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=0");
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("memory");
+      collector.refusal = "wrong token";
+      refused = Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
+      assertThat(refused.state()).isEqualTo(State.REFUSED);
+      assertThat(refused.message()).contains("wrong token", "goes on as before");
       assertThat(Tool.command(fedora.pid(), "status").facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");
     }
+  }
+
+  @Test
+  void aCollectorThatRefusesTheSourceKeepsFedoraUntouched() throws Exception {
+    collector.refusal = "wrong token";
+    AgentReport report = attach();
+    assertThat(report.state()).isEqualTo(State.REFUSED);
+    assertThat(report.message()).contains("wrong token");
+    await().untilAsserted(() -> assertThat(fedora.ask("threads")).doesNotContain("fedometer"));
+    assertThat(histogram()).doesNotContain("org.aspectj.weaver.");
   }
 
   @Test
@@ -234,9 +249,15 @@ class AttachIT {
     attach();
     assertThat(fedora.ask("starve 5")).isEqualTo("fed");
     assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    // A client that could not connect for some time waits up to 10 s before it tries again.
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
+                    .hasSize(22));
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.message()).isEqualTo("detached");
-    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(22);
     assertThat(collector.hasEnded()).isTrue();
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
   }

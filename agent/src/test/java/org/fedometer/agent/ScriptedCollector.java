@@ -22,6 +22,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.Refused;
 import org.fedometer.wire.SampleDecoder;
 import org.fedometer.wire.Totals;
 import org.fedometer.wire.TraceDecoder;
@@ -59,6 +60,9 @@ final class ScriptedCollector implements AutoCloseable {
   volatile Totals totals;
   volatile long sampleBytes;
   volatile IOException fault;
+
+  /** What it answers to HELLO instead of a welcome; {@code null} for none. */
+  volatile String refusal;
 
   private final ServerSocket server;
 
@@ -102,6 +106,10 @@ final class ScriptedCollector implements AutoCloseable {
     FrameInput in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
     OutputStream out = socket.getOutputStream();
     hello = Hello.decode(ByteBuffer.wrap(in.read().payload()));
+    if (refusal != null) {
+      out.write(Frame.session(FrameType.REFUSED, new Refused(false, refusal).encode()).toBytes());
+      throw new EOFException("refused");
+    }
     Welcome welcome = new Welcome(Hello.PROTOCOL_VERSION, 0, "/store", "host", "run", "");
     out.write(Frame.session(FrameType.WELCOME, welcome.encode()).toBytes());
     while (true) {

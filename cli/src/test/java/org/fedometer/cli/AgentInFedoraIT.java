@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,8 +46,18 @@ class AgentInFedoraIT {
 
   @TempDir private Path folder;
   private Fedometer fedometer;
+  private Fedometer.Call collector;
   private String pid;
   private Path javaHome;
+
+  /** What a test that failed has left. */
+  @AfterEach
+  void end() throws Exception {
+    if (collector != null) {
+      collector.process().destroyForcibly().waitFor();
+    }
+    fedometer.start("down", "--home", folder.resolve("fedora").toString()).await(PATIENCE);
+  }
 
   @Test
   void onTheJavaOfThisBuild() throws Exception {
@@ -64,7 +75,7 @@ class AgentInFedoraIT {
     fedometer = new Fedometer(folder);
     Path home = folder.resolve("fedora");
     int port = freePort();
-    Fedometer.Call collector = collector(port);
+    collector = collector(port);
     up(profile, home, "--no-agent");
     JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
     pid = stack.get("pid").asText();

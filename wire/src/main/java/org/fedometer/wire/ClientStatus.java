@@ -3,6 +3,7 @@ package org.fedometer.wire;
 /** How a {@link CollectorClient} fares at one moment. Immutable. */
 public final class ClientStatus {
   private final boolean connected;
+  private final boolean refused;
   private final long queuedBytes;
   private final long framesDropped;
   private final long framesAcknowledged;
@@ -15,6 +16,7 @@ public final class ClientStatus {
 
   ClientStatus(
       boolean connected,
+      boolean refused,
       long queuedBytes,
       long framesDropped,
       long framesAcknowledged,
@@ -25,6 +27,7 @@ public final class ClientStatus {
       long spooledBytes,
       String spoolError) {
     this.connected = connected;
+    this.refused = refused;
     this.queuedBytes = queuedBytes;
     this.framesDropped = framesDropped;
     this.framesAcknowledged = framesAcknowledged;
@@ -39,6 +42,14 @@ public final class ClientStatus {
   /** Whether the collector has welcomed the present connection. */
   public boolean connected() {
     return connected;
+  }
+
+  /**
+   * Whether the collector refuses this source, and not for the time being only; {@link #lastError}
+   * says why.
+   */
+  public boolean refused() {
+    return refused;
   }
 
   /** Memory of frames that are queued or not yet acknowledged. */

@@ -298,6 +298,7 @@ public final class CollectorClient implements AutoCloseable {
     try {
       return new ClientStatus(
           connection != null && connection.welcome != null,
+          refusal != null,
           queuedBytes + overflowBytes,
           framesDropped,
           acknowledgedSequence,

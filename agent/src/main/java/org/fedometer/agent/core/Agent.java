@@ -165,25 +165,45 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       Map<String, String> given, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     AgentOptions options = AgentOptions.of(given, System.getProperties(), System.getenv());
-    String message;
-    if (measurement == null) {
-      message = "attached";
+    boolean first = measurement == null;
+    if (first) {
       log = new AgentLog();
-      begin(Measurement.of(options, log), instrumentation, tool);
-    } else {
-      message = "an agent was here already, with collector " + measurement.collector();
-      Measurement next = Measurement.of(options, log);
-      tool.working("ending the connection to " + measurement.collector());
-      String trouble = measurement.finish();
-      measurement = next;
-      measurement.start();
-      message += "; it has the new options now" + (trouble.isEmpty() ? "" : "; " + trouble);
     }
+    Measurement next = Measurement.of(options, log);
     if (tool.isHeard()) {
       tool.working("connecting to the collector at " + options.collector());
-      measurement.awaitConnection(CONNECT_MILLIS);
+      next.awaitConnection(CONNECT_MILLIS);
+      String refusal = next.refusal();
+      if (!refusal.isEmpty()) {
+        next.abandon();
+        throw new IllegalArgumentException(
+            "the collector at "
+                + options.collector()
+                + " refuses this source: "
+                + refusal
+                + (first ? "" : "; the agent that is here goes on as before"));
+      }
+    }
+    String message;
+    if (first) {
+      message = "attached";
+      begin(next, instrumentation, tool);
+    } else {
+      message = replaceBy(next, tool);
     }
     tool.done(message, facts(), weaving.report().stages());
+  }
+
+  private String replaceBy(Measurement next, ToolConnection tool) {
+    String before = measurement.collector();
+    tool.working("ending the connection to " + before);
+    String trouble = measurement.finish();
+    measurement = next;
+    measurement.start();
+    return "an agent was here already, with collector "
+        + before
+        + "; it has the new options now"
+        + (trouble.isEmpty() ? "" : "; " + trouble);
   }
 
   private void begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)

@@ -129,6 +129,17 @@ final class Measurement {
     }
   }
 
+  /** Why the collector does not want this source, whatever is done; empty if it does. */
+  String refusal() {
+    ClientStatus status = client.status();
+    return status.refused() ? status.lastError() : "";
+  }
+
+  /** Gives up what was never started. */
+  void abandon() {
+    client.close();
+  }
+
   String collector() {
     return options.collector();
   }

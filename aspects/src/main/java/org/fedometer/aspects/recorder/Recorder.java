@@ -66,7 +66,6 @@ public final class Recorder {
   public static synchronized void stop() {
     pause();
     recording = null;
-    Arrays.fill(SEATS, null);
   }
 
   /** Switches recording off until {@link #resume}; nothing is let go. Any thread. */

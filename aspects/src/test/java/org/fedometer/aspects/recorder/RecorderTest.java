@@ -416,6 +416,29 @@ class RecorderTest {
   }
 
   @Test
+  void aPauseLeavesThreadsTheirRecordersAndRecordsNothing() {
+    Recording recording = new Recording(16, 4);
+    Recorder.start(recording);
+    repeat(2);
+    Recorder.enter(OUTER);
+    Recorder.pause();
+    Recorder.exit(OUTER);
+    assertThat(Recorder.isOn()).isFalse();
+    repeat(3);
+    Recorder.resume();
+    assertThat(Recorder.isOn()).isTrue();
+    repeat(1);
+    recording.drain(stagesOnly, NO_TRACES);
+    assertThat(stages).hasSize(3);
+    assertThat(recording.threads()).hasSize(1);
+
+    Recorder.pause();
+    Recorder.stop();
+    Recorder.resume();
+    assertThat(Recorder.isOn()).as("what was let go does not come back").isFalse();
+  }
+
+  @Test
   void saysWhetherTheDrainerHasBeenEverywhere() {
     Recording recording = new Recording(16, 4);
     assertThat(Recorder.recording()).isNull();
