@@ -60,7 +60,10 @@ public final class AgentFedora {
       if (!asked.get()) {
         throw e;
       }
-      System.err.println("agent-fedora: ended on request; nothing is left");
+      System.err.println("agent-fedora: ended on request (" + e + ")");
+      for (Throwable left : e.getSuppressed()) {
+        System.err.println("  could not be ended: " + left);
+      }
     }
   }
 
