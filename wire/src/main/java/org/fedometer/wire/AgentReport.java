@@ -65,7 +65,9 @@ public final class AgentReport {
   /** Memory of frames that the collector has not acknowledged. */
   public static final String QUEUED_BYTES = "queued-bytes";
 
-  private static final int MAX_NONCE_BYTES = 64;
+  /** In UTF-8; a report with a longer one cannot be encoded. */
+  public static final int MAX_NONCE_BYTES = 64;
+
   private static final int MAX_TEXT_BYTES = 4096;
   private static final int MAX_NAME_BYTES = 255;
 
