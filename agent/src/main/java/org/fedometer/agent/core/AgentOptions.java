@@ -174,9 +174,8 @@ final class AgentOptions {
 
   private static String tokenIn(Path file) {
     try {
-      if (!Files.isRegularFile(file)) {
-        throw new IllegalArgumentException(
-            "the token file " + file + (Files.exists(file) ? " is no file" : " does not exist"));
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new IllegalArgumentException("the token file " + file + " is no file");
       }
       if (Files.size(file) > MOST_TOKEN_BYTES) {
         throw new IllegalArgumentException(
