@@ -38,10 +38,10 @@ public final class AgentReport {
   /** The source's name for people. */
   public static final String SOURCE_NAME = "source-name";
 
-  /** What rings, queue and buffers hold now. */
+  /** What rings, queue and buffers hold now, and what waits for tools that look on. */
   public static final String MEMORY_BYTES = "memory-bytes";
 
-  /** What they can hold at most. */
+  /** What rings, queue and buffers can hold at most. */
   public static final String MEMORY_LIMIT_BYTES = "memory-limit-bytes";
 
   /** Threads that are recorded now. */

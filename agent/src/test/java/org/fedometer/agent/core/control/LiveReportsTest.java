@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.fedometer.aspects.recorder.Stages;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.Weaving;
 import org.fedometer.wire.FrameType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +58,19 @@ class LiveReportsTest {
           .as(address)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("PORT/NONCE");
+    }
+  }
+
+  @Test
+  void theLongestReportThereIsDoesNotWaitForAToolThatDoesNotRead() throws Exception {
+    List<AgentReport.Stage> stages = new ArrayList<>();
+    for (int i = 0; i < Stages.LIMIT; i++) {
+      stages.add(new AgentReport.Stage("stage-" + i, Weaving.FAILED, "x".repeat(10_000)));
+    }
+    try (ServerSocket tool = listening();
+        ToolConnection connection = ToolConnection.to(tool.getLocalPort() + "/nonce")) {
+      connection.working("x".repeat(10_000));
+      connection.done("x".repeat(10_000), Map.of(), stages);
     }
   }
 
