@@ -174,8 +174,9 @@ class AttachIT {
     AgentReport report = attach();
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message()).contains("wrong token");
-    await().untilAsserted(() -> assertThat(fedora.ask("threads")).doesNotContain("fedometer"));
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
     assertThat(histogram()).doesNotContain("org.aspectj.weaver.");
+    assertThat(fedora.err()).isEmpty();
   }
 
   @Test

@@ -185,6 +185,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     } finally {
       if (measurement != next) {
         next.abandon();
+        if (first) {
+          // They need the classes that go with the agent.
+          OwnThreads.awaitEnd(THREADS_END_MILLIS);
+        }
       }
     }
     tool.done(message, facts(), weaving.report().stages());
