@@ -175,8 +175,9 @@ class AttachIT {
     AgentReport report = attach();
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message()).contains("wrong token");
-    await().untilAsserted(() -> assertThat(fedora.ask("threads")).doesNotContain("fedometer"));
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
     assertThat(histogram()).doesNotContain("org.aspectj.weaver.");
+    assertThat(fedora.err()).isEmpty();
   }
 
   @Test
@@ -272,8 +273,22 @@ class AttachIT {
     AgentReport wrong = Tool.command(fedora.pid(), "attach", "collector=nowhere");
     assertThat(wrong.state()).isEqualTo(State.REFUSED);
     assertThat(wrong.message()).contains("is not HOST:PORT");
+    for (String endless : List.of("token-file=/dev/zero", "tls-ca=/dev/zero")) {
+      wrong = Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), endless);
+      assertThat(wrong.state()).isEqualTo(State.REFUSED);
+      assertThat(wrong.message()).contains("/dev/zero", "is no file");
+    }
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
     assertThat(fedora.err()).isEmpty();
+  }
+
+  @Test
+  void aCommandWhoseToolCannotBeAnsweredStartsNothing() throws Exception {
+    String collectorOption = "collector=" + collector.address();
+    String tooLong = "reply=1/" + "x".repeat(65);
+    Tool.begin(fedora.pid(), "attach", collectorOption, tooLong).close();
+    assertThat(fedora.err()).contains("is not PORT/NONCE");
+    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
   }
 
   @Test

@@ -139,8 +139,9 @@ public final class AgentTool {
       Map<String, String> arguments = new LinkedHashMap<>(options);
       arguments.put("command", name);
       arguments.put("reply", channel.reply());
+      String text = text(arguments);
       HotSpotAttach attach = HotSpotAttach.connect(process, PATIENCE);
-      return new Command(jvm.pid(), channel, attach, jarFor(jvm, process), text(arguments));
+      return new Command(jvm.pid(), channel, attach, jarFor(jvm, process), text);
     } catch (IOException | InterruptedException | RuntimeException e) {
       channel.close();
       throw e;
@@ -172,6 +173,17 @@ public final class AgentTool {
 
   /** As behind {@code -javaagent:...jar=}. */
   static String text(Map<String, String> arguments) {
+    arguments.forEach(
+        (name, value) -> {
+          if (value.endsWith("\\")) {
+            throw new IllegalArgumentException(
+                name
+                    + "="
+                    + value
+                    + " ends with a backslash, which would take the comma behind it for a part of"
+                    + " the value; give another name");
+          }
+        });
     List<String> pairs =
         arguments.entrySet().stream()
             .map(entry -> entry.getKey() + "=" + entry.getValue().replace(",", "\\,"))

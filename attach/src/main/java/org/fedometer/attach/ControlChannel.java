@@ -1,5 +1,6 @@
 package org.fedometer.attach;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -174,7 +175,7 @@ final class ControlChannel implements AutoCloseable {
     thread.start();
   }
 
-  private static void closeQuietly(java.io.Closeable closeable) {
+  private static void closeQuietly(Closeable closeable) {
     try {
       closeable.close();
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class Jvms {
     for (ProcessFiles process : ProcessFiles.all()) {
       look(process).ifPresent(jvms::add);
     }
-    jvms.sort(java.util.Comparator.comparingLong(Jvm::pid));
+    jvms.sort(Comparator.comparingLong(Jvm::pid));
     return jvms;
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.attach;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,7 +165,7 @@ final class ProcessFiles {
       for (Path link : links) {
         linkedTo(link).filter(path -> path.startsWith("/")).ifPresent(files::add);
       }
-    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       return files;
     }
     return files;

@@ -38,10 +38,10 @@ public final class AgentReport {
   /** The source's name for people. */
   public static final String SOURCE_NAME = "source-name";
 
-  /** What rings, queue and buffers hold now. */
+  /** What rings, queue and buffers hold now, and what waits for tools that look on. */
   public static final String MEMORY_BYTES = "memory-bytes";
 
-  /** What they can hold at most. */
+  /** What rings, queue and buffers can hold at most. */
   public static final String MEMORY_LIMIT_BYTES = "memory-limit-bytes";
 
   /** Threads that are recorded now. */
@@ -65,7 +65,9 @@ public final class AgentReport {
   /** Memory of frames that the collector has not acknowledged. */
   public static final String QUEUED_BYTES = "queued-bytes";
 
-  private static final int MAX_NONCE_BYTES = 64;
+  /** In UTF-8; a report with a longer one cannot be encoded. */
+  public static final int MAX_NONCE_BYTES = 64;
+
   private static final int MAX_TEXT_BYTES = 4096;
   private static final int MAX_NAME_BYTES = 255;
 

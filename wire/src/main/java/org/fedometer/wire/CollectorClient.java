@@ -946,10 +946,10 @@ public final class CollectorClient implements AutoCloseable {
         lookForAbandoned();
         while (!isClosed()) {
           try {
-            round();
-          } catch (RuntimeException | Error e) {
-            // Short of memory, most likely: the next round may find more.
-            failed(new IOException("Unexpected: " + e, e));
+            roundThatSurvives();
+          } catch (RuntimeException | Error nothingLeftToSayItWith) {
+            // Even what handles errors needs memory.
+            LockSupport.parkNanos(TROUBLE_NANOS);
           }
         }
         saveRest();
@@ -963,6 +963,16 @@ public final class CollectorClient implements AutoCloseable {
         if (parent != null) {
           parent.forwarderEnded(status());
         }
+      }
+    }
+
+    private void roundThatSurvives() throws InterruptedException {
+      try {
+        round();
+      } catch (RuntimeException | Error e) {
+        // Short of memory, most likely: a later round may find more, the very next one would not.
+        failed(unexpected(e));
+        LockSupport.parkNanos(TROUBLE_NANOS);
       }
     }
 
@@ -982,7 +992,7 @@ public final class CollectorClient implements AutoCloseable {
       } catch (IOException e) {
         failed(e);
       } catch (RuntimeException | Error e) {
-        failed(new IOException("Unexpected: " + e, e));
+        failed(unexpected(e));
       }
     }
 

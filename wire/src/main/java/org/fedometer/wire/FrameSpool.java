@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
@@ -44,6 +46,12 @@ final class FrameSpool implements Closeable {
   private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
   private static final int READ_BUFFER_BYTES = 64 * 1024;
   private static final int UUID_CHARACTERS = 36;
+
+  /**
+   * Lock files that this process holds. They must not be opened a second time: the system gives a
+   * process's lock up as soon as the process closes the file, by whatever handle.
+   */
+  private static final Set<Path> LOCKED_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path folder;
   private final UUID source;
@@ -106,7 +114,7 @@ final class FrameSpool implements Closeable {
    * @param maxBytes what all files will have at most, which decides how long one of them gets
    */
   FrameSpool(Path folder, UUID source, long maxBytes) {
-    this.folder = folder;
+    this.folder = folder.toAbsolutePath().normalize();
     this.source = source;
     this.fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
   }
@@ -375,19 +383,28 @@ final class FrameSpool implements Closeable {
     if (lock != null && segments.isEmpty()) {
       lockPath().toFile().delete();
     }
-    closeQuietly(lockFile);
-    lock = null;
+    if (lock != null) {
+      closeQuietly(lockFile);
+      LOCKED_HERE.remove(lockPath());
+      lock = null;
+    }
   }
 
   private boolean takeLock() throws IOException {
-    lockFile = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (!LOCKED_HERE.add(lockPath())) {
+      return false;
+    }
     try {
+      lockFile = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       lock = lockFile.tryLock();
     } catch (OverlappingFileLockException heldInThisJvm) {
+      // By another class loader's copy of this.
       lock = null;
-    }
-    if (lock == null) {
-      closeQuietly(lockFile);
+    } finally {
+      if (lock == null) {
+        closeQuietly(lockFile);
+        LOCKED_HERE.remove(lockPath());
+      }
     }
     return lock != null;
   }

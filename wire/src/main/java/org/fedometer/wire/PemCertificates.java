@@ -46,6 +46,9 @@ public final class PemCertificates {
    */
   public static byte[] contentOf(Path file) throws IOException {
     try {
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new IOException("it is no file");
+      }
       if (Files.size(file) > MAX_FILE_BYTES) {
         throw new IOException("it has more than 4 MiB, which no PEM file has");
       }

@@ -308,6 +308,9 @@ class TlsTest {
     assertThatThrownBy(() -> TlsTrust.ofPemFile(folder.resolve("none.pem")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("none.pem cannot be read: it does not exist");
+    assertThatThrownBy(() -> TlsTrust.ofPemFile(Path.of("/dev/zero")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("/dev/zero cannot be read: it is no file");
     Path damaged =
         Files.writeString(
             folder.resolve("damaged.pem"),

@@ -33,6 +33,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final String RESUME = "resume";
 
   private static final long CONNECT_MILLIS = 5_000;
+  private static final long WEAVER_END_MILLIS = 30_000;
   private static final long THREADS_END_MILLIS = 5_000;
   private static final long SHUTDOWN_WAIT_MILLIS = 15_000;
 
@@ -97,8 +98,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       boolean handedOn = false;
       try {
         handedOn = carryOut(arguments, instrumentation, tool);
-      } catch (IllegalArgumentException wrongOption) {
-        refuse(tool, wrongOption.getMessage());
+      } catch (IllegalArgumentException | IllegalStateException notNow) {
+        refuse(tool, String.valueOf(notNow.getMessage()));
       } catch (Throwable ourFault) {
         refuse(tool, "unexpected: " + ourFault);
       } finally {
@@ -170,28 +171,42 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       log = new AgentLog();
     }
     Measurement next = Measurement.of(options, log);
-    if (tool.isHeard()) {
-      tool.working("connecting to the collector at " + options.collector());
-      next.awaitConnection(CONNECT_MILLIS);
-      String refusal = next.refusal();
-      if (!refusal.isEmpty()) {
+    String message;
+    try {
+      if (tool.isHeard()) {
+        awaitCollector(next, tool);
+      }
+      if (first) {
+        message = "attached";
+        begin(next, instrumentation, tool);
+      } else {
+        message = replaceBy(next, tool);
+      }
+    } finally {
+      if (measurement != next) {
         next.abandon();
-        throw new IllegalArgumentException(
-            "the collector at "
-                + options.collector()
-                + " refuses this source: "
-                + refusal
-                + (first ? "" : "; the agent that is here goes on as before"));
+        if (first) {
+          // They need the classes that go with the agent.
+          OwnThreads.awaitEnd(THREADS_END_MILLIS);
+        }
       }
     }
-    String message;
-    if (first) {
-      message = "attached";
-      begin(next, instrumentation, tool);
-    } else {
-      message = replaceBy(next, tool);
-    }
     tool.done(message, facts(), weaving.report().stages());
+  }
+
+  /** Waits for its first answer, some seconds, and refuses to go on only if that is a refusal. */
+  private void awaitCollector(Measurement next, ToolConnection tool) {
+    tool.working("connecting to the collector at " + next.collector());
+    next.awaitConnection(CONNECT_MILLIS);
+    String refusal = next.refusal();
+    if (!refusal.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the collector at "
+              + next.collector()
+              + " refuses this source: "
+              + refusal
+              + (measurement == null ? "" : "; the agent that is here goes on as before"));
+    }
   }
 
   private String replaceBy(Measurement next, ToolConnection tool) {
@@ -220,9 +235,13 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       measurement = first;
     } finally {
       if (measurement == null) {
-        first.finish();
-        if (begun != null) {
-          begun.end();
+        shutdownDrain = null;
+        try {
+          if (begun != null) {
+            begun.end(WEAVER_END_MILLIS);
+          }
+        } finally {
+          first.finish();
         }
       }
     }
@@ -230,7 +249,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private void detach(ToolConnection tool) throws InterruptedException {
     tool.working("giving Fedora's classes their own bytecode back");
-    List<String> troubles = new ArrayList<>(weaving.end());
+    List<String> troubles = new ArrayList<>(weaving.end(WEAVER_END_MILLIS));
     tool.working("sending the last samples");
     String trouble = measurement.finish();
     if (!trouble.isEmpty()) {

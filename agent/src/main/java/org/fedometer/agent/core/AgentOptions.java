@@ -61,6 +61,9 @@ final class AgentOptions {
   /** Frames that are being packed, written, read, and one round's copies of totals and names. */
   private static final long BUFFER_BYTES = 3 * MIB / 2;
 
+  /** What the client may hold besides its queue while it sends on what an earlier JVM left. */
+  private static final long SPOOL_BUFFER_BYTES = 4 * MIB;
+
   private static final long MOST_TOKEN_BYTES = 4096;
 
   private final String collectorHost;
@@ -105,7 +108,7 @@ final class AgentOptions {
     this.ringSamples =
         (int) number(RING_SAMPLES, values.getOrDefault(RING_SAMPLES, "2048"), 2, 1 << 20);
     long threads =
-        (memoryBytes - queueBytes() - BUFFER_BYTES) / Recording.bytesPerThread(ringSamples);
+        (memoryBytes - queueBytes() - bufferBytes()) / Recording.bytesPerThread(ringSamples);
     if (threads < 1) {
       throw new IllegalArgumentException(
           "ring-samples="
@@ -171,6 +174,9 @@ final class AgentOptions {
 
   private static String tokenIn(Path file) {
     try {
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new IllegalArgumentException("the token file " + file + " is no file");
+      }
       if (Files.size(file) > MOST_TOKEN_BYTES) {
         throw new IllegalArgumentException(
             "the token file " + file + " has more than " + MOST_TOKEN_BYTES + " bytes");
@@ -289,7 +295,7 @@ final class AgentOptions {
 
   /** The buffers' part of the memory. */
   long bufferBytes() {
-    return BUFFER_BYTES;
+    return BUFFER_BYTES + (spool == null ? 0 : SPOOL_BUFFER_BYTES);
   }
 
   /** Folder for frames of a long outage, {@code null} for none. */

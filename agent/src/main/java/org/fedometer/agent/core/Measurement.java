@@ -110,14 +110,24 @@ final class Measurement {
               facts.putAll(facts());
               return facts;
             },
-            () -> {
-              drainer.noMoreTo(self[0]);
-              liveReports.remove(self[0]);
-            });
+            () -> forget(self[0]));
     self[0] = live;
-    liveReports.add(live);
-    drainer.copyTo(live);
-    live.start();
+    boolean started = false;
+    try {
+      liveReports.add(live);
+      drainer.copyTo(live);
+      live.start();
+      started = true;
+    } finally {
+      if (!started) {
+        forget(live);
+      }
+    }
+  }
+
+  private void forget(LiveReports live) {
+    drainer.noMoreTo(live);
+    liveReports.remove(live);
   }
 
   /** Waits until the collector has welcomed this source, or the time is over. */
@@ -167,7 +177,11 @@ final class Measurement {
     facts.put(AgentReport.SOURCE_NAME, options.sourceName());
     facts.put(
         AgentReport.MEMORY_BYTES,
-        String.valueOf(recording.memoryBytes() + status.queuedBytes() + options.bufferBytes()));
+        String.valueOf(
+            recording.memoryBytes()
+                + status.queuedBytes()
+                + waitingForTools()
+                + options.bufferBytes()));
     facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes()));
     facts.put(AgentReport.QUEUED_BYTES, String.valueOf(status.queuedBytes()));
     facts.put(AgentReport.THREADS, String.valueOf(recording.threadsLive()));
@@ -179,6 +193,14 @@ final class Measurement {
     facts.put(AgentReport.FRAMES_DROPPED, String.valueOf(status.framesDropped()));
     facts.put(AgentReport.STAGES_SKIPPED, String.valueOf(totals.stagesSkipped));
     return facts;
+  }
+
+  private long waitingForTools() {
+    long bytes = 0;
+    for (LiveReports live : liveReports) {
+      bytes += live.waitingBytes();
+    }
+    return bytes;
   }
 
   private static ClientOptions clientOptions(AgentOptions options) {

@@ -258,8 +258,10 @@ public final class Recorder {
     }
     recorder.beginEpoch(now);
     place.recorder = recorder;
-    recorder.seatedThread = thread;
+    // The volatile write last: whoever switches off after the look at the epoch below finds the
+    // seat.
     SEATS[seatOf(thread)] = recorder;
+    recorder.seatedThread = thread;
     if (epoch != now) {
       // Switched off meanwhile, perhaps too early to see this thread.
       dismiss(recorder);

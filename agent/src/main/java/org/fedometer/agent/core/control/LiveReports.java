@@ -10,13 +10,16 @@ import org.fedometer.wire.FrameType;
 
 /**
  * Tells a tool once a second how things are, with copies of the samples in between; a daemon thread
- * of its own, until the tool hangs up or {@link #end} is called. Frames that the tool is too slow
- * for are left out: nobody waits for it.
+ * of its own, until the tool hangs up or {@link #end} is called. Samples that the tool is too slow
+ * for are left out, and one that does not even take the names is hung up on: nobody waits for it.
  */
 public final class LiveReports implements Runnable, FrameCopies {
 
   private static final long REPORT_MILLIS = 1_000;
   private static final long MOST_WAITING_BYTES = 2 * 1024 * 1024;
+
+  /** Beyond what {@link #MOST_WAITING_BYTES} allows: without them a tool understands nothing. */
+  private static final long MOST_WAITING_NAMES_BYTES = 1024 * 1024;
 
   private final ToolConnection tool;
   private final Supplier<Map<String, String>> facts;
@@ -50,18 +53,30 @@ public final class LiveReports implements Runnable, FrameCopies {
   /** Hangs up; any thread. */
   public synchronized void end() {
     ended = true;
+    waiting.clear();
+    waitingBytes = 0;
     notifyAll();
     tool.close();
   }
 
+  /** What the tool has not taken yet; any thread. */
+  public synchronized long waitingBytes() {
+    return waitingBytes;
+  }
+
   @Override
   public synchronized void frame(FrameType type, byte[] payload) {
-    // Names are always taken: they come once, and there are few.
     boolean names = type == FrameType.STAGES || type == FrameType.THREADS;
-    if (!ended && (names || waitingBytes + payload.length <= MOST_WAITING_BYTES)) {
-      waitingBytes += payload.length;
+    long most = MOST_WAITING_BYTES + (names ? MOST_WAITING_NAMES_BYTES : 0);
+    if (ended) {
+      return;
+    }
+    if (waitingBytes + payload.length <= most) {
       waiting.add(new Frame(type.code(), ++sequence, payload));
+      waitingBytes += payload.length;
       notifyAll();
+    } else if (names) {
+      end();
     }
   }
 

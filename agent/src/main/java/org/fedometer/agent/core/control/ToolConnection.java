@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,15 @@ public final class ToolConnection implements AutoCloseable {
     }
     int slash = address.indexOf('/');
     int port = slash < 1 ? 0 : portOf(address.substring(0, slash));
-    if (port == 0 || slash == address.length() - 1) {
-      throw new IllegalArgumentException("reply=" + address + " is not PORT/NONCE");
+    String nonce = address.substring(slash + 1);
+    int nonceBytes = nonce.getBytes(StandardCharsets.UTF_8).length;
+    if (port == 0 || nonceBytes < 1 || nonceBytes > AgentReport.MAX_NONCE_BYTES) {
+      throw new IllegalArgumentException(
+          "reply="
+              + address
+              + " is not PORT/NONCE with a nonce of 1 to "
+              + AgentReport.MAX_NONCE_BYTES
+              + " bytes");
     }
     Socket socket = new Socket();
     try {
@@ -53,9 +61,7 @@ public final class ToolConnection implements AutoCloseable {
           CONNECT_TIMEOUT_MILLIS);
       socket.setTcpNoDelay(true);
       return new ToolConnection(
-          address.substring(slash + 1),
-          socket,
-          new BufferedOutputStream(socket.getOutputStream(), WRITE_BUFFER_BYTES));
+          nonce, socket, new BufferedOutputStream(socket.getOutputStream(), WRITE_BUFFER_BYTES));
     } catch (IOException e) {
       socket.close();
       throw e;

@@ -35,6 +35,7 @@ public final class Drainer implements Runnable {
   private static final long TOTALS_MILLIS = 1_000;
 
   private static final long TROUBLE_NANOS = 1_000_000_000;
+  private static final long DRAINER_END_MILLIS = 5_000;
   private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
   private static final long FINISH_UNREACHED_MILLIS = 2_000;
   private static final long LAST_WRITES_MILLIS = 10;
@@ -101,8 +102,11 @@ public final class Drainer implements Runnable {
     try {
       finishing = true;
       LockSupport.unpark(thread);
-      thread.join(TimeUnit.SECONDS.toMillis(5));
+      thread.join(DRAINER_END_MILLIS);
       Recorder.stop();
+      if (thread.isAlive()) {
+        return "the last samples are lost, for a round of the drainer does not end";
+      }
       // A thread that was just past the switch may still write one sample.
       Thread.sleep(LAST_WRITES_MILLIS);
       frames.begin();
@@ -122,6 +126,8 @@ public final class Drainer implements Runnable {
     } catch (IOException | RuntimeException | Error trouble) {
       return "the last samples could not be shipped: " + trouble.getMessage();
     } finally {
+      // Whatever has happened: nobody empties the rings any more.
+      Recorder.stop();
       client.close();
     }
   }

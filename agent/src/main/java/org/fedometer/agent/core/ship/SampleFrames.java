@@ -1,10 +1,9 @@
 package org.fedometer.agent.core.ship;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.SampleSink;
 import org.fedometer.aspects.recorder.Stages;
@@ -44,8 +43,10 @@ final class SampleFrames implements SampleSink, TraceSink {
 
   private long tracesDropped;
 
-  private final List<FrameCopies> copies = new CopyOnWriteArrayList<>();
-  private final Queue<FrameCopies> newCopies = new ConcurrentLinkedQueue<>();
+  /** Guards itself and {@link #newCopies}. */
+  private final List<FrameCopies> copies = new ArrayList<>();
+
+  private final ArrayDeque<FrameCopies> newCopies = new ArrayDeque<>();
 
   SampleFrames(Recording recording, CollectorClient client) {
     this.recording = recording;
@@ -61,12 +62,18 @@ final class SampleFrames implements SampleSink, TraceSink {
       long totalNanos,
       long ownNanos,
       boolean failed) {
-    if (!isNamed(stage) || !isNamedThread(threadId)) {
-      samplesDropped++;
-      return;
+    boolean packed = false;
+    try {
+      if (isNamed(stage) && isNamedThread(threadId)) {
+        samples.add(stage, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
+        packed = true;
+      }
+    } finally {
+      if (!packed) {
+        samplesDropped++;
+      }
     }
-    samples.add(stage, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
-    if (samples.sizeBytes() >= FRAME_BYTES) {
+    if (packed && samples.sizeBytes() >= FRAME_BYTES) {
       flushSamples();
     }
   }
@@ -79,18 +86,24 @@ final class SampleFrames implements SampleSink, TraceSink {
       String traceparent,
       String operation,
       boolean failed) {
-    if (!isNamed(rootStage)) {
-      tracesDropped++;
-      return;
+    boolean packed = false;
+    try {
+      if (isNamed(rootStage)) {
+        traces.add(
+            traceId,
+            rootStage,
+            pid == null ? "" : pid,
+            traceparent == null ? "" : traceparent,
+            operation == null ? "" : operation,
+            failed);
+        packed = true;
+      }
+    } finally {
+      if (!packed) {
+        tracesDropped++;
+      }
     }
-    traces.add(
-        traceId,
-        rootStage,
-        pid == null ? "" : pid,
-        traceparent == null ? "" : traceparent,
-        operation == null ? "" : operation,
-        failed);
-    if (traces.sizeBytes() >= FRAME_BYTES) {
+    if (packed && traces.sizeBytes() >= FRAME_BYTES) {
       flushTraces();
     }
   }
@@ -129,49 +142,73 @@ final class SampleFrames implements SampleSink, TraceSink {
   }
 
   void copyTo(FrameCopies reader) {
-    newCopies.add(reader);
+    synchronized (copies) {
+      newCopies.add(reader);
+    }
   }
 
   void noMoreTo(FrameCopies reader) {
-    newCopies.remove(reader);
-    copies.remove(reader);
+    synchronized (copies) {
+      newCopies.remove(reader);
+      copies.remove(reader);
+    }
   }
 
   /** Gives new readers the names that the collector has had already. */
   void welcomeCopies() {
-    for (FrameCopies reader = newCopies.poll(); reader != null; reader = newCopies.poll()) {
-      List<String> names = Stages.names();
-      reader.frame(FrameType.STAGES, stageNames(names, 0, namedStages).encode());
-      Dictionary threads = new Dictionary();
-      for (ThreadRecorder thread : recording.threads()) {
-        if (namedThreads.get(thread.threadId())) {
-          threads.put(thread.threadId(), thread.threadName());
-        }
+    synchronized (copies) {
+      for (FrameCopies reader = newCopies.peek(); reader != null; reader = newCopies.peek()) {
+        reader.frame(FrameType.STAGES, stageNames(Stages.names(), 0, namedStages).encode());
+        reader.frame(FrameType.THREADS, threadNames(true).encode());
+        copies.add(reader);
+        newCopies.poll();
       }
-      reader.frame(FrameType.THREADS, threads.encode());
-      copies.add(reader);
     }
   }
 
   /** To the collector's client, and to all who want copies. */
   boolean offer(FrameType type, byte[] payload) {
-    for (FrameCopies reader : copies) {
-      reader.frame(type, payload);
+    boolean taken = client.offer(type, payload);
+    synchronized (copies) {
+      // Without an iterator: what the client has taken must not be counted as dropped.
+      for (int i = 0; i < copies.size(); i++) {
+        try {
+          copies.get(i).frame(type, payload);
+        } catch (OutOfMemoryError leftOut) {
+          // Whoever looks on misses this one; the collector does not.
+        }
+      }
     }
-    return client.offer(type, payload);
+    return taken;
   }
 
   private void flushSamples() {
     int count = samples.count();
-    if (count > 0 && !offer(FrameType.SAMPLES, samples.finish())) {
-      samplesDropped += count;
+    if (count > 0) {
+      byte[] payload = samples.finish();
+      boolean taken = false;
+      try {
+        taken = offer(FrameType.SAMPLES, payload);
+      } finally {
+        if (!taken) {
+          samplesDropped += count;
+        }
+      }
     }
   }
 
   private void flushTraces() {
     int count = traces.count();
-    if (count > 0 && !offer(FrameType.TRACES, traces.finish())) {
-      tracesDropped += count;
+    if (count > 0) {
+      byte[] payload = traces.finish();
+      boolean taken = false;
+      try {
+        taken = offer(FrameType.TRACES, payload);
+      } finally {
+        if (!taken) {
+          tracesDropped += count;
+        }
+      }
     }
   }
 
@@ -196,6 +233,17 @@ final class SampleFrames implements SampleSink, TraceSink {
     return dictionary;
   }
 
+  /** Of the threads there are now, those that the collector has had, or all others. */
+  private Dictionary threadNames(boolean named) {
+    Dictionary dictionary = new Dictionary();
+    for (ThreadRecorder thread : recording.threads()) {
+      if (namedThreads.get(thread.threadId()) == named) {
+        dictionary.put(thread.threadId(), thread.threadName());
+      }
+    }
+    return dictionary;
+  }
+
   private boolean isNamed(int stage) {
     if (stage >= namedStages) {
       nameStages();
@@ -205,12 +253,7 @@ final class SampleFrames implements SampleSink, TraceSink {
 
   private boolean isNamedThread(int threadId) {
     if (!namedThreads.get(threadId) && !noRoomForNames) {
-      Dictionary dictionary = new Dictionary();
-      for (ThreadRecorder thread : recording.threads()) {
-        if (!namedThreads.get(thread.threadId())) {
-          dictionary.put(thread.threadId(), thread.threadName());
-        }
-      }
+      Dictionary dictionary = threadNames(false);
       if (offer(FrameType.THREADS, dictionary.encode())) {
         for (int named : dictionary.entries().keySet()) {
           namedThreads.set(named);

@@ -23,7 +23,8 @@ import org.fedometer.agent.core.log.AgentLog;
  * the JVM may throw compiled code away at each. So the stages are there before the first request,
  * and the same after a start with the agent, an attach, and a new deployment of the webapp.
  *
- * <p>{@link #begin} and {@link #end} are called once each, by one thread; the rest by any.
+ * <p>{@link #begin} and {@link #end} are called by one thread, one after the other; the rest by
+ * any.
  */
 public final class Weaving implements Runnable {
 
@@ -77,13 +78,22 @@ public final class Weaving implements Runnable {
   /**
    * Gives every class its original bytecode back.
    *
+   * @param patienceMillis how long to wait for a weaving that is under way: it loads classes, for
+   *     which it may have to wait for Fedora
    * @return one sentence for each class where that failed: its stages report to a recorder that is
    *     off
+   * @throws IllegalStateException with one sentence when that took longer; can be called again
    */
-  public List<String> end() throws InterruptedException {
+  public List<String> end(long patienceMillis) throws InterruptedException {
     ended = true;
     LockSupport.unpark(thread);
-    thread.join();
+    thread.join(patienceMillis);
+    if (thread.isAlive()) {
+      throw new IllegalStateException(
+          "classes are being woven, and one of Fedora's class loaders has not answered for "
+              + patienceMillis
+              + " ms; nothing more is woven, but what is woven stays: try again later");
+    }
     instrumentation.removeTransformer(transformer);
     List<String> failures = new ArrayList<>();
     synchronized (this) {
@@ -122,7 +132,9 @@ public final class Weaving implements Runnable {
   }
 
   private void noteTomcat(String className) {
-    tomcatSeen |= className.startsWith(TOMCAT);
+    if (className.startsWith(TOMCAT)) {
+      tomcatSeen = true;
+    }
   }
 
   @Override

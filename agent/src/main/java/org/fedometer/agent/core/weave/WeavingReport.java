@@ -15,6 +15,10 @@ import org.fedometer.wire.AgentReport.Stage;
 public final class WeavingReport {
 
   private static final int COMPLAINT_LIMIT = 100;
+
+  /** Of one stage: each new deployment may bring others, a loader's number in them. */
+  private static final int REASON_LIMIT = 10;
+
   private static final String TOMCAT = "org.apache.catalina.";
 
   private final List<PlannedStage> plan;
@@ -49,7 +53,7 @@ public final class WeavingReport {
         put(places, stage.aspect(), place);
       }
       for (String half : scan.halvesOf(stage.aspect())) {
-        put(reasons, stage.aspect(), "woven by halves in " + half);
+        putReason(stage.aspect(), "woven by halves in " + half);
       }
     }
   }
@@ -59,7 +63,7 @@ public final class WeavingReport {
     seen(className);
     for (PlannedStage stage : plan) {
       if (stage.targets().contains(className)) {
-        put(reasons, stage.aspect(), className + ": " + reason);
+        putReason(stage.aspect(), className + ": " + reason);
       }
     }
     complain("cannot weave " + className + ": " + reason);
@@ -69,7 +73,7 @@ public final class WeavingReport {
   synchronized void complaint(String text) {
     for (PlannedStage stage : plan) {
       if (text.contains(stage.aspect())) {
-        put(reasons, stage.aspect(), text);
+        putReason(stage.aspect(), text);
       }
     }
     complain(text);
@@ -79,6 +83,13 @@ public final class WeavingReport {
     complaints++;
     if (complaints <= COMPLAINT_LIMIT) {
       log.line("weaving: " + text);
+    }
+  }
+
+  private void putReason(String aspect, String reason) {
+    Set<String> known = reasons.get(aspect);
+    if (known == null || known.size() < REASON_LIMIT) {
+      put(reasons, aspect, reason);
     }
   }
 

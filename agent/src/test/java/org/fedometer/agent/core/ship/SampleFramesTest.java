@@ -1,9 +1,14 @@
 package org.fedometer.agent.core.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
@@ -55,5 +60,89 @@ class SampleFramesTest {
         }
       }
     }
+  }
+
+  @Test
+  void aReaderOfCopiesThatFindsNoMemoryCostsTheCollectorNothing() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        CollectorClient client = clientOf(mute)) {
+      Recording recording = recordingOf(SAMPLES);
+      SampleFrames frames = new SampleFrames(recording, client);
+      frames.copyTo(
+          (type, payload) -> {
+            if (type == FrameType.SAMPLES) {
+              throw new OutOfMemoryError("of a test");
+            }
+          });
+      frames.begin();
+      frames.welcomeCopies();
+      recording.drain(frames, frames);
+      long before = client.status().queuedBytes();
+      frames.flush();
+      assertThat(client.status().queuedBytes()).isGreaterThan(before + SAMPLES);
+      assertThat(frames.samplesDropped()).isZero();
+    }
+  }
+
+  @Test
+  void aReaderThatLeavesWhileItIsWelcomedGetsNothingMore() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        CollectorClient client = clientOf(mute)) {
+      SampleFrames frames = new SampleFrames(recordingOf(SAMPLES), client);
+      List<FrameType> copied = new ArrayList<>();
+      AtomicReference<Thread> leaving = new AtomicReference<>();
+      frames.copyTo(
+          new FrameCopies() {
+            @Override
+            public void frame(FrameType type, byte[] payload) {
+              copied.add(type);
+              if (leaving.get() == null) {
+                Thread thread = new Thread(() -> frames.noMoreTo(this));
+                leaving.set(thread);
+                thread.start();
+                await()
+                    .until(
+                        () ->
+                            thread.getState() == Thread.State.BLOCKED
+                                || thread.getState() == Thread.State.TERMINATED);
+              }
+            }
+          });
+      frames.begin();
+      frames.welcomeCopies();
+      leaving.get().join();
+      frames.offer(FrameType.TOTALS, new byte[0]);
+      assertThat(copied).containsExactly(FrameType.STAGES, FrameType.THREADS);
+    }
+  }
+
+  @Test
+  void aDrainerThatIsInterruptedAtItsEndSwitchesRecordingOffAllTheSame() throws Exception {
+    try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        CollectorClient client = clientOf(mute)) {
+      Drainer drainer = new Drainer(recordingOf(1), client, new AgentLog());
+      drainer.start();
+      Thread.currentThread().interrupt();
+      assertThat(drainer.finish()).contains("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(Recorder.isOn()).isFalse();
+    }
+  }
+
+  private static CollectorClient clientOf(ServerSocket collector) {
+    return CollectorClient.open(
+        ClientOptions.builder("127.0.0.1", collector.getLocalPort()).build());
+  }
+
+  /** Is switched on, and has samples of this thread. */
+  private static Recording recordingOf(int samples) {
+    Recording recording = new Recording(512, 4);
+    Recorder.start(recording);
+    int stage = Stages.numberOf("test.ship");
+    for (int i = 0; i < samples; i++) {
+      Recorder.enter(stage);
+      Recorder.exit(stage);
+    }
+    return recording;
   }
 }

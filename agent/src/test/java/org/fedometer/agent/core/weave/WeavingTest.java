@@ -1,6 +1,7 @@
 package org.fedometer.agent.core.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -8,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fedometer.agent.core.log.AgentLog;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** What the real JVM does in earnest is for the ITs; here it refuses, which it seldom does. */
 class WeavingTest {
 
+  private static final long PATIENCE_MILLIS = 60_000;
+
   private final List<List<Class<?>>> batches = new ArrayList<>();
   private ClassFileTransformer transformer;
   private Set<Class<?>> refused = Set.of();
@@ -27,7 +31,7 @@ class WeavingTest {
     var weaving = begun();
     assertThat(batches).hasSize(1);
     assertThat(batches.get(0)).contains(DefaultManagement.class, DOTranslatorImpl.class);
-    assertThat(weaving.end()).isEmpty();
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
     assertThat(batches).hasSize(2);
     assertThat(batches.get(1)).containsExactlyInAnyOrderElementsOf(batches.get(0));
     assertThat(transformer).isNull();
@@ -48,17 +52,64 @@ class WeavingTest {
         .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
-    assertThat(weaving.end()).isEmpty();
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
   @Test
   void aClassThatCannotBeRestoredIsNamed() throws Exception {
     var weaving = begun();
     refused = Set.of(DefaultManagement.class);
-    assertThat(weaving.end())
+    assertThat(weaving.end(PATIENCE_MILLIS))
         .singleElement()
         .asString()
         .startsWith(DefaultManagement.class.getName() + " could not be restored");
+  }
+
+  @Test
+  void aClassLoaderThatDoesNotAnswerKeepsTheEndOfWeavingOnlyAsLongAsItIsAllowedTo()
+      throws Exception {
+    var weaving = begun();
+    var asked = new CountDownLatch(1);
+    var mayAnswer = new CountDownLatch(1);
+    transformer.transform(
+        new ClassLoader(getClass().getClassLoader()) {
+          @Override
+          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            asked.countDown();
+            try {
+              mayAnswer.await();
+            } catch (InterruptedException e) {
+              throw new ClassNotFoundException(name, e);
+            }
+            return super.loadClass(name, resolve);
+          }
+        },
+        DefaultManagement.class.getName().replace('.', '/'),
+        null,
+        null,
+        new byte[0]);
+    asked.await();
+
+    assertThatThrownBy(() -> weaving.end(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("try again");
+    assertThat(transformer).isNotNull();
+
+    mayAnswer.countDown();
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(transformer).isNull();
+  }
+
+  @Test
+  void whatIsSaidOfAStageDoesNotGrowWithoutEnd() throws Exception {
+    var weaving = begun();
+    for (int deployment = 0; deployment < 10_000; deployment++) {
+      weaving.report().failed(DefaultManagement.class.getName(), "loader " + deployment);
+    }
+    assertThat(stage(weaving, "content.upload").detail())
+        .contains("loader 0")
+        .hasSizeLessThan(4096);
+    weaving.end(PATIENCE_MILLIS);
   }
 
   private org.fedometer.agent.core.weave.Weaving begun() throws Exception {

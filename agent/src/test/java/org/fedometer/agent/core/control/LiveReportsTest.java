@@ -1,0 +1,85 @@
+package org.fedometer.agent.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.aspects.recorder.Stages;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.Weaving;
+import org.fedometer.wire.FrameType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LiveReportsTest {
+  private static final int FRAMES = 200;
+  private static final int PAYLOAD_BYTES = 64 * 1024;
+  private static final int MOST_BYTES = 3 * 1024 * 1024;
+
+  @Test
+  void samplesThatAToolDoesNotTakeAreLeftOut() throws Exception {
+    try (ServerSocket tool = listening()) {
+      LiveReports reports = reportsTo(tool);
+      for (int i = 0; i < FRAMES; i++) {
+        reports.frame(FrameType.SAMPLES, new byte[PAYLOAD_BYTES]);
+        assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MOST_BYTES);
+      }
+      assertThat(reports.waitingBytes()).isPositive();
+      reports.end();
+    }
+  }
+
+  @Test
+  void aToolThatDoesNotEvenTakeTheNamesIsHungUpOn() throws Exception {
+    try (ServerSocket tool = listening()) {
+      LiveReports reports = reportsTo(tool);
+      try (Socket agent = tool.accept()) {
+        for (int i = 0; i < FRAMES; i++) {
+          reports.frame(FrameType.THREADS, new byte[PAYLOAD_BYTES]);
+          assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MOST_BYTES);
+        }
+        assertThat(agent.getInputStream().read()).isEqualTo(-1);
+        assertThat(reports.waitingBytes()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void anAddressThatNoToolGivesIsRefusedBeforeAnythingIsDone() {
+    for (String address :
+        new String[] {"1", "/x", "0/x", "65536/x", "1/", "1/" + "\u00e4".repeat(33)}) {
+      assertThatThrownBy(() -> ToolConnection.to(address))
+          .as(address)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("PORT/NONCE");
+    }
+  }
+
+  @Test
+  void theLongestReportThereIsDoesNotWaitForAToolThatDoesNotRead() throws Exception {
+    List<AgentReport.Stage> stages = new ArrayList<>();
+    for (int i = 0; i < Stages.LIMIT; i++) {
+      stages.add(new AgentReport.Stage("stage-" + i, Weaving.FAILED, "x".repeat(10_000)));
+    }
+    try (ServerSocket tool = listening();
+        ToolConnection connection = ToolConnection.to(tool.getLocalPort() + "/nonce")) {
+      connection.working("x".repeat(10_000));
+      connection.done("x".repeat(10_000), Map.of(), stages);
+    }
+  }
+
+  private static ServerSocket listening() throws Exception {
+    return new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+  }
+
+  /** Without its thread: whatever it would write waits. */
+  private static LiveReports reportsTo(ServerSocket tool) throws Exception {
+    return new LiveReports(ToolConnection.to(tool.getLocalPort() + "/nonce"), Map::of, () -> {});
+  }
+}

@@ -1,0 +1,22 @@
+package org.fedometer.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AgentToolTest {
+
+  @Test
+  void aCommaInAValueIsWrittenSoThatTheAgentTakesItForOne() {
+    assertThat(AgentTool.text(Map.of("run-name", "a,b\\c"))).isEqualTo("run-name=a\\,b\\c");
+  }
+
+  @Test
+  void aValueThatWouldSwallowTheNextOptionIsRefused() {
+    assertThatThrownBy(() -> AgentTool.text(Map.of("spool", "/srv/spool\\")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("spool=/srv/spool\\ ends with a backslash");
+  }
+}
