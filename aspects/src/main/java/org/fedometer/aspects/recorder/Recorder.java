@@ -1,7 +1,5 @@
 package org.fedometer.aspects.recorder;
 
-import java.util.Arrays;
-
 /**
  * Where woven code reports that a stage begins and ends; called by the aspects on Fedora's own
  * threads.
