@@ -194,27 +194,37 @@ HELLO_FIELDS = (
 
 def samples(io, value):
     count = io.varint(len(value) if io.writing else None)
-    result, stack, thread, trace, end = [], [], 0, 0, 0
+    result, stack, thread, trace, start, end = [], [], 0, 0, 0, 0
     for i in range(count):
         s = value[i] if io.writing else {}
         other = io.writing and (s["thread"], s["trace"]) != (thread, trace)
         if other:
             stack = []
-        own = expected = flags = 0
+        own = expected = flags = gap = lead = tail = 0
         if io.writing:
+            gap, lead = signed(s["start"] - end), signed(start - s["start"])
+            tail = signed(s["start"] + s["total"] - end)
             expected = expect(stack, s["start"], s["total"])
             own = signed(s["own"] - expected)
             flags = (1 if s["failed"] else 0) | (2 if other else 0) | (4 if own else 0)
+            flags |= 8 if gap < 0 and min(lead, tail) < 0 else 0
         head = io.varint(s["stage"] << 1 | (flags > 0) if io.writing else None)
         flags = io.fixed("B", flags) if head & 1 else 0
         if flags & 2:
             thread = io.varint(s.get("thread"))
             trace = signed(trace + io.zigzag(s["trace"] - trace if io.writing else None))
             stack = stack if io.writing else []  # A writer has emptied it above.
-        sent_end = s["start"] + s["total"] if io.writing else 0
-        end = signed(end + io.zigzag(sent_end - end))
-        total = io.varint(s.get("total"))
-        start = signed(end - total)
+        if flags & 8:
+            end = signed(end + io.zigzag(tail))
+            start = signed(end - io.varint(s.get("total")))
+        else:
+            time = io.varint(gap << 1 if gap >= 0 else tail << 1 | 1)
+            if time & 1:
+                end, start = signed(end + (time >> 1)), signed(start - io.varint(lead))
+            else:
+                start = signed(end + (time >> 1))
+                end = signed(start + io.varint(s.get("total")))
+        total = signed(end - start)
         if not io.writing:
             expected = expect(stack, start, total)
         own = signed(expected + (io.zigzag(own) if flags & 4 else 0))

@@ -27,6 +27,7 @@ public final class SampleDecoder {
     OwnTimePrediction prediction = new OwnTimePrediction();
     int threadId = 0;
     long traceId = 0;
+    long startNanos = 0;
     long endNanos = 0;
     for (int i = 0; i < count; i++) {
       int head = in.varintInt("A sample's head");
@@ -39,9 +40,20 @@ public final class SampleDecoder {
         traceId += in.zigzag();
         prediction.reset();
       }
-      endNanos += in.zigzag();
-      long totalNanos = in.varint();
-      long startNanos = endNanos - totalNanos;
+      if ((flags & SampleEncoder.OTHER_ORDER) != 0) {
+        endNanos += in.zigzag();
+        startNanos = endNanos - in.varint();
+      } else {
+        long time = in.varint();
+        if ((time & SampleEncoder.AROUND) == 0) {
+          startNanos = endNanos + (time >>> 1);
+          endNanos = startNanos + in.varint();
+        } else {
+          endNanos += time >>> 1;
+          startNanos -= in.varint();
+        }
+      }
+      long totalNanos = endNanos - startNanos;
       long ownNanos = prediction.next(startNanos, totalNanos);
       if ((flags & SampleEncoder.OTHER_OWN_TIME) != 0) {
         ownNanos += in.zigzag();

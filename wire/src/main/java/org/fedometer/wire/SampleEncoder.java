@@ -3,14 +3,18 @@ package org.fedometer.wire;
 /**
  * Builds the payload of a {@link FrameType#SAMPLES} frame; reusable. Used by the agent's drainer,
  * one thread at a time. Samples come as rings yield them: those of one thread and trace together,
- * each when its stage ended, so that a sample takes 5 to 8 bytes; any other order is right too, but
+ * each when its stage ended, so that most take 5 to 8 bytes; any other order is right too, but
  * longer.
  */
 public final class SampleEncoder {
   static final int FAILED = 1;
   static final int OTHER_CONTEXT = 2;
   static final int OTHER_OWN_TIME = 4;
-  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_OWN_TIME;
+  static final int OTHER_ORDER = 8;
+  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_OWN_TIME | OTHER_ORDER;
+
+  /** Lowest bit of a time that is not of another order: whether the sample before lies inside. */
+  static final int AROUND = 1;
 
   /** No sample is longer: head, flags, five numbers. */
   private static final int MAX_SAMPLE_BYTES = 5 + 1 + 5 * 10;
@@ -23,7 +27,8 @@ public final class SampleEncoder {
   private int count;
   private int threadId;
   private long traceId;
-  private long endNanos;
+  private long previousStartNanos;
+  private long previousEndNanos;
 
   /**
    * Adds a sample; {@link SampleConsumer#sample} says what the values mean.
@@ -53,10 +58,17 @@ public final class SampleEncoder {
       prediction.reset();
     }
     long ownDifference = ownNanos - prediction.next(startNanos, totalNanos);
+    long endNanos = startNanos + totalNanos;
+    long gapNanos = startNanos - previousEndNanos;
+    long leadNanos = previousStartNanos - startNanos;
+    long tailNanos = endNanos - previousEndNanos;
+    boolean after = gapNanos >= 0;
+    boolean around = !after && leadNanos >= 0 && tailNanos >= 0;
     int flags =
         (failed ? FAILED : 0)
             | (otherContext ? OTHER_CONTEXT : 0)
-            | (ownDifference != 0 ? OTHER_OWN_TIME : 0);
+            | (ownDifference != 0 ? OTHER_OWN_TIME : 0)
+            | (after || around ? 0 : OTHER_ORDER);
     body.varint((long) stageId << 1 | (flags == 0 ? 0 : 1));
     if (flags != 0) {
       body.fixed8(flags);
@@ -67,10 +79,18 @@ public final class SampleEncoder {
       this.threadId = threadId;
       this.traceId = traceId;
     }
-    long end = startNanos + totalNanos;
-    body.zigzag(end - endNanos);
-    endNanos = end;
-    body.varint(totalNanos);
+    if (after) {
+      body.varint(gapNanos << 1);
+      body.varint(totalNanos);
+    } else if (around) {
+      body.varint(tailNanos << 1 | AROUND);
+      body.varint(leadNanos);
+    } else {
+      body.zigzag(tailNanos);
+      body.varint(totalNanos);
+    }
+    previousStartNanos = startNanos;
+    previousEndNanos = endNanos;
     if (ownDifference != 0) {
       body.zigzag(ownDifference);
     }
@@ -103,7 +123,8 @@ public final class SampleEncoder {
     count = 0;
     threadId = 0;
     traceId = 0;
-    endNanos = 0;
+    previousStartNanos = 0;
+    previousEndNanos = 0;
     return payload;
   }
 }

@@ -161,7 +161,7 @@ class DamageTest {
     assertRefused(FrameType.ANSWER, "state", 0, 0, 0, 1, 3, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 4, 0, 0, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 0, 0, 0, 1, 1, 65, 4, 0);
-    assertRefused(FrameType.SAMPLES, "flags", 1, 1, 8, 0, 0);
+    assertRefused(FrameType.SAMPLES, "flags", 1, 1, 16, 0, 0);
     assertRefused(
         FrameType.CLOCK, "uncertainty", 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0);
     assertRefused(FrameType.BARRIER, "too many", 0, 0, 0);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -18,6 +19,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
 class SampleCodecTest {
+  private static final long MAX = Long.MAX_VALUE;
+
   private record Sample(
       int stage, int thread, long trace, long start, long total, long own, boolean failed) {}
 
@@ -33,6 +36,55 @@ class SampleCodecTest {
     assertThat(decode(payload)).isEqualTo(samples);
     assertThat(payload.length).isLessThanOrEqualTo(bound);
     assertThat(encoder.count()).isZero();
+  }
+
+  @Property(tries = 300)
+  void nestedCallsComeBackWithoutFlagsWhateverTheClockSays(
+      @ForAll Random random, @ForAll long clockNanos) throws Exception {
+    List<Sample> samples = new ArrayList<>();
+    call(random, clockNanos, 0, samples);
+    SampleEncoder encoder = new SampleEncoder();
+    add(encoder, new Sample(0, 1, 1, clockNanos, 0, 0, false));
+    int before = encoder.sizeBytes();
+    samples.forEach(sample -> add(encoder, sample));
+
+    // A head, and two times of 42 bits at most.
+    assertThat(encoder.sizeBytes() - before).isLessThanOrEqualTo(13 * samples.size());
+    assertThat(decode(encoder.finish()).subList(1, samples.size() + 1)).isEqualTo(samples);
+  }
+
+  @Property(tries = 300)
+  void nestedCallsInAnyOtherOrderComeBackToo(@ForAll Random random, @ForAll long clockNanos)
+      throws Exception {
+    List<Sample> samples = new ArrayList<>();
+    call(random, clockNanos, 0, samples);
+    Collections.shuffle(samples, random);
+    SampleEncoder encoder = new SampleEncoder();
+    samples.forEach(sample -> add(encoder, sample));
+
+    assertThat(decode(encoder.finish())).isEqualTo(samples);
+  }
+
+  @Example
+  void timesAtTheEndsOfTheirRangeComeBackInEveryOrder() throws Exception {
+    long[] times = {
+      Long.MIN_VALUE, Long.MIN_VALUE + 1, -1L << 62, -1, 0, 1, 1L << 62, MAX - 1, MAX
+    };
+    List<Sample> samples = new ArrayList<>();
+    for (long start : times) {
+      for (long total : times) {
+        samples.add(new Sample(0, 1, 1, start, total, total, false));
+      }
+    }
+    for (Sample first : samples) {
+      for (Sample second : samples) {
+        SampleEncoder encoder = new SampleEncoder();
+        add(encoder, first);
+        add(encoder, second);
+
+        assertThat(decode(encoder.finish())).containsExactly(first, second);
+      }
+    }
   }
 
   @Example
@@ -123,7 +175,8 @@ class SampleCodecTest {
     Arbitrary<Long> nanos =
         Arbitraries.frequencyOf(
             Tuple.of(4, Arbitraries.longs().between(0, 5_000_000)),
-            Tuple.of(1, Arbitraries.longs()));
+            Tuple.of(1, Arbitraries.longs()),
+            Tuple.of(1, Arbitraries.of(Long.MIN_VALUE, -1L << 62, -1L, 0L, 1L << 62, MAX)));
     return Combinators.combine(
             Arbitraries.integers().between(0, (1 << 30) - 1),
             Arbitraries.frequencyOf(
@@ -138,6 +191,21 @@ class SampleCodecTest {
         .as(Sample::new)
         .list()
         .ofMaxSize(200);
+  }
+
+  /** Adds the samples of a call and of all that it calls; says when it ends. */
+  private static long call(Random random, long startNanos, int depth, List<Sample> samples) {
+    long now = startNanos + random.nextInt(100_000);
+    long inside = 0;
+    for (int calls = depth == 5 ? 0 : random.nextInt(5 - depth); calls > 0; calls--) {
+      long begin = now + random.nextInt(10);
+      now = call(random, begin, depth + 1, samples);
+      inside += now - begin;
+      now += random.nextInt(10);
+    }
+    long total = now - startNanos;
+    samples.add(new Sample(depth, 1, 1, startNanos, total, total - inside, false));
+    return now;
   }
 
   private static void add(SampleEncoder encoder, Sample s) {

@@ -117,6 +117,7 @@ class VectorsTest {
     samples.add(1, 5, 7, 1_000_000, 2_000, 2_000, false);
     samples.add(0, 5, 7, 999_000, 10_000, 8_000, false);
     samples.add(0, 5, 8, 1_100_000, 9_000, 8_500, true);
+    samples.add(1, 5, 8, 1_101_000, 2_000, 2_000, false);
     put(frames, FrameType.SAMPLES, samples.finish());
     TraceEncoder traces = new TraceEncoder();
     traces.add(7, 0, "demo:7", "", "ingest", false);
