@@ -34,6 +34,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private static final long CONNECT_MILLIS = 5_000;
   private static final long WEAVER_END_MILLIS = 30_000;
+
+  /** Shorter than a tool waits for a word. */
+  private static final long WEAVE_MILLIS = 45_000;
+
   private static final long THREADS_END_MILLIS = 5_000;
   private static final long SHUTDOWN_WAIT_MILLIS = 15_000;
 
@@ -177,8 +181,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         awaitCollector(next, tool);
       }
       if (first) {
-        message = "attached";
-        begin(next, instrumentation, tool);
+        message = begin(next, instrumentation, tool);
       } else {
         message = replaceBy(next, tool);
       }
@@ -221,18 +224,21 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         + (trouble.isEmpty() ? "" : "; " + trouble);
   }
 
-  private void begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)
+  private String begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     Weaving begun = null;
     try {
       begun = new Weaving(instrumentation, log);
       first.start();
       tool.working("weaving the stages");
-      begun.begin();
+      boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
       shutdownDrain = new ShutdownDrain(begun, this::endAtShutdown);
       Runtime.getRuntime().addShutdownHook(shutdownDrain);
       weaving = begun;
       measurement = first;
+      return woven
+          ? "attached"
+          : "attached; weaving goes on, as classes take long to load: status shows what is woven";
     } finally {
       if (measurement == null) {
         shutdownDrain = null;

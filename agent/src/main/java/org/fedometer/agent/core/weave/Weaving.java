@@ -11,6 +11,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
@@ -43,6 +45,10 @@ public final class Weaving implements Runnable {
   private final Thread thread = new Thread(this, "fedometer-weaver");
   private volatile boolean tomcatSeen;
   private volatile boolean ended;
+
+  /** Counted down when what was loaded at the beginning is woven. */
+  private final CountDownLatch firstRound = new CountDownLatch(1);
+
   private int troubles;
 
   /** All that were transformed, woven or not; guarded by this. */
@@ -61,18 +67,22 @@ public final class Weaving implements Runnable {
     thread.setContextClassLoader(Weaving.class.getClassLoader());
   }
 
-  /** Weaves what is loaded, and from then on what comes. Returns when the former is done. */
-  public void begin() {
+  /**
+   * Weaves what is loaded, and from then on what comes.
+   *
+   * @param patienceMillis how long to wait for the former: classes are loaded for it, for which it
+   *     may have to wait for Fedora
+   * @return whether it is done; if not, it goes on
+   */
+  public boolean begin(long patienceMillis) throws InterruptedException {
     instrumentation.addTransformer(transformer, true);
-    Set<ClassLoader> loaders = new LinkedHashSet<>();
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
       if (plan.targets().contains(loaded.getName()) && loaded.getClassLoader() != null) {
-        noteTomcat(loaded.getName());
-        loaders.add(loaded.getClassLoader());
+        arriving(loaded.getClassLoader(), loaded.getName());
       }
     }
-    weaveIn(loaders);
     thread.start();
+    return firstRound.await(patienceMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -152,16 +162,18 @@ public final class Weaving implements Runnable {
   private void weaveWhatHasCome() {
     try {
       Set<ClassLoader> loaders = takeArrivals();
-      if (loaders.isEmpty()) {
-        LockSupport.park(this);
-      } else {
+      if (!loaders.isEmpty()) {
         weaveIn(loaders);
+      } else if (firstRound.getCount() == 0) {
+        LockSupport.park(this);
       }
     } catch (Throwable trouble) {
       troubles++;
       if (troubles <= TROUBLE_LINES) {
         log.trouble("weaver", trouble);
       }
+    } finally {
+      firstRound.countDown();
     }
   }
 

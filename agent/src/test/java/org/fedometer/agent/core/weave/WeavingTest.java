@@ -2,7 +2,9 @@ package org.fedometer.agent.core.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
@@ -25,6 +27,7 @@ class WeavingTest {
   private final List<List<Class<?>>> batches = new ArrayList<>();
   private ClassFileTransformer transformer;
   private Set<Class<?>> refused = Set.of();
+  private Class<?> loaded = DefaultManagement.class;
 
   @Test
   void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
@@ -101,6 +104,20 @@ class WeavingTest {
   }
 
   @Test
+  void aClassLoaderThatDoesNotAnswerKeepsTheBeginningOnlyAsLongAsItIsAllowedTo() throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
+    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+
+    assertThat(weaving.begin(1)).isFalse();
+    assertThat(batches).isEmpty();
+
+    mayAnswer.countDown();
+    await().until(() -> stage(weaving, "ingest").weaving() == Weaving.WOVEN);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
   void whatIsSaidOfAStageDoesNotGrowWithoutEnd() throws Exception {
     var weaving = begun();
     for (int deployment = 0; deployment < 10_000; deployment++) {
@@ -114,7 +131,7 @@ class WeavingTest {
 
   private org.fedometer.agent.core.weave.Weaving begun() throws Exception {
     var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
-    weaving.begin();
+    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
     return weaving;
   }
 
@@ -141,7 +158,7 @@ class WeavingTest {
                 case "isModifiableClass":
                   return true;
                 case "getAllLoadedClasses":
-                  return new Class<?>[] {String.class, DefaultManagement.class, getClass()};
+                  return new Class<?>[] {String.class, loaded, getClass()};
                 case "retransformClasses":
                   retransform((Class<?>[]) arguments[0]);
                   return null;
@@ -165,6 +182,35 @@ class WeavingTest {
           transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
         }
       }
+    }
+  }
+
+  /** Has one class of its own, and answers questions for others when it may. */
+  private static final class SlowLoader extends ClassLoader {
+    private final CountDownLatch mayAnswer;
+
+    SlowLoader(CountDownLatch mayAnswer) {
+      super(WeavingTest.class.getClassLoader());
+      this.mayAnswer = mayAnswer;
+    }
+
+    Class<?> define(Class<?> type) throws IOException {
+      try (var in = type.getResourceAsStream("/" + type.getName().replace('.', '/') + ".class")) {
+        byte[] bytecode = in.readAllBytes();
+        return defineClass(type.getName(), bytecode, 0, bytecode.length);
+      }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("org.fcrepo.")) {
+        try {
+          mayAnswer.await();
+        } catch (InterruptedException e) {
+          throw new ClassNotFoundException(name, e);
+        }
+      }
+      return super.loadClass(name, resolve);
     }
   }
 }
