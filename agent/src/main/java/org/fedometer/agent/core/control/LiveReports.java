@@ -3,6 +3,7 @@ package org.fedometer.agent.core.control;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.fedometer.agent.core.ship.FrameCopies;
 import org.fedometer.wire.Frame;
@@ -11,7 +12,7 @@ import org.fedometer.wire.FrameType;
 /**
  * Tells a tool once a second how things are, with copies of the samples in between; a daemon thread
  * of its own, until the tool hangs up or {@link #end} is called. Samples that the tool is too slow
- * for are left out, and one that does not even take the names is hung up on: nobody waits for it.
+ * for are left out, and one that takes nothing for a minute, or not even the names, is hung up on.
  */
 public final class LiveReports implements Runnable, FrameCopies {
 
@@ -21,9 +22,12 @@ public final class LiveReports implements Runnable, FrameCopies {
   /** Beyond what {@link #MOST_WAITING_BYTES} allows: without them a tool understands nothing. */
   private static final long MOST_WAITING_NAMES_BYTES = 1024 * 1024;
 
+  private static final long PATIENCE_MILLIS = 60_000;
+
   private final ToolConnection tool;
   private final Supplier<Map<String, String>> facts;
   private final Runnable atEnd;
+  private final LongSupplier millis;
   private final Thread thread = new Thread(this, "fedometer-top");
 
   // Guarded by this.
@@ -32,15 +36,28 @@ public final class LiveReports implements Runnable, FrameCopies {
   private long sequence;
   private boolean ended;
 
+  /** When the thread last came back for more. */
+  private long askedMillis;
+
   /**
    * @param tool closed at the end
    * @param facts asked once a second, on this one's thread
    * @param atEnd called at the end, on this one's thread
    */
   public LiveReports(ToolConnection tool, Supplier<Map<String, String>> facts, Runnable atEnd) {
+    this(tool, facts, atEnd, () -> System.nanoTime() / 1_000_000);
+  }
+
+  LiveReports(
+      ToolConnection tool,
+      Supplier<Map<String, String>> facts,
+      Runnable atEnd,
+      LongSupplier millis) {
     this.tool = tool;
     this.facts = facts;
     this.atEnd = atEnd;
+    this.millis = millis;
+    this.askedMillis = millis.getAsLong();
     thread.setDaemon(true);
     thread.setContextClassLoader(LiveReports.class.getClassLoader());
   }
@@ -71,7 +88,9 @@ public final class LiveReports implements Runnable, FrameCopies {
     if (ended) {
       return;
     }
-    if (waitingBytes + payload.length <= most) {
+    if (millis.getAsLong() - askedMillis > PATIENCE_MILLIS) {
+      end();
+    } else if (waitingBytes + payload.length <= most) {
       waiting.add(new Frame(type.code(), ++sequence, payload));
       waitingBytes += payload.length;
       notifyAll();
@@ -82,10 +101,10 @@ public final class LiveReports implements Runnable, FrameCopies {
 
   @Override
   public void run() {
-    long dueMillis = millis();
+    long dueMillis = millis.getAsLong();
     try {
       while (true) {
-        long nowMillis = millis();
+        long nowMillis = millis.getAsLong();
         if (nowMillis >= dueMillis) {
           tool.live(facts.get());
           dueMillis = nowMillis + REPORT_MILLIS;
@@ -108,6 +127,7 @@ public final class LiveReports implements Runnable, FrameCopies {
   }
 
   private synchronized Frame next(long waitMillis) throws InterruptedException {
+    askedMillis = millis.getAsLong();
     if (waiting.isEmpty() && !ended && waitMillis > 0) {
       wait(waitMillis);
     }
@@ -120,9 +140,5 @@ public final class LiveReports implements Runnable, FrameCopies {
 
   private synchronized boolean isEnded() {
     return ended;
-  }
-
-  private static long millis() {
-    return System.nanoTime() / 1_000_000;
   }
 }

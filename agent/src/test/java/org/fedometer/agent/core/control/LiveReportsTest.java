@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.aspects.recorder.Stages;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.Weaving;
@@ -46,6 +47,24 @@ class LiveReportsTest {
         }
         assertThat(agent.getInputStream().read()).isEqualTo(-1);
         assertThat(reports.waitingBytes()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aToolThatTakesNothingForAMinuteIsHungUpOn() throws Exception {
+    AtomicLong millis = new AtomicLong();
+    try (ServerSocket tool = listening()) {
+      LiveReports reports =
+          new LiveReports(
+              ToolConnection.to(tool.getLocalPort() + "/nonce"), Map::of, () -> {}, millis::get);
+      try (Socket agent = tool.accept()) {
+        millis.set(60_000);
+        reports.frame(FrameType.TOTALS, new byte[1]);
+        assertThat(reports.waitingBytes()).isPositive();
+        millis.set(60_001);
+        reports.frame(FrameType.TOTALS, new byte[1]);
+        assertThat(agent.getInputStream().read()).isEqualTo(-1);
       }
     }
   }
