@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Dictionary;
@@ -64,6 +65,7 @@ final class ScriptedCollector implements AutoCloseable {
   /** What it answers to HELLO instead of a welcome; {@code null} for none. */
   volatile String refusal;
 
+  private final Map<UUID, Long> durable = new ConcurrentHashMap<>();
   private final ServerSocket server;
 
   ScriptedCollector(int port) throws IOException {
@@ -89,14 +91,22 @@ final class ScriptedCollector implements AutoCloseable {
   private void accept() {
     try {
       while (true) {
-        try (Socket socket = server.accept()) {
-          serve(socket);
-        } catch (EOFException agentIsGone) {
-          // Wait for the next one.
-        }
+        Socket socket = server.accept();
+        // A source comes back before its old connection is known to be dead.
+        Thread server = new Thread(() -> serveAndClose(socket), "scripted-connection");
+        server.setDaemon(true);
+        server.start();
       }
-    } catch (SocketException closed) {
-      // The test is over, or the agent's JVM died.
+    } catch (IOException closed) {
+      // The test is over.
+    }
+  }
+
+  private void serveAndClose(Socket socket) {
+    try (socket) {
+      serve(socket);
+    } catch (EOFException | SocketException agentIsGone) {
+      // It comes again, or its JVM died.
     } catch (IOException e) {
       fault = e;
     }
@@ -105,19 +115,28 @@ final class ScriptedCollector implements AutoCloseable {
   private void serve(Socket socket) throws IOException {
     FrameInput in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
     OutputStream out = socket.getOutputStream();
-    hello = Hello.decode(ByteBuffer.wrap(in.read().payload()));
+    Hello greeting = Hello.decode(ByteBuffer.wrap(in.read().payload()));
+    hello = greeting;
     if (refusal != null) {
       out.write(Frame.session(FrameType.REFUSED, new Refused(false, refusal).encode()).toBytes());
-      throw new EOFException("refused");
+      return;
     }
-    Welcome welcome = new Welcome(Hello.PROTOCOL_VERSION, 0, "/store", "host", "run", "");
+    UUID source = greeting.source();
+    Welcome welcome =
+        new Welcome(
+            Hello.PROTOCOL_VERSION, durable.getOrDefault(source, 0L), "/store", "host", "run", "");
     out.write(Frame.session(FrameType.WELCOME, welcome.encode()).toBytes());
     while (true) {
       Frame frame = in.read();
       if (frame.sequence() == 0) {
         continue; // A question about the clock, which this collector does not answer.
       }
-      keep(frame.type(), ByteBuffer.wrap(frame.payload()));
+      synchronized (durable) {
+        if (frame.sequence() > durable.getOrDefault(source, 0L)) {
+          keep(frame.type(), ByteBuffer.wrap(frame.payload()));
+          durable.put(source, frame.sequence());
+        }
+      }
       out.write(
           Frame.session(
                   FrameType.ACKNOWLEDGEMENT, new Acknowledgement(frame.sequence(), "").encode())
