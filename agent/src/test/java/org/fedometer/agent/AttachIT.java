@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -167,6 +168,36 @@ class AttachIT {
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");
     }
+  }
+
+  @Test
+  void whatAnOutageLeftInTheSpoolArrivesThroughTheAgentsNextConnection() throws Exception {
+    String spool = "spool=" + folder.resolve("spool");
+    try (ServerSocket nobodys = new ServerSocket(0)) {
+      String address = "127.0.0.1:" + nobodys.getLocalPort();
+      nobodys.close();
+      Tool.command(fedora.pid(), "attach", "collector=" + address, spool);
+      fedora.ask("ingest 1 5");
+    }
+    AgentReport report =
+        Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
+    assertThat(report.state()).isEqualTo(State.DONE);
+    await()
+        .until(
+            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+    AgentReport detached = Tool.command(fedora.pid(), "detach");
+    assertThat(detached.facts()).doesNotContainKey(AgentReport.TROUBLE);
+  }
+
+  @Test
+  void samplesThatADetachCouldNotSendAreSaid() throws Exception {
+    attach();
+    collector.close();
+    fedora.ask("ingest 1 5");
+    AgentReport report = Tool.command(fedora.pid(), "detach");
+    assertThat(report.state()).isEqualTo(State.DONE);
+    assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
+    assertThat(report.message()).startsWith("detached, but ");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Document;
@@ -66,6 +67,7 @@ final class ScriptedCollector implements AutoCloseable {
   volatile String refusal;
 
   private final Map<UUID, Long> durable = new ConcurrentHashMap<>();
+  private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final ServerSocket server;
 
   ScriptedCollector(int port) throws IOException {
@@ -86,12 +88,16 @@ final class ScriptedCollector implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.close();
+    for (Socket connection : connections) {
+      connection.close();
+    }
   }
 
   private void accept() {
     try {
       while (true) {
         Socket socket = server.accept();
+        connections.add(socket);
         // A source comes back before its old connection is known to be dead.
         Thread server = new Thread(() -> serveAndClose(socket), "scripted-connection");
         server.setDaemon(true);

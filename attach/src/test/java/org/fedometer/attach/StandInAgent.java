@@ -9,6 +9,10 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -102,35 +106,54 @@ public final class StandInAgent {
     send(out, nonce, AgentReport.State.DONE, command + " done");
   }
 
+  /** A second's frames and report, and so on, until the tool hangs up. */
   private static void live(Socket socket, String nonce) {
+    ScheduledExecutorService seconds =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "stand-in-top");
+              thread.setDaemon(true);
+              return thread;
+            });
     try (socket) {
       OutputStream out = socket.getOutputStream();
-      long sequence = 1;
       send(out, nonce, AgentReport.State.LIVE, "");
       byte[] stages = new Dictionary().put(0, "http.request").put(1, "ingest").encode();
-      new Frame(FrameType.STAGES.code(), sequence++, stages).writeTo(out);
-      for (int second = 0; ; second++) {
-        SampleEncoder samples = new SampleEncoder();
-        for (int i = 0; i < 10; i++) {
-          samples.add(1, 1, 1, 1_000, 3_000_000, 3_000_000, false);
-          samples.add(0, 1, 1, 1_000, 4_000_000, 1_000_000, false);
-        }
-        new Frame(FrameType.SAMPLES.code(), sequence++, samples.finish()).writeTo(out);
-        long count = 10L * (second + 1);
-        Totals totals =
-            new Totals(
-                List.of(
-                    new Totals.StageTotal(0, count, 0, count * 4_000_000),
-                    new Totals.StageTotal(1, count, count / 2, count * 3_000_000)),
-                0,
-                0,
-                false);
-        new Frame(FrameType.TOTALS.code(), sequence++, totals.encode()).writeTo(out);
-        send(out, nonce, AgentReport.State.LIVE, "");
-        Thread.sleep(20);
+      new Frame(FrameType.STAGES.code(), 1, stages).writeTo(out);
+      AtomicLong second = new AtomicLong();
+      seconds.scheduleAtFixedRate(
+          () -> second(out, nonce, second.incrementAndGet()), 0, 20, TimeUnit.MILLISECONDS);
+      if (socket.getInputStream().read() >= 0) {
+        throw new IOException("a tool says nothing here");
       }
-    } catch (IOException | InterruptedException e) {
+    } catch (IOException theToolIsGone) {
       return;
+    } finally {
+      seconds.shutdownNow();
+    }
+  }
+
+  private static void second(OutputStream out, String nonce, long second) {
+    SampleEncoder samples = new SampleEncoder();
+    for (int i = 0; i < 10; i++) {
+      samples.add(1, 1, 1, 1_000, 3_000_000, 3_000_000, false);
+      samples.add(0, 1, 1, 1_000, 4_000_000, 1_000_000, false);
+    }
+    long count = 10 * second;
+    Totals totals =
+        new Totals(
+            List.of(
+                new Totals.StageTotal(0, count, 0, count * 4_000_000),
+                new Totals.StageTotal(1, count, count / 2, count * 3_000_000)),
+            0,
+            0,
+            false);
+    try {
+      new Frame(FrameType.SAMPLES.code(), 2 * second, samples.finish()).writeTo(out);
+      new Frame(FrameType.TOTALS.code(), 2 * second + 1, totals.encode()).writeTo(out);
+      send(out, nonce, AgentReport.State.LIVE, "");
+    } catch (IOException theToolIsGone) {
+      // The thread that reads sees it too.
     }
   }
 

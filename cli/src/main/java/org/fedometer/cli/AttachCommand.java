@@ -162,11 +162,7 @@ final class AttachCommand implements Callable<Integer> {
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     Jvm jvm = Jvms.of(pid);
     AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
-    if (json) {
-      StandardOutput.json(AgentJson.of(pid, report));
-    } else {
-      System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
-    }
+    AgentProcess.print(pid, report, json);
     return ExitCode.DONE;
   }
 

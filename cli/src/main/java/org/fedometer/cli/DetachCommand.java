@@ -5,8 +5,8 @@ import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fedometer detach}: the agent out of a Fedora. */
 @Command(
@@ -16,12 +16,7 @@ import picocli.CommandLine.Parameters;
             + " connection to the collector and the agent's threads end.",
     mixinStandardHelpOptions = true)
 final class DetachCommand implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "PID",
-      converter = ProcessArgument.class,
-      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
-  private Long pid;
+  @Mixin private AgentProcess process;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
@@ -30,12 +25,10 @@ final class DetachCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     AgentReport report =
-        tool.detach(Jvms.of(pid), message -> System.err.println(SafeLine.of(message)));
-    if (json) {
-      StandardOutput.json(AgentJson.of(pid, report));
-    } else {
-      System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
-    }
-    return ExitCode.DONE;
+        tool.detach(Jvms.of(process.pid()), message -> System.err.println(SafeLine.of(message)));
+    AgentProcess.print(process.pid(), report, json);
+    return report.facts().containsKey(AgentReport.TROUBLE)
+        ? ExitCode.DONE_WITH_ERRORS
+        : ExitCode.DONE;
   }
 }

@@ -13,8 +13,8 @@ import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code fedometer top}: what a Fedora with the agent does now. */
 @Command(
@@ -24,12 +24,7 @@ import picocli.CommandLine.Parameters;
             + " no terminal, prints one block of lines after the other.",
     mixinStandardHelpOptions = true)
 final class TopCommand implements Callable<Integer> {
-  @Parameters(
-      index = "0",
-      paramLabel = "PID",
-      converter = ProcessArgument.class,
-      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
-  private Long pid;
+  @Mixin private AgentProcess process;
 
   @Option(
       names = "--interval",
@@ -60,8 +55,8 @@ final class TopCommand implements Callable<Integer> {
     AtomicBoolean ended = new AtomicBoolean();
     // The terminal is put in order before the JVM ends.
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> ended.set(true));
-        TopOutput output = TopOutput.of(pid, json)) {
-      tool.top(Jvms.of(pid), new Watch(output, ended));
+        TopOutput output = TopOutput.of(process.pid(), json)) {
+      tool.top(Jvms.of(process.pid()), new Watch(output, ended));
     }
     return ExitCode.DONE;
   }
@@ -97,7 +92,11 @@ final class TopCommand implements Callable<Integer> {
       } catch (MalformedFrameException e) {
         throw new UncheckedIOException(
             new IOException(
-                "the agent in process " + pid + " sent what cannot be read: " + e.getMessage(), e));
+                "the agent in process "
+                    + process.pid()
+                    + " sent what cannot be read: "
+                    + e.getMessage(),
+                e));
       }
     }
 

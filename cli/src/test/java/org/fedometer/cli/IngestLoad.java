@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Clients that ingest one small object after the other, without pause, and note each failure. */
@@ -34,9 +33,11 @@ final class IngestLoad implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong ingested = new AtomicLong();
   private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
-  private volatile boolean paused;
-  private volatile boolean ended;
+
+  // Guarded by this.
+  private int waiting;
+  private boolean paused;
+  private boolean ended;
 
   IngestLoad(String fedoraUrl, String user, String password, int clients) {
     this.objects = fedoraUrl + "/objects/";
@@ -62,20 +63,24 @@ final class IngestLoad implements AutoCloseable {
   }
 
   /** Returns when no request is on its way. */
-  void pause() throws InterruptedException {
+  synchronized void pause() throws InterruptedException {
     paused = true;
-    while (waiting.get() < threads.size()) {
-      Thread.sleep(5);
+    while (waiting < threads.size()) {
+      wait();
     }
   }
 
-  void goOn() {
+  synchronized void goOn() {
     paused = false;
+    notifyAll();
   }
 
   @Override
   public void close() throws InterruptedException {
-    ended = true;
+    synchronized (this) {
+      ended = true;
+      notifyAll();
+    }
     for (Thread thread : threads) {
       thread.join();
     }
@@ -83,20 +88,23 @@ final class IngestLoad implements AutoCloseable {
 
   private void run() {
     try {
-      while (!ended) {
-        if (paused) {
-          waiting.incrementAndGet();
-          while (paused && !ended) {
-            Thread.sleep(5);
-          }
-          waiting.decrementAndGet();
-        } else {
-          ingest("load:o-" + numbers.incrementAndGet());
-        }
+      while (mayGoOn()) {
+        ingest("load:o-" + numbers.incrementAndGet());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Waits out a pause; false at the end. */
+  private synchronized boolean mayGoOn() throws InterruptedException {
+    waiting++;
+    notifyAll();
+    while (paused && !ended) {
+      wait();
+    }
+    waiting--;
+    return !ended;
   }
 
   private void ingest(String pid) throws InterruptedException {

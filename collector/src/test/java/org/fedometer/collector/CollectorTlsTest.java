@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.receive.CollectorFiles;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
@@ -24,6 +25,7 @@ import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.TestCertificates;
 import org.fedometer.wire.TlsTrust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -159,7 +161,7 @@ class CollectorTlsTest {
       throws Exception {
     int port = freePort();
     Files.createDirectories(store);
-    TlsFiles files = certificates.files("own", folder);
+    TlsFiles files = CollectorFiles.of(certificates, "own", folder);
     CollectorProcess process = CollectorProcess.start(store, port, files);
     try (CollectorClient client = open(port, trust("own"))) {
       client.awaitWelcome(30_000);
@@ -288,7 +290,7 @@ class CollectorTlsTest {
   }
 
   private void start(String alias) throws Exception {
-    start(certificates.files(alias, folder));
+    start(CollectorFiles.of(certificates, alias, folder));
   }
 
   private void startPlain() throws Exception {

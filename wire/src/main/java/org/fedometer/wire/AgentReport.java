@@ -65,6 +65,9 @@ public final class AgentReport {
   /** Memory of frames that the collector has not acknowledged. */
   public static final String QUEUED_BYTES = "queued-bytes";
 
+  /** What went wrong though the command was carried out, such as samples that were lost. */
+  public static final String TROUBLE = "trouble";
+
   /** In UTF-8; a report with a longer one cannot be encoded. */
   public static final int MAX_NONCE_BYTES = 64;
 

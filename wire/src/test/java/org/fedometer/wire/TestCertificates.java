@@ -12,46 +12,51 @@ import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.SocketFactory;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Keys and certificates that the JDK's keytool makes in a folder of the test's. */
-final class TestCertificates {
+public final class TestCertificates {
   private static final String PASSWORD = "changeit";
 
   private final Path store;
 
-  TestCertificates(Path folder) {
+  public TestCertificates(Path folder) {
     this.store = folder.resolve("keys.p12");
   }
 
   /** A certificate that signs itself, valid now. */
-  void selfSigned(String alias, String names) throws Exception {
-    keytool(alias, "-ext", "san=" + names);
+  public void selfSigned(String alias, String names) throws Exception {
+    keytool(alias, "EC", "-ext", "san=" + names);
   }
 
-  void expired(String alias, String names) throws Exception {
-    keytool(alias, "-ext", "san=" + names, "-startdate", "-20d", "-validity", "10");
+  /** As {@link #selfSigned}, with an RSA key. */
+  public void selfSignedRsa(String alias, String names) throws Exception {
+    keytool(alias, "RSA", "-ext", "san=" + names);
   }
 
-  void authority(String alias) throws Exception {
-    keytool(alias, "-ext", "bc:c");
+  public void expired(String alias, String names) throws Exception {
+    keytool(alias, "EC", "-ext", "san=" + names, "-startdate", "-20d", "-validity", "10");
   }
 
-  void signed(String alias, String authority, String names) throws Exception {
-    keytool(alias, "-ext", "san=" + names, "-signer", authority);
+  public void authority(String alias) throws Exception {
+    keytool(alias, "EC", "-ext", "bc:c");
   }
 
-  private void keytool(String alias, String... more) throws Exception {
+  public void signed(String alias, String authority, String names) throws Exception {
+    keytool(alias, "EC", "-ext", "san=" + names, "-signer", authority);
+  }
+
+  private void keytool(String alias, String algorithm, String... more) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
                 "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
+                algorithm,
                 "-dname",
                 "CN=" + alias,
                 "-alias",
@@ -71,12 +76,12 @@ final class TestCertificates {
   }
 
   /** Writes the certificate alone. */
-  Path certificate(String alias, Path file) throws Exception {
+  public Path certificate(String alias, Path file) throws Exception {
     return Files.writeString(file, pem("CERTIFICATE", keys().getCertificate(alias).getEncoded()));
   }
 
   /** Writes the certificate and those that it was issued by. */
-  Path chain(String alias, Path file) throws Exception {
+  public Path chain(String alias, Path file) throws Exception {
     StringBuilder chain = new StringBuilder();
     for (Certificate certificate : keys().getCertificateChain(alias)) {
       chain.append(pem("CERTIFICATE", certificate.getEncoded()));
@@ -85,13 +90,13 @@ final class TestCertificates {
   }
 
   /** Writes the key, as PKCS#8 and unencrypted. */
-  Path key(String alias, Path file) throws Exception {
+  public Path key(String alias, Path file) throws Exception {
     Key key = keys().getKey(alias, PASSWORD.toCharArray());
     return Files.writeString(file, pem("PRIVATE KEY", key.getEncoded()));
   }
 
   /** A server that has the certificate of the alias. */
-  SSLContext server(String alias) throws Exception {
+  public SSLContext server(String alias) throws Exception {
     KeyStore one = KeyStore.getInstance("PKCS12");
     one.load(null, null);
     KeyStore all = keys();
@@ -106,6 +111,19 @@ final class TestCertificates {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(factory.getKeyManagers(), null, null);
     return context;
+  }
+
+  /** Connections of somebody who trusts the certificate of the alias. */
+  public SocketFactory trusting(String alias) throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry(alias, keys().getCertificate(alias));
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, factory.getTrustManagers(), null);
+    return context.getSocketFactory();
   }
 
   private KeyStore keys() throws IOException, GeneralSecurityException {

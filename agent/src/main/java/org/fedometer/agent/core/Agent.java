@@ -183,7 +183,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       if (first) {
         message = begin(next, instrumentation, tool);
       } else {
-        message = replaceBy(next, tool);
+        message = replaceBy(next, options, tool);
       }
     } finally {
       if (measurement != next) {
@@ -212,11 +212,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
   }
 
-  private String replaceBy(Measurement next, ToolConnection tool) {
+  private String replaceBy(Measurement next, AgentOptions options, ToolConnection tool) {
     String before = measurement.collector();
     tool.working("ending the connection to " + before);
     String trouble = measurement.finish();
-    measurement = next;
+    if (options.spoolOrNull() == null) {
+      measurement = next;
+    } else {
+      // Only a client that is made now sees what the old one has left in its spool.
+      measurement = Measurement.of(options, log);
+      measurement.awaitConnection(CONNECT_MILLIS);
+    }
     measurement.start();
     return "an agent was here already, with collector "
         + before
@@ -274,10 +280,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     facts.put(AgentReport.STATE, "off");
     facts.remove(AgentReport.CONNECTED);
     facts.remove(AgentReport.CONNECTION_ERROR);
-    tool.done(
-        troubles.isEmpty() ? "detached" : "detached, but " + String.join("; ", troubles),
-        facts,
-        Collections.<AgentReport.Stage>emptyList());
+    String message = "detached";
+    if (!troubles.isEmpty()) {
+      facts.put(AgentReport.TROUBLE, String.join("; ", troubles));
+      message += ", but " + facts.get(AgentReport.TROUBLE);
+    }
+    tool.done(message, facts, Collections.<AgentReport.Stage>emptyList());
   }
 
   /** On the hook's thread: a command that hangs must not keep the JVM from ending. */

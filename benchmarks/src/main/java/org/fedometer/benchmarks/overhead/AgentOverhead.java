@@ -317,7 +317,7 @@ public final class AgentOverhead {
     try (Query query = RunStore.at(store).run(run).query();
         Rows rows = query.ask("SELECT count(*) FROM samples")) {
       rows.next();
-      return rows.integer(0);
+      return rows.integer(0) - OverheadProbe.SAMPLES_BEFORE_ORDERS;
     }
   }
 

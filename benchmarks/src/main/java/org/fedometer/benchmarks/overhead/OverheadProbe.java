@@ -36,6 +36,9 @@ public final class OverheadProbe {
   /** Begins each answer; a measured agent may print as well. */
   static final String ANSWER = "probe";
 
+  /** That many a JVM with our agent has made before it obeys the first order. */
+  static final int SAMPLES_BEFORE_ORDERS = 1;
+
   static final int DEPTH = 10;
 
   /** After the rings are empty: what was in them is being encoded, sent and stored. */
@@ -91,6 +94,9 @@ public final class OverheadProbe {
   public static void main(String[] arguments) throws Exception {
     OverheadProbe probe =
         new OverheadProbe(arguments[0].equals("kieker") ? kiekersQueue() : fedometersRings());
+    if (arguments[0].equals("fedometer")) {
+      awaitWoven();
+    }
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
@@ -102,6 +108,15 @@ public final class OverheadProbe {
       System.out.println(ANSWER + " " + probe.obey(words[0], numbers));
     }
     probe.pools.values().forEach(ExecutorService::shutdown);
+  }
+
+  /** Classes are woven after they are loaded. Ends with the first call that is timed. */
+  private static void awaitWoven() {
+    DOTranslatorImpl target = new DOTranslatorImpl();
+    Recording recording = Recorder.recording();
+    while (recording.memoryBytes() == 0) {
+      target.serialize(1);
+    }
   }
 
   private String obey(String order, int[] numbers) throws Exception {

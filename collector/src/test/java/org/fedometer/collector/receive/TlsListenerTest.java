@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.UUID;
 import javax.net.SocketFactory;
 import org.fedometer.collector.RawSource;
-import org.fedometer.collector.TestCertificates;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.TestCertificates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class TlsListenerTest {
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
-            TlsIdentity.of(certificates.files("own", folder)),
+            TlsIdentity.of(CollectorFiles.of(certificates, "own", folder)),
             journal,
             asking,
             new ConnectionWatch(0, 0),

@@ -1,0 +1,28 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import org.fedometer.wire.AgentReport;
+import picocli.CommandLine.Parameters;
+
+/** The process that a command is about, which has the agent in it. */
+final class AgentProcess {
+  @Parameters(
+      index = "0",
+      paramLabel = "PID",
+      converter = ProcessArgument.class,
+      description = "Number of Fedora's process; 'fedometer agents' lists those with an agent.")
+  private Long pid;
+
+  long pid() {
+    return pid;
+  }
+
+  /** Prints what the agent in a process answered to its last command. */
+  static void print(long pid, AgentReport report, boolean json) throws IOException {
+    if (json) {
+      StandardOutput.json(AgentJson.of(pid, report));
+    } else {
+      System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
+    }
+  }
+}
