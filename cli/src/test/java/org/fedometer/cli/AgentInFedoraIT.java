@@ -368,7 +368,8 @@ class AgentInFedoraIT {
   }
 
   private List<String> classesNotOfFedora() throws Exception {
-    jcmd("GC.run");
+    // Collects whatever the JVM's flags say of explicit collections.
+    jcmd("GC.class_histogram");
     return CLASS_NOT_OF_FEDORA
         .matcher(jcmd("VM.class_hierarchy"))
         .results()
@@ -384,6 +385,7 @@ class AgentInFedoraIT {
             .redirectOutput(out.toFile())
             .start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(command).isZero();
     return Files.readString(out);
   }
 

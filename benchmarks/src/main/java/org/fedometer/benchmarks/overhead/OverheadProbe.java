@@ -46,6 +46,7 @@ public final class OverheadProbe {
 
   private static final int PACES_PER_SECOND = 1000;
   private static final int CALLS_BETWEEN_LOOKS = 100;
+  private static final long WEAVING_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private interface Dress {
     int call();
@@ -114,7 +115,12 @@ public final class OverheadProbe {
   private static void awaitWoven() {
     DOTranslatorImpl target = new DOTranslatorImpl();
     Recording recording = Recorder.recording();
+    long begun = System.nanoTime();
     while (recording.memoryBytes() == 0) {
+      if (System.nanoTime() - begun > WEAVING_NANOS) {
+        throw new IllegalStateException(
+            "the agent has not woven this JVM's classes; its lines above say why");
+      }
       target.serialize(1);
     }
   }

@@ -261,7 +261,10 @@ final class Sealing {
             TimeUnit.MILLISECONDS);
       }
     } catch (IOException | RuntimeException | Error e) {
-      LOG.warn("{}: {}", folder.name(), e.toString());
+      // The end of the collector interrupts a merge; the next start does it again.
+      if (!thread.isShutdown()) {
+        LOG.warn("{}: files stay unmerged for now: {}", folder.name(), e.toString());
+      }
     }
   }
 
