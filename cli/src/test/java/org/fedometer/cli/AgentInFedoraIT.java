@@ -25,6 +25,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
@@ -50,6 +51,9 @@ class AgentInFedoraIT {
   private static final Pattern CLASS_NOT_OF_FEDORA =
       Pattern.compile(
           "(?m)^[| -]*((?:javax?|jdk|sun|com[.]sun|org[.](?:fedometer|aspectj))[.][^/\\s]+)");
+
+  private static final Pattern HISTOGRAM_LINE =
+      Pattern.compile("(?m)^ *\\d+: +\\d+ +(\\d+) +(\\S+)");
 
   private static final Pattern CLASS_OF_THE_INSIDE =
       Pattern.compile("org[.](fedometer[.]agent[.]core|aspectj[.]weaver)[.]");
@@ -102,7 +106,7 @@ class AgentInFedoraIT {
       awaitMore(load, 20);
       detach();
       int classesOfOneCycle = classesWithoutTheInside();
-      long heapOfOneCycle = liveHeapBytes();
+      Map<String, Long> heapOfOneCycle = liveHeap();
 
       for (int cycle = 2; cycle <= CYCLES; cycle++) {
         attach(port, "cycle-" + cycle);
@@ -113,7 +117,10 @@ class AgentInFedoraIT {
       load.pause();
       assertThat(jcmd("Thread.print")).doesNotContain("fedometer-");
       assertThat(classesWithoutTheInside()).isLessThan(classesOfOneCycle + CLASS_NOISE);
-      assertThat(liveHeapBytes()).isLessThan(heapOfOneCycle + HEAP_NOISE_BYTES);
+      Map<String, Long> heapOfAll = liveHeap();
+      assertThat(bytes(heapOfAll))
+          .as(() -> growth(heapOfOneCycle, heapOfAll))
+          .isLessThan(bytes(heapOfOneCycle) + HEAP_NOISE_BYTES);
 
       attach(port, "killed");
       long before = load.ingested();
@@ -350,10 +357,31 @@ class AgentInFedoraIT {
     return line.find() ? Long.parseLong(line.group(1)) : 0;
   }
 
-  private long liveHeapBytes() throws Exception {
-    Matcher total = Pattern.compile("(?m)^Total +\\d+ +(\\d+)").matcher(jcmd("GC.class_histogram"));
-    assertThat(total.find()).isTrue();
-    return Long.parseLong(total.group(1));
+  /** Bytes of the live objects of each class. */
+  private Map<String, Long> liveHeap() throws Exception {
+    return HISTOGRAM_LINE
+        .matcher(jcmd("GC.class_histogram"))
+        .results()
+        .collect(
+            Collectors.toMap(
+                line -> line.group(2), line -> Long.valueOf(line.group(1)), Long::sum));
+  }
+
+  private static long bytes(Map<String, Long> heap) {
+    assertThat(heap).containsKey("[B");
+    return heap.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What a failure has to tell. */
+  private static String growth(Map<String, Long> before, Map<String, Long> after) {
+    return after.entrySet().stream()
+        .map(
+            each ->
+                Map.entry(each.getKey(), each.getValue() - before.getOrDefault(each.getKey(), 0L)))
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(20)
+        .map(each -> each.getKey() + " +" + each.getValue())
+        .collect(Collectors.joining("\n", "bytes that came in the meantime\n", ""));
   }
 
   /** Classes that the JDK and the agent have brought; Fedora goes on to load its own. */

@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,8 +28,6 @@ final class IngestLoad implements AutoCloseable {
 
   private final String objects;
   private final String authorization;
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong ingested = new AtomicLong();
@@ -87,9 +86,15 @@ final class IngestLoad implements AutoCloseable {
   }
 
   private void run() {
+    // Without its cookie Fedora would open a session for each request and keep it for half an hour.
+    HttpClient client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .cookieHandler(new CookieManager())
+            .build();
     try {
       while (mayGoOn()) {
-        ingest("load:o-" + numbers.incrementAndGet());
+        ingest(client, "load:o-" + numbers.incrementAndGet());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -107,7 +112,7 @@ final class IngestLoad implements AutoCloseable {
     return !ended;
   }
 
-  private void ingest(String pid) throws InterruptedException {
+  private void ingest(HttpClient client, String pid) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(
                 URI.create(objects + pid + "?format=info:fedora/fedora-system:FOXML-1.1"))
