@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,20 +172,61 @@ class AttachIT {
   @Test
   void whatAnOutageLeftInTheSpoolArrivesThroughTheAgentsNextConnection() throws Exception {
     String spool = "spool=" + folder.resolve("spool");
-    try (ServerSocket nobodys = new ServerSocket(0)) {
-      String address = "127.0.0.1:" + nobodys.getLocalPort();
-      nobodys.close();
-      Tool.command(fedora.pid(), "attach", "collector=" + address, spool);
-      fedora.ask("ingest 1 5");
+    Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
+    fedora.ask("ingest 1 5");
+    await().until(() -> ingestsAt(collector) == 6);
+    await().until(() -> queuedBytes() == 0);
+    collector.close();
+    fedora.ask("ingest 1 7");
+    try (ScriptedCollector other = new ScriptedCollector(0)) {
+      AgentReport report =
+          Tool.command(fedora.pid(), "attach", "collector=" + other.address(), spool);
+      assertThat(report.state()).isEqualTo(State.DONE);
+      assertThat(report.message()).contains("bytes wait in the spool");
+      assertThat(report.facts()).doesNotContainKey(AgentReport.TROUBLE);
+      // Their names are those that the first collector had been told.
+      await().until(() -> ingestsAt(other) == 8);
+      // Those of the agent's new connection, and of the one before.
+      assertThat(other.sources).hasSize(2);
+      AgentReport detached = Tool.command(fedora.pid(), "detach");
+      assertThat(detached.facts())
+          .doesNotContainKey(AgentReport.TROUBLE)
+          .containsEntry(AgentReport.FRAMES_LOST, "0");
     }
-    AgentReport report =
-        Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
-    assertThat(report.state()).isEqualTo(State.DONE);
-    await()
-        .until(
-            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+  }
+
+  @Test
+  void whatADetachPutsIntoTheSpoolIsNotLost() throws Exception {
+    String spool = "spool=" + folder.resolve("spool");
+    Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
+    collector.close();
+    fedora.ask("ingest 1 5");
     AgentReport detached = Tool.command(fedora.pid(), "detach");
-    assertThat(detached.facts()).doesNotContainKey(AgentReport.TROUBLE);
+    assertThat(detached.facts())
+        .doesNotContainKey(AgentReport.TROUBLE)
+        .extractingByKey(AgentReport.SPOOLED_BYTES)
+        .isNotEqualTo("0");
+    assertThat(detached.message()).matches("detached; [0-9]+ bytes wait in the spool");
+
+    try (ScriptedCollector other = new ScriptedCollector(0)) {
+      Tool.command(fedora.pid(), "attach", "collector=" + other.address(), spool);
+      await().until(() -> ingestsAt(other) == 6);
+    }
+  }
+
+  @Test
+  void samplesThatAReplacedAgentCouldNotSendAreSaid() throws Exception {
+    attach();
+    collector.close();
+    fedora.ask("ingest 1 5");
+    try (ScriptedCollector other = new ScriptedCollector(0)) {
+      AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + other.address());
+      assertThat(report.state()).isEqualTo(State.DONE);
+      assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
+      assertThat(report.message()).contains("new options now, but ");
+      fedora.ask("ingest 1 5");
+      await().until(() -> ingestsAt(other) == 6);
+    }
   }
 
   @Test
@@ -341,6 +381,15 @@ class AttachIT {
 
   private AgentReport attach() throws Exception {
     return Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
+  }
+
+  private static long ingestsAt(ScriptedCollector collector) {
+    return collector.samples.stream().filter(s -> s.stage().equals("ingest")).count();
+  }
+
+  private long queuedBytes() throws Exception {
+    return Long.parseLong(
+        Tool.command(fedora.pid(), "status").facts().get(AgentReport.QUEUED_BYTES));
   }
 
   private long parses() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,10 +54,17 @@ final class ScriptedCollector implements AutoCloseable {
       String operation,
       boolean failed) {}
 
+  private static final class Names {
+    final Map<Integer, String> stages = new ConcurrentHashMap<>();
+    final Map<Integer, String> threads = new ConcurrentHashMap<>();
+  }
+
   final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
   final List<Trace> traces = Collections.synchronizedList(new ArrayList<>());
-  final Map<Integer, String> stages = new ConcurrentHashMap<>();
-  final Map<Integer, String> threads = new ConcurrentHashMap<>();
+
+  /** All that ever said HELLO. */
+  final Set<UUID> sources = ConcurrentHashMap.newKeySet();
+
   final StringBuffer log = new StringBuffer();
   volatile Hello hello;
   volatile Totals totals;
@@ -65,6 +73,9 @@ final class ScriptedCollector implements AutoCloseable {
 
   /** What it answers to HELLO instead of a welcome; {@code null} for none. */
   volatile String refusal;
+
+  /** The dictionaries of each source. */
+  private final Map<UUID, Names> names = new ConcurrentHashMap<>();
 
   private final Map<UUID, Long> durable = new ConcurrentHashMap<>();
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
@@ -79,6 +90,11 @@ final class ScriptedCollector implements AutoCloseable {
 
   String address() {
     return "127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** As the source that came last calls it. */
+  String stage(int number) {
+    return named(names.get(hello.source()).stages, number);
   }
 
   boolean hasEnded() {
@@ -128,6 +144,7 @@ final class ScriptedCollector implements AutoCloseable {
       return;
     }
     UUID source = greeting.source();
+    sources.add(source);
     Welcome welcome =
         new Welcome(
             Hello.PROTOCOL_VERSION, durable.getOrDefault(source, 0L), "/store", "host", "run", "");
@@ -139,7 +156,10 @@ final class ScriptedCollector implements AutoCloseable {
       }
       synchronized (durable) {
         if (frame.sequence() > durable.getOrDefault(source, 0L)) {
-          keep(frame.type(), ByteBuffer.wrap(frame.payload()));
+          keep(
+              names.computeIfAbsent(source, any -> new Names()),
+              frame.type(),
+              ByteBuffer.wrap(frame.payload()));
           durable.put(source, frame.sequence());
         }
       }
@@ -150,10 +170,10 @@ final class ScriptedCollector implements AutoCloseable {
     }
   }
 
-  private void keep(FrameType type, ByteBuffer payload) throws IOException {
+  private void keep(Names names, FrameType type, ByteBuffer payload) throws IOException {
     switch (type) {
-      case STAGES -> stages.putAll(Dictionary.decode(payload).entries());
-      case THREADS -> threads.putAll(Dictionary.decode(payload).entries());
+      case STAGES -> names.stages.putAll(Dictionary.decode(payload).entries());
+      case THREADS -> names.threads.putAll(Dictionary.decode(payload).entries());
       case SAMPLES -> {
         sampleBytes += payload.remaining();
         SampleDecoder.decode(
@@ -161,8 +181,8 @@ final class ScriptedCollector implements AutoCloseable {
             (stage, thread, trace, start, total, own, failed) ->
                 samples.add(
                     new Sample(
-                        named(stages, stage),
-                        named(threads, thread),
+                        named(names.stages, stage),
+                        named(names.threads, thread),
                         trace,
                         start,
                         total,
@@ -174,7 +194,8 @@ final class ScriptedCollector implements AutoCloseable {
               payload,
               (trace, root, pid, traceparent, operation, failed) ->
                   traces.add(
-                      new Trace(trace, named(stages, root), pid, traceparent, operation, failed)));
+                      new Trace(
+                          trace, named(names.stages, root), pid, traceparent, operation, failed)));
       case TOTALS -> totals = Totals.decode(payload);
       case DOCUMENT ->
           log.append(new String(Document.decode(payload).content(), StandardCharsets.UTF_8));

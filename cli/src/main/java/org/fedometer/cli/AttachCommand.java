@@ -152,7 +152,9 @@ final class AttachCommand implements Callable<Integer> {
       print(outcome);
     }
     hintAtWarning(outcome.jvm());
-    return outcome.count(AgentReport.Weaving.FAILED) == 0 && outcome.isConnected()
+    return outcome.count(AgentReport.Weaving.FAILED) == 0
+            && outcome.isConnected()
+            && !outcome.hasTrouble()
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;
   }

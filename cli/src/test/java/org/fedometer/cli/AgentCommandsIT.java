@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,7 @@ class AgentCommandsIT {
         .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));
 
     fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+    saysWhatACollectorThatDiedDidNotGet(fedometer, pid);
     assertThat(fedometer.start("agents", "--json").await(PATIENCE).json())
         .noneMatch(other -> other.get("pid").asText().equals(pid));
     assertThat(ofProcess(pid, fedometer.start("attach", "--find", "--json")).get("agent").asText())
@@ -124,6 +127,53 @@ class AgentCommandsIT {
       fedometer.start(senseless.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.BAD_USAGE);
     }
     assertThat(fedometer.store()).as("nothing was begun").doesNotExist();
+  }
+
+  /** Where the agent gets another collector, and where it goes. */
+  private void saysWhatACollectorThatDiedDidNotGet(Fedometer fedometer, String pid)
+      throws Exception {
+    Fedometer.Call first = collector(fedometer, "first");
+    Fedometer.Call second = collector(fedometer, "second");
+    try {
+      fedometer
+          .start("attach", pid, "--collector", addressOf(first))
+          .await(PATIENCE)
+          .expect(ExitCode.DONE);
+      first.process().destroyForcibly().waitFor();
+      JsonNode attached =
+          fedometer
+              .start("attach", pid, "--collector", addressOf(second), "--json")
+              .await(PATIENCE)
+              .expect(ExitCode.DONE_WITH_ERRORS)
+              .json();
+      assertThat(attached.get("connected").asBoolean()).isTrue();
+      assertThat(attached.get("trouble").asText()).contains("not acknowledged");
+      second.process().destroyForcibly().waitFor();
+      JsonNode detached =
+          fedometer
+              .start("detach", pid, "--json")
+              .await(PATIENCE)
+              .expect(ExitCode.DONE_WITH_ERRORS)
+              .json();
+      assertThat(detached.get("state").asText()).isEqualTo("off");
+      assertThat(detached.get("trouble").asText()).contains("not acknowledged");
+    } finally {
+      first.process().destroyForcibly();
+      second.process().destroyForcibly();
+    }
+  }
+
+  private Fedometer.Call collector(Fedometer fedometer, String store) throws IOException {
+    return fedometer.start(
+        "collect", "--listen", "127.0.0.1:0", "--store", folder.resolve(store).toString());
+  }
+
+  private static String addressOf(Fedometer.Call collector) {
+    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
+    return await()
+        .atMost(PATIENCE)
+        .until(() -> listens.matcher(collector.err()), Matcher::find)
+        .group(1);
   }
 
   /** The stage http.request in the first interval in which it ran. */

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.fedometer.attach.AgentTool;
@@ -79,6 +80,12 @@ public final class AttachJob {
       Thread.sleep(POLL_MILLIS);
       facts = tool.status(Jvms.of(options.pid())).facts();
     }
-    return facts;
+    if (!report.facts().containsKey(AgentReport.TROUBLE)) {
+      return facts;
+    }
+    // Only the command's own answer says what became of an earlier connection.
+    Map<String, String> all = new LinkedHashMap<>(facts);
+    all.put(AgentReport.TROUBLE, report.facts().get(AgentReport.TROUBLE));
+    return all;
   }
 }

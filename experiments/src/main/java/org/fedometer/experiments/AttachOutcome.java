@@ -21,6 +21,11 @@ public record AttachOutcome(
     return Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
   }
 
+  /** Whether samples of the agent that was there before are lost; the message says so. */
+  public boolean hasTrouble() {
+    return facts.containsKey(AgentReport.TROUBLE);
+  }
+
   /** How many stages came to that. */
   public long count(AgentReport.Weaving weaving) {
     return stages.stream().filter(stage -> stage.weaving() == weaving).count();

@@ -59,6 +59,18 @@ public final class AgentReport {
   /** Frames that found no room in the queue. */
   public static final String FRAMES_DROPPED = "frames-dropped";
 
+  /**
+   * Frames that the collector had acknowledged, and did not know later; and those that could not be
+   * read again from the spool.
+   */
+  public static final String FRAMES_LOST = "frames-lost";
+
+  /** Size of the files in the spool's folder. */
+  public static final String SPOOLED_BYTES = "spooled-bytes";
+
+  /** What keeps frames from being written to the spool, or which could not be read again. */
+  public static final String SPOOL_ERROR = "spool-error";
+
   /** Stages nested too deep to be timed. */
   public static final String STAGES_SKIPPED = "stages-skipped";
 

@@ -11,6 +11,7 @@ public final class ClientStatus {
   private final long connections;
   private final String lastError;
   private final ClockEstimate clock;
+  private final long framesUnsaved;
   private final long spooledBytes;
   private final String spoolError;
 
@@ -24,6 +25,7 @@ public final class ClientStatus {
       long connections,
       String lastError,
       ClockEstimate clock,
+      long framesUnsaved,
       long spooledBytes,
       String spoolError) {
     this.connected = connected;
@@ -35,6 +37,7 @@ public final class ClientStatus {
     this.connections = connections;
     this.lastError = lastError;
     this.clock = clock;
+    this.framesUnsaved = framesUnsaved;
     this.spooledBytes = spooledBytes;
     this.spoolError = spoolError;
   }
@@ -88,6 +91,14 @@ public final class ClientStatus {
   /** How this host's clock relates to the collector's, as last measured; null before that. */
   public ClockEstimate clockOrNull() {
     return clock;
+  }
+
+  /**
+   * Frames that are in memory only: the collector has not acknowledged them, and they are not in
+   * the spool. Once the client is closed they are given up.
+   */
+  public long framesUnsaved() {
+    return framesUnsaved;
   }
 
   /**

@@ -166,6 +166,10 @@ public final class CollectorClient implements AutoCloseable {
     this.queuedSequence = acknowledgedSequence;
     this.spooledSequence = inheritance.lastSequence();
     this.nextSequence = spooledSequence + 1;
+    for (Frame names : inheritance.names()) {
+      dictionaries.add(names);
+      dictionaryBytes += names.sizeBytes();
+    }
   }
 
   /** Returns at once and connects in the background. */
@@ -293,6 +297,22 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks into the spool's folder once more, as when it was opened, for what other clients have
+   * left there since; sends it on. Returns at once; without a spool there is nothing to look for.
+   */
+  public void lookIntoSpool() {
+    lock.lock();
+    try {
+      if (spooler != null) {
+        spooler.lookDue = true;
+        spooler.work.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   public ClientStatus status() {
     lock.lock();
     try {
@@ -306,6 +326,7 @@ public final class CollectorClient implements AutoCloseable {
           connections,
           lastError,
           clock,
+          nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence),
           spooler == null ? 0 : spooler.bytes(),
           spooler == null ? "" : spooler.error());
     } finally {
@@ -883,6 +904,9 @@ public final class CollectorClient implements AutoCloseable {
 
     private FrameSpool forwarded;
 
+    /** The folder is to be looked into for what other processes left. */
+    private boolean lookDue;
+
     /** A frame found the overflow too full for it. */
     private boolean roomWanted;
 
@@ -894,6 +918,7 @@ public final class CollectorClient implements AutoCloseable {
     Spooler(FrameSpool spool, Spooler parent) {
       this.spool = spool;
       this.parent = parent;
+      this.lookDue = parent == null;
     }
 
     /** Call with the lock held. */
@@ -943,7 +968,6 @@ public final class CollectorClient implements AutoCloseable {
     @Override
     public void run() {
       try {
-        lookForAbandoned();
         while (!isClosed()) {
           try {
             roundThatSurvives();
@@ -977,22 +1001,25 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private void lookForAbandoned() {
-      if (parent != null) {
-        return;
-      }
+      boolean looked = false;
       try {
         spool.checkFolder();
         List<FrameSpool> found = FrameSpool.abandonedIn(options.spoolFolderOrNull());
         lock.lock();
         try {
           abandoned.addAll(found);
+          writeError = "";
+          retrying = false;
         } finally {
           lock.unlock();
         }
+        looked = true;
       } catch (IOException e) {
         failed(e);
-      } catch (RuntimeException | Error e) {
-        failed(unexpected(e));
+      } finally {
+        if (!looked) {
+          lookIntoSpool();
+        }
       }
     }
 
@@ -1000,6 +1027,7 @@ public final class CollectorClient implements AutoCloseable {
     private void round() throws InterruptedException {
       long acknowledged;
       List<Frame> unwritten;
+      boolean looking;
       lock.lock();
       try {
         while (!closed && !hasWork()) {
@@ -1013,11 +1041,16 @@ public final class CollectorClient implements AutoCloseable {
         if (closed) {
           return;
         }
+        looking = mayLook();
+        lookDue &= !looking;
         acknowledged = releasableSequence();
         unwritten = mayWrite() ? unwritten() : new ArrayList<>();
         roomWanted = false;
       } finally {
         lock.unlock();
+      }
+      if (looking) {
+        lookForAbandoned();
       }
       release(acknowledged);
       readBack();
@@ -1026,7 +1059,20 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private boolean hasWork() {
-      return spool.canRelease(releasableSequence()) || mayRead() || mayWrite() || mayForward();
+      return mayLook()
+          || spool.canRelease(releasableSequence())
+          || mayRead()
+          || mayWrite()
+          || mayForward();
+    }
+
+    private boolean mayLook() {
+      return lookDue && mayTry();
+    }
+
+    /** Whether what failed last is to be tried again by now. */
+    private boolean mayTry() {
+      return !retrying || System.nanoTime() - retryAtNanos >= 0;
     }
 
     /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
@@ -1042,7 +1088,7 @@ public final class CollectorClient implements AutoCloseable {
     /** The overflow is allowed half of its room, so that writing it has the other half's time. */
     private boolean mayWrite() {
       long allowedBytes = roomWanted ? 0 : (options.maxQueuedBytes() - queueLimitBytes) / 2;
-      return overflowBytes > allowedBytes && (!retrying || System.nanoTime() - retryAtNanos >= 0);
+      return overflowBytes > allowedBytes && mayTry();
     }
 
     /**
@@ -1174,7 +1220,7 @@ public final class CollectorClient implements AutoCloseable {
       long others;
       lock.lock();
       try {
-        others = foreignBytes();
+        others = foreignBytes() + (spool.hasNames() ? 0 : dictionaryBytes);
       } finally {
         lock.unlock();
       }
@@ -1235,7 +1281,9 @@ public final class CollectorClient implements AutoCloseable {
       lock.lock();
       try {
         forwarder = null;
-        forwarded = null;
+        if (!closed) {
+          forwarded = null; // Else its files still count: they wait for another client.
+        }
         framesLost += last.framesLost();
         if (!last.spoolError().isEmpty()) {
           readError = last.spoolError();
@@ -1250,15 +1298,29 @@ public final class CollectorClient implements AutoCloseable {
     private void saveRest() {
       long acknowledged;
       List<Frame> rest;
+      List<Frame> names;
       lock.lock();
       try {
         acknowledged = acknowledgedSequence;
         rest = unwritten();
+        names = new ArrayList<>(dictionaries);
       } finally {
         lock.unlock();
       }
+      if (!rest.isEmpty() || spool.lastSequence() > acknowledged) {
+        keep(names);
+      }
       write(rest, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
       spool.release(acknowledged);
+    }
+
+    /** Whoever sends the rest on may do so to a collector that has never heard these names. */
+    private void keep(List<Frame> names) {
+      try {
+        spool.keepNames(names, options.helloWithoutToken());
+      } catch (IOException e) {
+        failed(e);
+      }
     }
 
     void awaitEnd() {

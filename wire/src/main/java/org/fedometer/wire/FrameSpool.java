@@ -1,12 +1,15 @@
 package org.fedometer.wire;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,11 +39,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * the source's HELLO as it would have been sent at that time, without a token. Nothing is synced: a
  * file survives its process, not its host. While {@code <UUID>.lock} is locked, the files belong to
  * a process that lives.
+ *
+ * <p>{@code <UUID>.names}, of the same shape, holds dictionaries older than the other frames: those
+ * that a collector has acknowledged, for another one.
  */
 final class FrameSpool implements Closeable {
   static final String SUFFIX = ".spool";
 
   private static final String LOCK_SUFFIX = ".lock";
+  private static final String NAMES_SUFFIX = ".names";
   private static final String UNREADABLE_SUFFIX = ".unreadable";
   private static final long MAGIC = 0x46444D53504C0001L;
   private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -63,6 +70,10 @@ final class FrameSpool implements Closeable {
   private DataInputStream reading;
   private Segment readingFrom;
   private volatile long bytes;
+  private long namesBytes;
+
+  /** Of a spool that another process left. */
+  private final List<Frame> names = new ArrayList<>();
 
   // Of a spool that another process left, from the newest of its files that can be read.
   private Head head;
@@ -190,10 +201,7 @@ final class FrameSpool implements Closeable {
   }
 
   private void beginFile(long firstSequence, Hello introduction) throws IOException {
-    Files.createDirectories(folder);
-    if (lock == null && !takeLock()) {
-      throw new IOException("the spool files of " + source + " belong to another process");
-    }
+    prepareFolder();
     Segment segment =
         new Segment(
             folder.resolve(String.format("%s-%020d%s", source, firstSequence, SUFFIX)),
@@ -203,15 +211,63 @@ final class FrameSpool implements Closeable {
     segments.addLast(segment);
     try {
       file.setLength(0);
-      Frame head = Frame.session(FrameType.HELLO, introduction.encode());
-      file.write(
-          ByteBuffer.allocate(16).putLong(MAGIC).putLong(System.currentTimeMillis()).array());
-      write(head);
-      grow(segment, 16 + head.sizeBytes());
+      byte[] head = head(introduction);
+      file.write(head);
+      grow(segment, head.length);
     } catch (IOException e) {
       abandonTail(segment);
       throw e;
     }
+  }
+
+  private void prepareFolder() throws IOException {
+    Files.createDirectories(folder);
+    if (lock == null && !takeLock()) {
+      throw new IOException("the spool files of " + source + " belong to another process");
+    }
+  }
+
+  private static byte[] head(Hello introduction) {
+    byte[] hello = Frame.session(FrameType.HELLO, introduction.encode()).toBytes();
+    return ByteBuffer.allocate(16 + hello.length)
+        .putLong(MAGIC)
+        .putLong(System.currentTimeMillis())
+        .put(hello)
+        .array();
+  }
+
+  /**
+   * Writes dictionaries that some collector has, in place of those of before. They go when the last
+   * of the frames goes.
+   *
+   * @param dictionaries in the order of their sequences
+   * @param introduction for the head of the file; that of an ended process keeps its own
+   * @throws IOException one sentence
+   */
+  void keepNames(List<Frame> dictionaries, Hello introduction) throws IOException {
+    if (dictionaries.isEmpty()) {
+      return;
+    }
+    prepareFolder();
+    try (OutputStream out =
+        new BufferedOutputStream(new FileOutputStream(namesPath().toFile()), READ_BUFFER_BYTES)) {
+      out.write(head(head == null ? introduction : head.hello));
+      for (Frame dictionary : dictionaries) {
+        dictionary.writeTo(out);
+      }
+    } finally {
+      countNames();
+    }
+  }
+
+  boolean hasNames() {
+    return namesBytes > 0;
+  }
+
+  private void countNames() {
+    bytes -= namesBytes;
+    namesBytes = namesPath().toFile().length();
+    bytes += namesBytes;
   }
 
   private void write(Frame frame) throws IOException {
@@ -381,6 +437,8 @@ final class FrameSpool implements Closeable {
     stopReading();
     endFile();
     if (lock != null && segments.isEmpty()) {
+      namesPath().toFile().delete();
+      countNames();
       lockPath().toFile().delete();
     }
     if (lock != null) {
@@ -413,6 +471,10 @@ final class FrameSpool implements Closeable {
     return folder.resolve(source + LOCK_SUFFIX);
   }
 
+  private Path namesPath() {
+    return folder.resolve(source + NAMES_SUFFIX);
+  }
+
   // ---- what other processes left ----
 
   /**
@@ -435,18 +497,28 @@ final class FrameSpool implements Closeable {
       }
     }
     List<FrameSpool> abandoned = new ArrayList<>();
-    for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
-      FrameSpool spool = new FrameSpool(folder, ofSource.getKey(), 0);
-      if (spool.takeLock()) {
-        spool.find(ofSource.getValue());
-        if (spool.isEmpty()) {
+    boolean complete = false;
+    try {
+      for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
+        FrameSpool spool = new FrameSpool(folder, ofSource.getKey(), 0);
+        if (spool.takeLock()) {
+          spool.find(ofSource.getValue());
+          if (spool.isEmpty()) {
+            spool.close();
+          } else {
+            abandoned.add(spool);
+          }
+        }
+      }
+      abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
+      complete = true;
+    } finally {
+      if (!complete) {
+        for (FrameSpool spool : abandoned) {
           spool.close();
-        } else {
-          abandoned.add(spool);
         }
       }
     }
-    abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
     return abandoned;
   }
 
@@ -473,6 +545,33 @@ final class FrameSpool implements Closeable {
       newest.remove();
       delete(segment);
     }
+    findNames();
+  }
+
+  /** Those that are in no other file, as far as they can be read. */
+  private void findNames() {
+    if (!namesPath().toFile().exists()) {
+      return;
+    }
+    countNames();
+    try (DataInputStream in = input(namesPath())) {
+      if (!readHead(in).hello.source().equals(source)) {
+        return;
+      }
+      while (true) {
+        Frame dictionary = readFrame(in);
+        if (dictionary.sequence() < firstSequence()) {
+          names.add(dictionary);
+        }
+      }
+    } catch (IOException end) {
+      // Of the file, or of what is whole in it.
+    }
+  }
+
+  /** Dictionaries older than all frames, which some collector has; in order. */
+  List<Frame> names() {
+    return names;
   }
 
   /** Whether the file begins as it should. Of the last one also learns how far it can be read. */

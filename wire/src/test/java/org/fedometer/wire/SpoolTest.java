@@ -402,6 +402,103 @@ class SpoolTest {
   }
 
   @Test
+  void whatANeighbourLeavesIsSentOnByAClientThatLooksIntoTheFolderAgain() throws Exception {
+    client = CollectorClient.open(options().build());
+    offerAll(10);
+    assertThat(client.status().framesUnsaved()).isEqualTo(10);
+    collector.comeBack();
+    try (CollectorClient neighbour = CollectorClient.open(options().build());
+        ScriptedCollector.Peer one = collector.accept();
+        ScriptedCollector.Peer other = collector.accept()) {
+      collector.goAway();
+      one.refuse(true, "not now");
+      other.refuse(true, "not now");
+      client.close();
+      assertThat(client.status().framesUnsaved()).isZero();
+      assertThat(client.status().spooledBytes()).isPositive();
+
+      neighbour.lookIntoSpool();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(neighbour.status().spooledBytes())
+                      .isEqualTo(client.status().spooledBytes()));
+      collector.comeBack();
+      try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+          ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
+        assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+        for (int i = 1; i <= 10; i++) {
+          assertIsOffered(heir.read(), i);
+          heir.acknowledge(i);
+        }
+        await().untilAsserted(() -> assertThat(files("")).isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void namesThatOneCollectorHasGoWithWhatAnotherOneGets() throws Exception {
+    byte[] names = ByteBuffer.allocate(20).putInt(7).array();
+    collector.comeBack();
+    client = CollectorClient.open(options().build());
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      client.offer(FrameType.STAGES, names);
+      client.offer(FrameType.SAMPLES, payload(2));
+      assertThat(peer.read().type()).isEqualTo(FrameType.STAGES);
+      assertIsOffered(peer.read(), 2);
+      peer.acknowledge(2);
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      client.offer(FrameType.SAMPLES, payload(3));
+      client.close();
+    }
+    assertThat(client.status().framesUnsaved()).isZero();
+
+    // One after the other gets it, and the first of them dies over it.
+    for (boolean dies : new boolean[] {true, false}) {
+      client = CollectorClient.open(options().build());
+      try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+          ScriptedCollector.Peer heir = collector.accept()) {
+        assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+        assertThat(heir.hello().firstAvailableSequence()).isEqualTo(3);
+        heir.welcome(0);
+        Frame first = heir.read();
+        assertThat(first.sequence()).isEqualTo(1);
+        assertThat(first.payload()).isEqualTo(names);
+        assertIsOffered(heir.read(), 3);
+        if (dies) {
+          heir.acknowledge(1);
+        } else {
+          heir.acknowledge(3);
+          await().untilAsserted(() -> assertThat(files("")).isEmpty());
+          assertThat(client.status().framesLost()).isZero();
+        }
+        client.close();
+      }
+    }
+    assertThat(files("")).isEmpty();
+  }
+
+  @Test
+  void namesThatTheCollectorHasAreNotSentAgain() throws Exception {
+    collector.comeBack();
+    client = CollectorClient.open(options().build());
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      client.offer(FrameType.STAGES, payload(1));
+      assertIsOffered(peer.read(), 1);
+      peer.acknowledge(1);
+      assertThat(client.awaitAcknowledged(10_000)).isTrue();
+      client.offer(FrameType.SAMPLES, payload(2));
+      client.close();
+    }
+    client = CollectorClient.open(options().build());
+    try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+        ScriptedCollector.Peer heir = collector.accept().welcome(1)) {
+      assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+      assertIsOffered(heir.read(), 2);
+    }
+  }
+
+  @Test
   void aSpoolThatCannotWorkIsRefused() {
     assertThatThrownBy(() -> collector.options().spool(folder, 1000))
         .isInstanceOf(IllegalArgumentException.class)

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.MalformedFrameException;
@@ -176,6 +177,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
     Measurement next = Measurement.of(options, log);
     String message;
+    String trouble = "";
     try {
       if (tool.isHeard()) {
         awaitCollector(next, tool);
@@ -183,7 +185,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       if (first) {
         message = begin(next, instrumentation, tool);
       } else {
-        message = replaceBy(next, options, tool);
+        weaveAgainIfEnded(instrumentation, tool);
+        String before = measurement.collector();
+        Ending ending = replaceBy(next, tool);
+        trouble = ending.trouble();
+        message =
+            inWords(
+                "an agent was here already, with collector "
+                    + before
+                    + "; it has the new options now",
+                trouble,
+                ending.spooledBytes());
       }
     } finally {
       if (measurement != next) {
@@ -194,7 +206,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         }
       }
     }
-    tool.done(message, facts(), weaving.report().stages());
+    Map<String, String> facts = facts();
+    if (!trouble.isEmpty()) {
+      facts.put(AgentReport.TROUBLE, trouble);
+    }
+    tool.done(message, facts, weaving.report().stages());
+  }
+
+  private static String inWords(String done, String trouble, long spooledBytes) {
+    return done
+        + (spooledBytes == 0 ? "" : "; " + spooledBytes + " bytes wait in the spool")
+        + (trouble.isEmpty() ? "" : ", but " + trouble);
   }
 
   /** Waits for its first answer, some seconds, and refuses to go on only if that is a refusal. */
@@ -212,49 +234,67 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
   }
 
-  private String replaceBy(Measurement next, AgentOptions options, ToolConnection tool) {
-    String before = measurement.collector();
-    tool.working("ending the connection to " + before);
-    String trouble = measurement.finish();
-    if (options.spoolOrNull() == null) {
+  private Ending replaceBy(Measurement next, ToolConnection tool) {
+    tool.working("ending the connection to " + measurement.collector());
+    Ending ending;
+    try {
+      ending = measurement.finish();
+    } finally {
+      // Even if that failed, it has stopped recording.
       measurement = next;
-    } else {
-      // Only a client that is made now sees what the old one has left in its spool.
-      measurement = Measurement.of(options, log);
-      measurement.awaitConnection(CONNECT_MILLIS);
+      next.start();
     }
-    measurement.start();
-    return "an agent was here already, with collector "
-        + before
-        + "; it has the new options now"
-        + (trouble.isEmpty() ? "" : "; " + trouble);
+    next.takeOverSpool();
+    return ending;
+  }
+
+  /** Where a detach was refused in the middle, nothing more is woven. */
+  private void weaveAgainIfEnded(Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
+    if (weaving.isEnding()) {
+      tool.working("giving Fedora's classes their own bytecode back, to weave them again");
+      weaving.end(WEAVER_END_MILLIS);
+      weave(instrumentation, tool);
+    }
   }
 
   private String begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
-    Weaving begun = null;
+    boolean begun = false;
     try {
-      begun = new Weaving(instrumentation, log);
       first.start();
-      tool.working("weaving the stages");
-      boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
-      shutdownDrain = new ShutdownDrain(begun, this::endAtShutdown);
-      Runtime.getRuntime().addShutdownHook(shutdownDrain);
-      weaving = begun;
+      boolean woven = weave(instrumentation, tool);
       measurement = first;
+      begun = true;
       return woven
           ? "attached"
           : "attached; weaving goes on, as classes take long to load: status shows what is woven";
     } finally {
-      if (measurement == null) {
-        shutdownDrain = null;
-        try {
-          if (begun != null) {
-            begun.end(WEAVER_END_MILLIS);
-          }
-        } finally {
-          first.finish();
-        }
+      if (!begun) {
+        first.finish();
+      }
+    }
+  }
+
+  /** Whether what is loaded is woven already. */
+  private boolean weave(Instrumentation instrumentation, ToolConnection tool) throws Exception {
+    tool.working("weaving the stages");
+    Weaving begun = new Weaving(instrumentation, log);
+    boolean kept = false;
+    try {
+      boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
+      ShutdownDrain drain = new ShutdownDrain(begun, this::endAtShutdown);
+      Runtime.getRuntime().addShutdownHook(drain);
+      if (shutdownDrain != null) {
+        Runtime.getRuntime().removeShutdownHook(shutdownDrain);
+      }
+      shutdownDrain = drain;
+      weaving = begun;
+      kept = true;
+      return woven;
+    } finally {
+      if (!kept) {
+        begun.end(WEAVER_END_MILLIS);
       }
     }
   }
@@ -263,9 +303,9 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     tool.working("giving Fedora's classes their own bytecode back");
     List<String> troubles = new ArrayList<>(weaving.end(WEAVER_END_MILLIS));
     tool.working("sending the last samples");
-    String trouble = measurement.finish();
-    if (!trouble.isEmpty()) {
-      troubles.add(trouble);
+    Ending ending = measurement.finish();
+    if (!ending.trouble().isEmpty()) {
+      troubles.add(ending.trouble());
     }
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownDrain);
@@ -280,11 +320,11 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     facts.put(AgentReport.STATE, "off");
     facts.remove(AgentReport.CONNECTED);
     facts.remove(AgentReport.CONNECTION_ERROR);
-    String message = "detached";
-    if (!troubles.isEmpty()) {
-      facts.put(AgentReport.TROUBLE, String.join("; ", troubles));
-      message += ", but " + facts.get(AgentReport.TROUBLE);
+    String trouble = String.join("; ", troubles);
+    if (!trouble.isEmpty()) {
+      facts.put(AgentReport.TROUBLE, trouble);
     }
+    String message = inWords("detached", trouble, ending.spooledBytes());
     tool.done(message, facts, Collections.<AgentReport.Stage>emptyList());
   }
 
@@ -294,7 +334,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     try {
       alone = lock.tryLock(SHUTDOWN_WAIT_MILLIS, TimeUnit.MILLISECONDS);
       if (alone && measurement != null) {
-        String trouble = measurement.finish();
+        String trouble = measurement.finish().trouble();
         if (!trouble.isEmpty()) {
           System.err.println("fedometer: " + trouble);
         }

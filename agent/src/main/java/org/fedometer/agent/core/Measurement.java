@@ -14,6 +14,7 @@ import org.fedometer.agent.core.control.LiveReports;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.Drainer;
+import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.wire.AgentReport;
@@ -78,17 +79,18 @@ final class Measurement {
     log.line("recording goes on");
   }
 
-  /**
-   * Ships what is left, and closes the connections.
-   *
-   * @return one sentence when something did not arrive, else empty
-   */
-  String finish() {
-    String trouble = drainer.finish();
+  /** Ships what is left, and closes the connections. */
+  Ending finish() {
+    Ending ending = drainer.finish();
     for (LiveReports live : liveReports) {
       live.end();
     }
-    return trouble;
+    return ending;
+  }
+
+  /** Sends on what another measurement, now finished, has left in the same spool. */
+  void takeOverSpool() {
+    client.lookIntoSpool();
   }
 
   /**
@@ -191,6 +193,13 @@ final class Measurement {
         AgentReport.SAMPLES_DROPPED,
         String.valueOf(totals.samplesDropped + drainer.samplesDropped()));
     facts.put(AgentReport.FRAMES_DROPPED, String.valueOf(status.framesDropped()));
+    facts.put(AgentReport.FRAMES_LOST, String.valueOf(status.framesLost()));
+    if (options.spoolOrNull() != null) {
+      facts.put(AgentReport.SPOOLED_BYTES, String.valueOf(status.spooledBytes()));
+      if (!status.spoolError().isEmpty()) {
+        facts.put(AgentReport.SPOOL_ERROR, status.spoolError());
+      }
+    }
     facts.put(AgentReport.STAGES_SKIPPED, String.valueOf(totals.stagesSkipped));
     return facts;
   }

@@ -95,41 +95,51 @@ public final class Drainer implements Runnable {
   /**
    * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
    * Called once, by a thread of ours.
-   *
-   * @return one sentence when something did not arrive, else empty
    */
-  public String finish() {
+  public Ending finish() {
+    boolean arrived = false;
+    String hindrance = "";
+    String connectionError;
     try {
       finishing = true;
       LockSupport.unpark(thread);
       thread.join(DRAINER_END_MILLIS);
       Recorder.stop();
       if (thread.isAlive()) {
-        return "the last samples are lost, for a round of the drainer does not end";
+        hindrance = "the last samples are lost, for a round of the drainer does not end";
+      } else {
+        arrived = shipRest();
       }
-      // A thread that was just past the switch may still write one sample.
-      Thread.sleep(LAST_WRITES_MILLIS);
-      frames.begin();
-      recording.drain(frames, frames);
-      frames.flush();
-      log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
-      shipLog();
-      boolean reached = client.status().connections() > 0;
-      client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
-      return client.awaitAcknowledged(
-              reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS)
-          ? ""
-          : "the last samples were not acknowledged: " + client.status();
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
-      return "interrupted before the last samples were acknowledged";
+      hindrance = "interrupted before the last samples were sent";
     } catch (IOException | RuntimeException | Error trouble) {
-      return "the last samples could not be shipped: " + trouble.getMessage();
+      hindrance = "the last samples could not be sent: " + trouble.getMessage();
     } finally {
       // Whatever has happened: nobody empties the rings any more.
       Recorder.stop();
-      client.close();
+      try {
+        connectionError = client.status().lastError();
+      } finally {
+        client.close();
+      }
     }
+    return new Ending(
+        hindrance, arrived, frames.samplesDropped(), connectionError, client.status());
+  }
+
+  /** Whether the collector has acknowledged all. */
+  private boolean shipRest() throws InterruptedException, IOException {
+    // A thread that was just past the switch may still write one sample.
+    Thread.sleep(LAST_WRITES_MILLIS);
+    frames.begin();
+    recording.drain(frames, frames);
+    frames.flush();
+    log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
+    shipLog();
+    boolean reached = client.status().connections() > 0;
+    client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
+    return client.awaitAcknowledged(reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS);
   }
 
   /** Copies the frames of samples and totals to somebody, from the next round on; any thread. */

@@ -38,6 +38,8 @@ final class StageTransformer implements ClassFileTransformer {
   private final Map<Class<?>, Boolean> excluded =
       Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
 
+  private volatile boolean shortOfMemory;
+
   StageTransformer(WeavingPlan plan, WeavingReport report, Arrivals arrivals) {
     this.plan = plan;
     this.report = report;
@@ -61,6 +63,9 @@ final class StageTransformer implements ClassFileTransformer {
         return null;
       }
       return excluded.containsKey(loaded) ? null : weave(loader, loaded, bytecode);
+    } catch (OutOfMemoryError later) {
+      shortOfMemory = true;
+      return null;
     } catch (Throwable e) {
       report.failed(internalName.replace('/', '.'), e.toString());
       return null;
@@ -94,8 +99,14 @@ final class StageTransformer implements ClassFileTransformer {
     excluded.put(type, true);
   }
 
+  /** Whether some class stayed as it was for want of memory, since weavers were last forgotten. */
+  boolean isShortOfMemory() {
+    return shortOfMemory;
+  }
+
   /** Lets the weavers go, each with about a megabyte; what comes later gets a new one. */
   void forgetWeavers() {
+    shortOfMemory = false;
     synchronized (weavers) {
       weavers.clear();
     }

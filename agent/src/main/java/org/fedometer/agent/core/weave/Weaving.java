@@ -33,6 +33,7 @@ public final class Weaving implements Runnable {
   private static final String TOMCAT = "org.apache.catalina.";
   private static final int TROUBLE_LINES = 20;
   private static final long TROUBLE_NANOS = 1_000_000_000;
+  private static final long LONGEST_TROUBLE_NANOS = 60 * TROUBLE_NANOS;
   private static final int ARRIVALS_LIMIT = 1_000;
 
   private final Instrumentation instrumentation;
@@ -49,10 +50,18 @@ public final class Weaving implements Runnable {
   /** Counted down when what was loaded at the beginning is woven. */
   private final CountDownLatch firstRound = new CountDownLatch(1);
 
+  // The weaver's thread alone.
   private int troubles;
+  private long troubleNanos = TROUBLE_NANOS;
+
+  /** Loaders with classes that are not woven yet; they stay here when an attempt fails. */
+  private final Set<ClassLoader> unwoven = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** All that were transformed, woven or not; guarded by this. */
   private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** These, and those of which it is not known how far an attempt came; guarded by this. */
+  private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
 
   /**
    * @throws Exception when the aspects in the agent's jar are broken
@@ -108,15 +117,20 @@ public final class Weaving implements Runnable {
     List<String> failures = new ArrayList<>();
     synchronized (this) {
       transformAgain(
-          transformed,
+          toRestore,
           (type, refusal) -> {
             if (refusal != null) {
               failures.add(type.getName() + " could not be restored: " + refusal);
             }
           });
-      transformed.clear();
+      toRestore.clear();
     }
     return failures;
+  }
+
+  /** Whether {@link #end} was called: nothing more is woven, whatever comes. */
+  public boolean isEnding() {
+    return ended;
   }
 
   /** What has become of each stage. */
@@ -154,17 +168,20 @@ public final class Weaving implements Runnable {
         weaveWhatHasCome();
       } catch (Throwable nothingLeftToSayItWith) {
         // Even what handles errors needs memory.
-        LockSupport.parkNanos(TROUBLE_NANOS);
+        pauseAfterTrouble();
       }
     }
   }
 
   private void weaveWhatHasCome() {
     try {
-      Set<ClassLoader> loaders = takeArrivals();
-      if (!loaders.isEmpty()) {
-        weaveIn(loaders);
-      } else if (firstRound.getCount() == 0) {
+      takeArrivals();
+      if (!unwoven.isEmpty()) {
+        weaveIn(unwoven);
+        unwoven.clear();
+        troubleNanos = TROUBLE_NANOS;
+      } else {
+        firstRound.countDown();
         LockSupport.park(this);
       }
     } catch (Throwable trouble) {
@@ -172,21 +189,32 @@ public final class Weaving implements Runnable {
       if (troubles <= TROUBLE_LINES) {
         log.trouble("weaver", trouble);
       }
-    } finally {
-      firstRound.countDown();
+      pauseAfterTrouble();
     }
   }
 
-  private Set<ClassLoader> takeArrivals() {
-    Set<ClassLoader> loaders = new LinkedHashSet<>();
-    for (WeakReference<ClassLoader> next = arrivals.poll(); next != null; next = arrivals.poll()) {
-      arrivalsWaiting.decrementAndGet();
+  /** Each time longer: an attempt takes memory, of which there may be too little for long. */
+  private void pauseAfterTrouble() {
+    long beganNanos = System.nanoTime();
+    long leftNanos = troubleNanos;
+    troubleNanos = Math.min(LONGEST_TROUBLE_NANOS, 2 * troubleNanos);
+    while (!ended && leftNanos > 0) {
+      LockSupport.parkNanos(this, leftNanos);
+      leftNanos -= System.nanoTime() - beganNanos;
+      beganNanos = System.nanoTime();
+    }
+  }
+
+  private void takeArrivals() {
+    // Taken from the one only when it is in the other: memory may be short.
+    for (WeakReference<ClassLoader> next = arrivals.peek(); next != null; next = arrivals.peek()) {
       ClassLoader loader = next.get();
       if (loader != null) {
-        loaders.add(loader);
+        unwoven.add(loader);
       }
+      arrivals.poll();
+      arrivalsWaiting.decrementAndGet();
     }
-    return loaders;
   }
 
   private synchronized void weaveIn(Set<ClassLoader> loaders) {
@@ -199,11 +227,17 @@ public final class Weaving implements Runnable {
         }
       }
     }
-    if (batch.isEmpty()) {
+    // Loading may have taken so long that the end was given up.
+    if (batch.isEmpty() || ended) {
       return;
     }
-    transformAgain(batch, this::transformed);
-    transformer.forgetWeavers();
+    // Before: what follows may fail when only some of them are woven.
+    toRestore.addAll(batch);
+    try {
+      transformAgain(batch, this::transformed);
+    } finally {
+      transformer.forgetWeavers();
+    }
     for (String line : report.places()) {
       log.line(line);
     }
@@ -211,17 +245,24 @@ public final class Weaving implements Runnable {
   }
 
   private void transformed(Class<?> type, Throwable refusal) {
+    if (refusal instanceof OutOfMemoryError) {
+      throw (OutOfMemoryError) refusal;
+    }
     AdviceScan scan = transformer.takeScanOrNull(type);
+    if (scan == null && transformer.isShortOfMemory()) {
+      throw new OutOfMemoryError("no room to weave " + type.getName());
+    }
     if (refusal != null) {
       transformer.exclude(type);
       report.failed(type.getName(), "the JVM refuses it woven: " + refusal);
+      toRestore.remove(type);
     } else {
-      transformed.add(type);
       if (scan == null) {
         report.seen(type.getName());
       } else {
         report.woven(type.getName(), scan);
       }
+      transformed.add(type);
     }
   }
 
@@ -232,6 +273,8 @@ public final class Weaving implements Runnable {
       return instrumentation.isModifiableClass(type) ? type : null;
     } catch (ClassNotFoundException notInThisFedora) {
       return null;
+    } catch (OutOfMemoryError later) {
+      throw later;
     } catch (Throwable cannotBeLoaded) {
       report.failed(className, "cannot be loaded: " + cannotBeLoaded);
       return null;

@@ -123,7 +123,7 @@ class SampleFramesTest {
       Drainer drainer = new Drainer(recordingOf(1), client, new AgentLog());
       drainer.start();
       Thread.currentThread().interrupt();
-      assertThat(drainer.finish()).contains("interrupted");
+      assertThat(drainer.finish().trouble()).contains("interrupted");
       assertThat(Thread.interrupted()).isTrue();
       assertThat(Recorder.isOn()).isFalse();
     }

@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fedometer.agent.core.log.AgentLog;
@@ -24,7 +25,8 @@ class WeavingTest {
 
   private static final long PATIENCE_MILLIS = 60_000;
 
-  private final List<List<Class<?>>> batches = new ArrayList<>();
+  private final List<List<Class<?>>> batches = new CopyOnWriteArrayList<>();
+  private final AtomicInteger outOfMemory = new AtomicInteger();
   private ClassFileTransformer transformer;
   private Set<Class<?>> refused = Set.of();
   private Class<?> loaded = DefaultManagement.class;
@@ -118,6 +120,44 @@ class WeavingTest {
   }
 
   @Test
+  void aClassLoaderThatAnswersOnlyWhenTheEndWasGivenUpGetsNothingWoven() throws Exception {
+    var mayAnswer = new CountDownLatch(1);
+    loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
+    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    assertThat(weaving.begin(1)).isFalse();
+    assertThatThrownBy(() -> weaving.end(1)).isInstanceOf(IllegalStateException.class);
+    assertThat(weaving.isEnding()).isTrue();
+
+    mayAnswer.countDown();
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(batches).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatRanOutOfMemoryIsMadeAgain() throws Exception {
+    // All at once, and the first one alone.
+    outOfMemory.set(2);
+    var weaving = begun();
+    assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "ingest.parse").detail()).doesNotContain("memory");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void whatAnAttemptMayHaveWovenBeforeItRanOutOfMemoryIsRestored() throws Exception {
+    outOfMemory.set(Integer.MAX_VALUE);
+    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    assertThat(weaving.begin(1)).isFalse();
+    await().until(() -> !batches.isEmpty());
+
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(batches.get(batches.size() - 1))
+        .containsExactlyInAnyOrderElementsOf(batches.get(0))
+        .contains(DefaultManagement.class, DOTranslatorImpl.class);
+  }
+
+  @Test
   void whatIsSaidOfAStageDoesNotGrowWithoutEnd() throws Exception {
     var weaving = begun();
     for (int deployment = 0; deployment < 10_000; deployment++) {
@@ -182,6 +222,9 @@ class WeavingTest {
           transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
         }
       }
+    }
+    if (transformer != null && outOfMemory.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new OutOfMemoryError("no room for what was woven");
     }
   }
 

@@ -1,0 +1,66 @@
+package org.fedometer.agent.core.ship;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.wire.ClientStatus;
+
+/**
+ * What has become of all that was recorded, once the connection is closed. Samples that found a
+ * full ring count in the totals and are no trouble of the ending. Immutable.
+ */
+public final class Ending {
+
+  private final String trouble;
+  private final long spooledBytes;
+
+  /**
+   * @param hindrance why not all was sent, one sentence; empty if nothing was in the way
+   * @param arrived whether the collector has acknowledged all that it was sent
+   * @param samplesDropped for which the client had no room
+   * @param connectionError before the connection was closed; empty if all was well
+   * @param closed how the client ended
+   */
+  Ending(
+      String hindrance,
+      boolean arrived,
+      long samplesDropped,
+      String connectionError,
+      ClientStatus closed) {
+    List<String> troubles = new ArrayList<>();
+    if (!hindrance.isEmpty()) {
+      troubles.add(hindrance);
+    }
+    if (samplesDropped > 0 || closed.framesDropped() > 0) {
+      troubles.add(
+          samplesDropped
+              + " samples and "
+              + closed.framesDropped()
+              + " frames were dropped, as the collector did not take them in time");
+    }
+    if (closed.framesLost() > 0) {
+      troubles.add(
+          closed.framesLost()
+              + " frames are lost that were in a collector's store or in the spool");
+    }
+    if (!arrived && closed.framesUnsaved() > 0) {
+      troubles.add(
+          "the last samples were not acknowledged ("
+              + closed.framesUnsaved()
+              + " frames)"
+              + (connectionError.isEmpty() ? "" : ": " + connectionError)
+              + (closed.spoolError().isEmpty() ? "" : "; spool: " + closed.spoolError()));
+    }
+    this.trouble = String.join("; ", troubles);
+    this.spooledBytes = closed.spooledBytes();
+  }
+
+  /** What neither reached the collector nor waits in the spool, one sentence; empty if nothing. */
+  public String trouble() {
+    return trouble;
+  }
+
+  /** What waits in the spool for another agent; 0 if nothing. */
+  public long spooledBytes() {
+    return spooledBytes;
+  }
+}

@@ -1,0 +1,80 @@
+package org.fedometer.agent.core.ship;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How it ends where the collector does not answer; where it does is for the ITs. */
+class DrainerTest {
+
+  private static final int QUEUE_BYTES = 8 * 1024 * 1024;
+
+  @TempDir private Path folder;
+  private ServerSocket mute;
+
+  @BeforeEach
+  void listen() throws Exception {
+    mute = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    mute.close();
+  }
+
+  @Test
+  void framesThatFoundNoRoomAreTroubleAndSoAreThoseThatWereNotAcknowledged() {
+    CollectorClient client = CollectorClient.open(options().build());
+    while (client.offer(FrameType.SAMPLES, new byte[1_000_000])) {
+      // Until the queue is full.
+    }
+    Ending ending = drainer(client).finish();
+    assertThat(ending.trouble())
+        .contains("0 samples and 1 frames were dropped")
+        .contains("the last samples were not acknowledged (");
+    assertThat(ending.spooledBytes()).isZero();
+  }
+
+  @Test
+  void whatWaitsInTheSpoolIsNoTrouble() {
+    CollectorClient client =
+        CollectorClient.open(options().spool(folder, 16 * QUEUE_BYTES).build());
+    client.offer(FrameType.SAMPLES, new byte[1_000_000]);
+    Ending ending = drainer(client).finish();
+    assertThat(ending.trouble()).isEmpty();
+    assertThat(ending.spooledBytes()).isGreaterThan(1_000_000);
+  }
+
+  @Test
+  void whatTheSpoolDoesNotTakeIsTroubleWithItsReason() throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+    CollectorClient client = CollectorClient.open(options().spool(file, 16 * QUEUE_BYTES).build());
+    client.offer(FrameType.SAMPLES, new byte[1_000_000]);
+    await().until(() -> !client.status().spoolError().isEmpty());
+    Ending ending = drainer(client).finish();
+    assertThat(ending.trouble())
+        .contains("the last samples were not acknowledged (", "spool: ", "file");
+    assertThat(ending.spooledBytes()).isZero();
+  }
+
+  private ClientOptions.Builder options() {
+    return ClientOptions.builder("127.0.0.1", mute.getLocalPort()).maxQueuedBytes(QUEUE_BYTES);
+  }
+
+  private static Drainer drainer(CollectorClient client) {
+    return new Drainer(new Recording(256, 4), client, new AgentLog());
+  }
+}
