@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -163,6 +165,15 @@ class AttachIT {
       refused = Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("wrong token", "goes on as before");
+      refused = Tool.command(fedora.pid(), "attach", "collector=127.0.0.1:" + nobodysPort());
+      assertThat(refused.state()).isEqualTo(State.REFUSED);
+      assertThat(refused.message())
+          .contains("no connection", "goes on as before, connected to " + other.address());
+      Path file = Files.createFile(folder.resolve("a-file"));
+      refused =
+          Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "spool=" + file);
+      assertThat(refused.state()).isEqualTo(State.REFUSED);
+      assertThat(refused.message()).contains("spool=" + file + " cannot be used");
       assertThat(Tool.command(fedora.pid(), "status").facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");
@@ -444,5 +455,11 @@ class AttachIT {
             .start();
     assertThat(jcmd.waitFor()).isZero();
     return Files.readString(out);
+  }
+
+  private static int nobodysPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 }

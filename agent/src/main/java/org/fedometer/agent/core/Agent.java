@@ -33,6 +33,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final String PAUSE = "pause";
   private static final String RESUME = "resume";
 
+  private static final String GOES_ON = "; the agent that is here goes on as before";
   private static final long CONNECT_MILLIS = 5_000;
   private static final long WEAVER_END_MILLIS = 30_000;
 
@@ -219,7 +220,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         + (trouble.isEmpty() ? "" : ", but " + trouble);
   }
 
-  /** Waits for its first answer, some seconds, and refuses to go on only if that is a refusal. */
+  /**
+   * Waits for its first answer, some seconds. Refuses to go on if that is a refusal, and where a
+   * connection that works would be given up for one that does not.
+   */
   private void awaitCollector(Measurement next, ToolConnection tool) {
     tool.working("connecting to the collector at " + next.collector());
     next.awaitConnection(CONNECT_MILLIS);
@@ -230,7 +234,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
               + next.collector()
               + " refuses this source: "
               + refusal
-              + (measurement == null ? "" : "; the agent that is here goes on as before"));
+              + (measurement == null ? "" : GOES_ON));
+    }
+    if (measurement != null && measurement.isConnected() && !next.isConnected()) {
+      throw new IllegalArgumentException(
+          "there is no connection to the collector at "
+              + next.collector()
+              + ": "
+              + next.connectionError()
+              + GOES_ON
+              + ", connected to "
+              + measurement.collector());
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -147,6 +148,16 @@ final class Measurement {
     return status.refused() ? status.lastError() : "";
   }
 
+  boolean isConnected() {
+    return client.status().connected();
+  }
+
+  /** Why there is no connection, or what became of the last one; never empty. */
+  String connectionError() {
+    String error = client.status().lastError();
+    return error.isEmpty() ? "it does not answer" : error;
+  }
+
   /** Gives up what was never started. */
   void abandon() {
     client.close();
@@ -212,6 +223,17 @@ final class Measurement {
     return bytes;
   }
 
+  /** A spool that fails when it is needed would be none. */
+  private static void requireUsable(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, "probe", ".tmp"));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "spool=" + folder + " cannot be used: " + e + "; name a folder that Fedora may write to");
+    }
+  }
+
   private static ClientOptions clientOptions(AgentOptions options) {
     ClientOptions.Builder builder =
         ClientOptions.builder(options.collectorHost(), options.collectorPort());
@@ -219,6 +241,7 @@ final class Measurement {
       builder.tls(trust(options));
     }
     if (options.spoolOrNull() != null) {
+      requireUsable(options.spoolOrNull());
       builder.spool(options.spoolOrNull(), options.spoolBytes());
     }
     return builder
