@@ -22,7 +22,7 @@ class BadUsageTest {
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
         "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
-        "reprot night             | perhaps you mean fedometer report   | fedometer",
+        "reprot night             | perhaps you mean report             | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })
   void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
