@@ -30,6 +30,7 @@ final class ProblemFinder {
   private final Requests requests;
   private final RequestSummary summary;
   private final Samples samples;
+  private final long samplesNotSealed;
   private final List<Problem> wrong = new ArrayList<>();
   private final List<Problem> notes = new ArrayList<>();
 
@@ -38,12 +39,14 @@ final class ProblemFinder {
       ObjectCounts objects,
       Requests requests,
       RequestSummary summary,
-      Samples samples) {
+      Samples samples,
+      long samplesNotSealed) {
     this.run = run;
     this.objects = objects;
     this.requests = requests;
     this.summary = summary;
     this.samples = samples;
+    this.samplesNotSealed = samplesNotSealed;
   }
 
   List<Problem> find() {
@@ -227,10 +230,17 @@ final class ProblemFinder {
               + " not recorded, there being more than the agent takes: calls on such threads are in"
               + " no figure of stages.");
     }
-    if (samples.received() == 0 && !run.state().equals("failed")) {
-      // A run that went to its end had calls to time: its agent does not work.
+    if (samplesNotSealed > 0) {
+      note(
+          "Not all is sealed yet: "
+              + count(samplesNotSealed, "sample")
+              + " that arrived "
+              + (samplesNotSealed == 1 ? "is" : "are")
+              + " in no figure here; a report in a minute has more.");
+    } else if (samples.received() == 0 && !run.state().equals("failed")) {
+      // A run that went to its end had calls to time, and a watch run has nothing else to show.
       add(
-          !run.state().startsWith(RunReport.DONE),
+          !run.state().startsWith(RunReport.DONE) && !run.state().equals(RunReport.WATCH),
           "No sample arrived: there is nothing to say of Fedora's inside.");
     }
   }

@@ -79,7 +79,7 @@ final class ReportBuilder {
         clientTime,
         samples,
         stages,
-        new ProblemFinder(run, objects, requests, summary, samples).find());
+        new ProblemFinder(run, objects, requests, summary, samples, notSealed(samples)).find());
   }
 
   /**
@@ -250,6 +250,13 @@ final class ReportBuilder {
         sources.stream().mapToLong(Source::dropped).sum(),
         sources.stream().mapToLong(Source::lost).sum(),
         sources);
+  }
+
+  /** Samples of a run that still grows which no table of samples has yet; 0 of one that ended. */
+  private long notSealed(Samples samples) throws QueryException {
+    return RunReport.WATCH.equals(run.state()) || "running".equals(run.state())
+        ? Math.max(0, tables.samplesArrived() - samples.received())
+        : 0;
   }
 
   /**

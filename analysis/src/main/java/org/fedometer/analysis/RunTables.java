@@ -67,6 +67,14 @@ final class RunTables {
     }
   }
 
+  /** Samples that have arrived, those among them that are not sealed yet. */
+  long samplesArrived() throws QueryException {
+    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM rollups")) {
+      row.next();
+      return row.integer(0);
+    }
+  }
+
   /**
    * Failed requests by status and message. A message often names the object, so the PID is taken
    * out before messages are compared.

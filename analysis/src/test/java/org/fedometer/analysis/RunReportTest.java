@@ -531,6 +531,38 @@ class RunReportTest {
   }
 
   @Test
+  void aWatchRunWithoutASampleDidNotEndWell() throws Exception {
+    RunReport report = run.watchReport();
+
+    assertThat(report.endedWell()).isFalse();
+    assertThat(report.problems())
+        .containsExactly(
+            new RunReport.Problem(
+                RunReport.Severity.WRONG,
+                "No sample arrived: there is nothing to say of Fedora's inside."));
+  }
+
+  @Test
+  void saysOfARunThatGrowsHowMuchIsNotSealedYet() throws Exception {
+    run.sql("INSERT INTO rollups (stage, count) VALUES ('http.request', 3), ('ingest', 4)");
+
+    RunReport nothingSealed = run.watchReport();
+    assertThat(nothingSealed.endedWell()).isTrue();
+    assertThat(nothingSealed.problems())
+        .containsExactly(
+            new RunReport.Problem(
+                RunReport.Severity.NOTE,
+                "Not all is sealed yet: 7 samples that arrived are in no figure here; a report in a"
+                    + " minute has more."));
+
+    run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
+    assertThat(run.watchReport().problems().get(0).message()).contains(" 6 samples ");
+    run.state = "done";
+    assertThat(run.report().problems())
+        .noneMatch(problem -> problem.message().contains("not sealed"));
+  }
+
+  @Test
   void keepsSharesAtOneWhereSamplesOfRequestsWereDropped() throws Exception {
     twoRequests();
     run.sql("DELETE FROM samples WHERE stage = 'http.request' AND trace = 2");

@@ -70,9 +70,11 @@ public final class AgentTool {
    * @param options of the agent by name, as for {@code -javaagent}
    * @param any whether another JVM than a Fedora's will do
    * @throws AttachException says why and what to do
+   * @throws IllegalArgumentException an option cannot be written down for the agent
    */
   public void check(Jvm jvm, Map<String, String> options, boolean any) throws AttachException {
-    ProcessFiles process = reachable(jvm);
+    text(options);
+    ProcessFiles process = reachable(jvm, call("attach", jvm));
     if (!any) {
       Refusals.checkFedora(jvm);
     }
@@ -133,7 +135,7 @@ public final class AgentTool {
 
   private Command start(Jvm jvm, String name, Map<String, String> options)
       throws IOException, InterruptedException {
-    ProcessFiles process = reachable(jvm);
+    ProcessFiles process = reachable(jvm, call(name, jvm));
     ControlChannel channel = ControlChannel.open();
     try {
       Map<String, String> arguments = new LinkedHashMap<>(options);
@@ -148,9 +150,19 @@ public final class AgentTool {
     }
   }
 
-  private ProcessFiles reachable(Jvm jvm) throws AttachException {
+  /** How a user gives a command, for another user who may give it. */
+  private static String call(String command, Jvm jvm) {
+    return switch (command) {
+      case "status" -> "fedometer agents";
+      case "pause" -> "fedometer attach " + jvm.pid() + " --recording off";
+      case "resume" -> "fedometer attach " + jvm.pid() + " --recording on";
+      default -> "fedometer " + command + " " + jvm.pid();
+    };
+  }
+
+  private ProcessFiles reachable(Jvm jvm, String call) throws AttachException {
     ProcessFiles process = ProcessFiles.of(jvm.pid());
-    Refusals.check(jvm, process);
+    Refusals.check(jvm, process, call);
     Refusals.checkNetwork(jvm, process);
     Path jar = jarFor(jvm, process);
     if (jar.equals(agentJar)) {

@@ -14,9 +14,13 @@ final class Refusals {
 
   private Refusals() {}
 
-  /** All that keeps the attach mechanism from working. */
-  static void check(Jvm jvm, ProcessFiles process) throws AttachException {
-    checkUser(jvm, process);
+  /**
+   * All that keeps the attach mechanism from working.
+   *
+   * @param call the command that the user gave, such as {@code fedometer attach 4711}
+   */
+  static void check(Jvm jvm, ProcessFiles process, String call) throws AttachException {
+    checkUser(jvm, process, call);
     checkKind(jvm);
     checkState(jvm, process);
     checkFlags(jvm);
@@ -119,7 +123,7 @@ final class Refusals {
             + INSTEAD);
   }
 
-  private static void checkUser(Jvm jvm, ProcessFiles process) throws AttachException {
+  private static void checkUser(Jvm jvm, ProcessFiles process, String call) throws AttachException {
     long theirs = process.user();
     long ours = ProcessFiles.ofSelf().user();
     boolean oldJava = jvm.feature().isPresent() && jvm.feature().getAsInt() <= OLDEST_JAVA;
@@ -132,8 +136,8 @@ final class Refusals {
               + (ours == 0 ? ", and Java " + OLDEST_JAVA + " lets not even root in" : "")
               + "; run this command as that user, as in 'sudo -u "
               + jvm.user()
-              + " fedometer attach "
-              + jvm.pid()
+              + " "
+              + call
               + "'");
     }
   }

@@ -308,8 +308,21 @@ class AgentToolIT {
 
       assertThat(tool.attach(fedora.seen(), Map.of(), false, SILENT).message())
           .isEqualTo("attach done");
-      assertThatThrownBy(() -> tool.status(withVersion(fedora.seen(), "1.8.0_412")))
-          .hasMessageContainingAll("Java 8", "sudo -u ", "fedometer attach " + fedora.pid());
+      Jvm old = withVersion(fedora.seen(), "1.8.0_412");
+      assertThatThrownBy(() -> tool.attach(old, Map.of(), false, SILENT))
+          .hasMessageContainingAll("Java 8", "sudo -u ", " fedometer attach " + fedora.pid() + "'");
+      assertThatThrownBy(() -> tool.detach(old, SILENT))
+          .hasMessageContaining(" fedometer detach " + fedora.pid() + "'");
+      assertThatThrownBy(() -> tool.status(old)).hasMessageContaining(" fedometer agents'");
+    }
+  }
+
+  @Test
+  void anOptionThatCannotBeWrittenDownIsRefusedBeforeTheJvmIsLookedAt() throws Exception {
+    try (TargetJvm fedora = TargetJvm.fedora(folder)) {
+      assertThatThrownBy(() -> tool.check(fedora.seen(), Map.of("source-name", "a\\"), false))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("ends with a backslash");
     }
   }
 

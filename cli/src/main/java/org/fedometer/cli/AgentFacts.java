@@ -33,10 +33,12 @@ record AgentFacts(Map<String, String> facts) {
 
   /** {@code 3.2 of 32.0 MiB}. */
   String memory() {
-    return mebibytes(AgentReport.MEMORY_BYTES)
-        + " of "
-        + mebibytes(AgentReport.MEMORY_LIMIT_BYTES)
-        + " MiB";
+    return facts.containsKey(AgentReport.MEMORY_BYTES)
+        ? mebibytes(AgentReport.MEMORY_BYTES)
+            + " of "
+            + mebibytes(AgentReport.MEMORY_LIMIT_BYTES)
+            + " MiB"
+        : "-";
   }
 
   String mebibytes(String name) {
@@ -80,10 +82,10 @@ record AgentFacts(Map<String, String> facts) {
     return seconds / 86_400 + " d " + seconds % 86_400 / 3600 + " h";
   }
 
-  /** How long ago the agent began to record. */
-  String recordingFor() {
+  /** How long ago the agent began with its present options: {@code 2 min ago}. */
+  String began() {
     try {
-      return age(Duration.between(Instant.parse(text(AgentReport.SINCE)), Instant.now()));
+      return age(Duration.between(Instant.parse(text(AgentReport.SINCE)), Instant.now())) + " ago";
     } catch (DateTimeParseException e) {
       return "-";
     }

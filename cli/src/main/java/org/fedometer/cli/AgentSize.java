@@ -19,4 +19,12 @@ final class AgentSize implements ITypeConverter<String> {
     }
     return size;
   }
+
+  /**
+   * @param size as {@link #convert} gives it back
+   */
+  static long bytes(String size) {
+    int last = size.length() - 1;
+    return Long.parseLong(size.substring(0, last)) << 10 * ("kmg".indexOf(size.charAt(last)) + 1);
+  }
 }

@@ -44,7 +44,7 @@ final class AgentsCommand implements Callable<Integer> {
             List.of(
                 "PID",
                 "STATE",
-                "FOR",
+                "BEGAN",
                 "VERSION",
                 "COLLECTOR",
                 "CONNECTED",
@@ -59,7 +59,7 @@ final class AgentsCommand implements Callable<Integer> {
           List.of(
               Long.toString(agent.jvm().pid()),
               agent.report().isPresent() ? facts.text(AgentReport.STATE) : "unknown",
-              facts.recordingFor(),
+              facts.began(),
               facts.text(AgentReport.VERSION),
               facts.text(AgentReport.COLLECTOR),
               facts.connected(),
@@ -68,7 +68,7 @@ final class AgentsCommand implements Callable<Integer> {
               facts.text(AgentReport.SAMPLES),
               facts.text(AgentReport.SAMPLES_DROPPED)));
     }
-    table.print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "FOR"));
+    table.print(System.out, Terminal.columns(), List.of("VERSION", "THREADS", "BEGAN"));
     for (AgentSurvey.Answer agent : agents) {
       String problem =
           agent.problem().isEmpty()

@@ -86,7 +86,8 @@ final class AttachCommand implements Callable<Integer> {
       names = "--memory",
       paramLabel = "SIZE",
       converter = AgentSize.class,
-      description = "What the agent may hold in memory (default: 32m).")
+      description =
+          "What the agent may hold in memory, 4m to 4096m, with a spool 16m or more (default: 32m).")
   private String memory;
 
   @Option(
@@ -101,7 +102,7 @@ final class AttachCommand implements Callable<Integer> {
       names = "--spool-size",
       paramLabel = "SIZE",
       converter = AgentSize.class,
-      description = "What --spool may hold.")
+      description = "What --spool may hold, 4m or more (default: 1g).")
   private String spoolSize;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -185,6 +186,10 @@ final class AttachCommand implements Callable<Integer> {
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
+    AgentLimits.checkRunName(runName);
+    AgentLimits.checkSourceName(sourceName);
+    AgentLimits.checkMemory(memory, spool != null);
+    AgentLimits.checkSpoolSize(spoolSize);
     return options;
   }
 

@@ -62,6 +62,11 @@ record FoundJvms(boolean any) {
               agent(answer)));
     }
     table.print(System.out, Terminal.columns(), List.of("UP FOR", "USER", "JAVA"));
+    for (AgentSurvey.Answer answer : answers) {
+      if (!answer.problem().isEmpty()) {
+        System.err.println(SafeLine.of(answer.jvm().pid() + ": " + answer.problem()));
+      }
+    }
   }
 
   private static Map<String, Object> fields(AgentSurvey.Answer answer) {

@@ -58,10 +58,14 @@ public final class Main implements Runnable {
   }
 
   static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(new PlainErrors())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .execute(args);
+        .setParameterExceptionHandler(new BadUsage())
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override

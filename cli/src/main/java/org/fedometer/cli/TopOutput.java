@@ -117,10 +117,10 @@ final class TopOutput implements AutoCloseable {
     return List.of(
         String.format(
             Locale.ROOT,
-            "process %d  %s for %s  %.1f requests/s  %.1f s",
+            "process %d  %s  began %s  %.1f requests/s  %.1f s",
             pid,
             facts.text(AgentReport.STATE),
-            facts.recordingFor(),
+            facts.began(),
             figures.callsPerSecond(REQUEST),
             figures.seconds()),
         "memory "

@@ -96,7 +96,13 @@ class AgentCommandsIT {
     // The collector ends by itself, seconds after its last connection.
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
     JsonNode runs = fedometer.startWithStore("runs", "--json").await(PATIENCE).json();
-    assertThat(runs).anyMatch(run -> run.get("name").asText().equals("night"));
+    assertThat(runs)
+        .anySatisfy(
+            run -> {
+              assertThat(run.get("name").asText()).isEqualTo("night");
+              assertThat(run.get("state").asText()).isEqualTo("watch");
+              assertThat(run.get("started").asText()).isNotEmpty();
+            });
   }
 
   @Test
@@ -122,6 +128,8 @@ class AgentCommandsIT {
             List.of("attach", self, "--recording", "on", "--memory", "32m"),
             List.of("attach", self, "--memory", "much"),
             List.of("attach", self, "--spool-size", "1g"),
+            List.of("attach", self, "--any", "--memory", "5g"),
+            List.of("attach", self, "--any", "--run-name", "a/b"),
             List.of("top", self, "--interval", "0"),
             List.of("top", self, "--count", "0"))) {
       fedometer.start(senseless.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.BAD_USAGE);
@@ -202,7 +210,7 @@ class AgentCommandsIT {
               line -> assertThat(line.get("agent").get("state").asText()).isEqualTo("recording"));
       var blocks = fedometer.start(Map.of("COLUMNS", "60"), "top", pid, "--count", "1");
       assertThat(blocks.await(PATIENCE).expect(ExitCode.DONE).out())
-          .contains("process " + pid + "  recording for ", " requests/s", "OWN MS/S")
+          .contains("process " + pid + "  recording  began ", " requests/s", "OWN MS/S")
           .doesNotContain("\u001b");
       return StreamSupport.stream(lines.get(2).get("stages").spliterator(), false)
           .filter(stage -> stage.get("stage").asText().equals("http.request"))

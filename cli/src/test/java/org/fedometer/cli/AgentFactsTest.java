@@ -20,8 +20,8 @@ class AgentFactsTest {
 
     assertThat(nothing.text("state")).isEqualTo("-");
     assertThat(nothing.connected()).isEqualTo("-");
-    assertThat(nothing.memory()).isEqualTo("- of - MiB");
-    assertThat(nothing.recordingFor()).isEqualTo("-");
+    assertThat(nothing.memory()).isEqualTo("-");
+    assertThat(nothing.began()).isEqualTo("-");
     assertThat(nothing.json()).isEmpty();
   }
 
@@ -52,7 +52,7 @@ class AgentFactsTest {
         new AgentFacts(
             Map.of("memory-bytes", "3355443", "connected", "true", "run-name", "2026-11-21"));
 
-    assertThat(facts.mebibytes("memory-bytes")).isEqualTo("3.2");
+    assertThat(facts.memory()).isEqualTo("3.2 of - MiB");
     assertThat(facts.json())
         .containsOnly(
             entry("memoryBytes", 3_355_443L),

@@ -11,11 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.SegmentName;
@@ -119,6 +121,40 @@ class CollectorServerTest {
     RunFolder folder = RunStore.at(store).run("docs");
     assertThat(folder.path().resolve("logs/fedora.log")).hasContent("one two three");
     assertThat(folder.document().schema()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunThatASourceOnlyNamesIsDescribedAsAWatchRunUntilADriverDescribesIt() throws Exception {
+    long before = System.currentTimeMillis();
+    try (CollectorClient agent = CollectorClient.open(anybody().runName("night").build())) {
+      String id = agent.awaitWelcome(10_000).runId();
+
+      RunDocument document = RunStore.at(store).run("night").document();
+      assertThat(document.id()).isEqualTo(id);
+      assertThat(document.name()).isEqualTo("night");
+      assertThat(document.state()).isEqualTo("watch");
+      assertThat(Instant.parse(document.started()).toEpochMilli())
+          .isBetween(before, System.currentTimeMillis());
+      try (CollectorClient driver = CollectorClient.open(anybody().runName("night").build())) {
+        driver.offer(
+            FrameType.DOCUMENT,
+            document("run.json", "{\"schema\":1,\"state\":\"running\"}", false));
+        assertThat(driver.awaitAcknowledged(30_000)).isTrue();
+      }
+    }
+    try (CollectorClient again = CollectorClient.open(anybody().runName("night").build())) {
+      again.awaitWelcome(10_000);
+      assertThat(RunStore.at(store).run("night").document().state()).isEqualTo("running");
+    }
+  }
+
+  @Test
+  void aRunWithTheUlidOfItsDriverIsLeftForTheDriverToDescribe() throws Exception {
+    try (CollectorClient agent = CollectorClient.open(run("conducted").build())) {
+      agent.awaitWelcome(10_000);
+
+      assertThat(RunStore.at(store).run("conducted").hasDocument()).isFalse();
+    }
   }
 
   @Test

@@ -140,7 +140,9 @@ final class Runs {
       }
     }
     if (!hello.runName().isEmpty()) {
-      return named(hello.runName(), hello.runId());
+      RunJournal run = named(hello.runName(), hello.runId());
+      // Who gives a ULID conducts the run, and says himself what it is.
+      return hello.runId().isEmpty() ? described(run) : run;
     }
     return hello.runId().isEmpty() ? watchRunOf(hello, today) : named(hello.runId(), hello.runId());
   }
@@ -195,7 +197,11 @@ final class Runs {
   }
 
   private RunJournal watchRun(String name) throws IOException, RunTakenException {
-    RunJournal run = named(name, "");
+    return described(named(name, ""));
+  }
+
+  /** A run.json that a source ships, now or later, takes the place of this one. */
+  private static RunJournal described(RunJournal run) throws IOException {
     if (!Files.exists(run.folder().documentFile())) {
       Durable.replace(run.folder().documentFile(), RunDocumentJson.write(watchDocument(run)));
     }
@@ -303,8 +309,15 @@ final class Runs {
         List.of(),
         List.of(),
         null,
-        Instant.now().toString(),
+        began(run).toString(),
         null);
+  }
+
+  /** A folder may be older than its run.json: then its ULID tells. */
+  private static Instant began(RunJournal run) {
+    return Ulid.isUlid(run.runId())
+        ? Instant.ofEpochMilli(Ulid.epochMillisOf(run.runId()))
+        : Instant.now();
   }
 
   void tellSealed(RunFolder folder, Path segment) {

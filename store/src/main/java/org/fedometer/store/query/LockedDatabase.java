@@ -1,14 +1,11 @@
 package org.fedometer.store.query;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +15,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * An in-memory DuckDB that can read the given files and nothing else, loads no extension, keeps to
@@ -31,12 +27,12 @@ public final class LockedDatabase implements AutoCloseable {
       Pattern.compile("show|describe|information_schema|duckdb_|pg_|sqlite_|pragma|query_table");
 
   private final Connection connection;
-  private final Path spill;
+  private final SpillFolder spill;
 
   /** Those that were not needed yet: each takes some milliseconds to make. */
   private final Map<String, String> views;
 
-  private LockedDatabase(Connection connection, Path spill, Map<String, String> views) {
+  private LockedDatabase(Connection connection, SpillFolder spill, Map<String, String> views) {
     this.connection = connection;
     this.spill = spill;
     this.views = new LinkedHashMap<>(views);
@@ -49,7 +45,7 @@ public final class LockedDatabase implements AutoCloseable {
   public static LockedDatabase open(
       TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)
       throws IOException, SQLException {
-    Path spill = Files.createTempDirectory(limits.spillParent(), "fedometer-query-");
+    SpillFolder spill = SpillFolder.in(limits.spillParent());
     Connection connection = null;
     try {
       Properties properties = new Properties();
@@ -62,7 +58,7 @@ public final class LockedDatabase implements AutoCloseable {
       if (connection != null) {
         connection.close();
       }
-      delete(spill);
+      spill.close();
       throw e;
     }
   }
@@ -106,7 +102,7 @@ public final class LockedDatabase implements AutoCloseable {
     try {
       connection.close();
     } finally {
-      delete(spill);
+      spill.close();
     }
   }
 
@@ -114,7 +110,7 @@ public final class LockedDatabase implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET memory_limit = '" + limits.memoryBytes() / 1024 + "KiB'");
       statement.execute("SET threads = " + limits.threads());
-      statement.execute("SET temp_directory = " + quoted(spill.toString()));
+      statement.execute("SET temp_directory = " + quoted(spill.path().toString()));
       if (limits.spillBytes() > 0) {
         statement.execute("SET max_temp_directory_size = '" + limits.spillBytes() / 1024 + "KiB'");
       }
@@ -137,15 +133,5 @@ public final class LockedDatabase implements AutoCloseable {
 
   private static String quoted(String text) {
     return "'" + text.replace("'", "''") + "'";
-  }
-
-  private static void delete(Path directory) {
-    try (Stream<Path> entries = Files.walk(directory)) {
-      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(entry);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // A directory for temporary files that stays behind is no reason to lose an answer.
-    }
   }
 }

@@ -1,0 +1,77 @@
+package org.fedometer.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.fedometer.store.RunFolder;
+
+/**
+ * What the agent and its collector take of the options of {@code attach}, known here so that a
+ * value that they would refuse starts no collector and touches no JVM. Each method refuses by an
+ * {@link IllegalArgumentException} of one sentence; null is an option that was not given.
+ */
+final class AgentLimits {
+  private static final long MEBIBYTE = 1 << 20;
+  private static final long LEAST_MEMORY_BYTES = 4 * MEBIBYTE;
+
+  /** A quarter of the memory is the queue, which has to hold two of the largest frames. */
+  private static final long LEAST_MEMORY_WITH_SPOOL_BYTES = 16 * MEBIBYTE;
+
+  private static final long MOST_MEMORY_BYTES = 4096 * MEBIBYTE;
+  private static final long LEAST_SPOOL_BYTES = 4 * MEBIBYTE;
+  private static final int MOST_NAME_BYTES = 1024;
+
+  private AgentLimits() {}
+
+  /**
+   * @param size as {@link AgentSize} reads it
+   */
+  static void checkMemory(String size, boolean withSpool) {
+    long least = withSpool ? LEAST_MEMORY_WITH_SPOOL_BYTES : LEAST_MEMORY_BYTES;
+    if (size != null
+        && (AgentSize.bytes(size) < least || AgentSize.bytes(size) > MOST_MEMORY_BYTES)) {
+      throw new IllegalArgumentException(
+          "--memory %s: the agent takes %dm to %dm%s; give a size between, such as 32m"
+              .formatted(
+                  size,
+                  least / MEBIBYTE,
+                  MOST_MEMORY_BYTES / MEBIBYTE,
+                  withSpool ? " where it has a spool" : ""));
+    }
+  }
+
+  /**
+   * @param size as {@link AgentSize} reads it
+   */
+  static void checkSpoolSize(String size) {
+    if (size != null && AgentSize.bytes(size) < LEAST_SPOOL_BYTES) {
+      throw new IllegalArgumentException(
+          "--spool-size %s: a spool has at least %dm; give more, such as 1g"
+              .formatted(size, LEAST_SPOOL_BYTES / MEBIBYTE));
+    }
+  }
+
+  static void checkRunName(String name) {
+    if (name != null && !RunFolder.isValidName(name)) {
+      throw new IllegalArgumentException(
+          ("--run-name '%s': a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does"
+                  + " not begin with a dot; give such a name, or leave it out for a watch run")
+              .formatted(name));
+    }
+  }
+
+  static void checkSourceName(String name) {
+    if (name == null) {
+      return;
+    }
+    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+    if (name.isBlank() || bytes > MOST_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--source-name %s: a name has 1 to %,d bytes and more than blanks; give one, or leave"
+                  + " it out for 'fedora'",
+              name.isBlank() ? "'" + name + "'" : "of " + bytes + " bytes",
+              MOST_NAME_BYTES));
+    }
+  }
+}

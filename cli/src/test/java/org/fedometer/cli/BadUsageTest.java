@@ -1,0 +1,80 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A command line that cannot be meant is answered by what is wrong with it, and little else. */
+class BadUsageTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "runs --what              | Unknown option: '--what'            | fedometer runs",
+        "attach java              | 'java' is no process's number       | fedometer attach",
+        "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
+        "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
+        "report                   | Missing required parameter: 'RUN'   | fedometer report",
+        "reprot night             | perhaps you mean report             | fedometer",
+        "\"\"                       | a command is missing                | fedometer"
+      })
+  void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
+    String said = badUsage(line.isEmpty() ? new String[0] : line.split(" "));
+
+    assertThat(said.lines()).hasSize(2);
+    assertThat(said.lines().findFirst().orElseThrow()).startsWith("fedometer: ").contains(wrong);
+    assertThat(said).endsWith(System.lineSeparator() + "try '" + command + " --help'\n");
+  }
+
+  @Test
+  void anOptionThatIsNearlyOneIsGuessed() {
+    assertThat(badUsage("attach", "1", "--memry", "32m")).contains("perhaps you mean --memory");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--memory 3m: the agent takes 4m to 4096m;",
+        "--memory 5g: the agent takes 4m to 4096m;",
+        "--memory 15m --spool s: the agent takes 16m to 4096m where it has a spool;",
+        "--spool-size 1m --spool s: a spool has at least 4m;",
+        "--run-name a/b: letters, digits",
+        "--run-name : letters, digits",
+        "--source-name : leave it out for 'fedora'"
+      })
+  void whatTheAgentWouldRefuseIsRefusedBeforeAnythingIsTouched(String given) {
+    String[] optionsAndAnswer = given.split(": ", 2);
+    String[] options = ("attach 4194304 " + optionsAndAnswer[0]).split(" ", -1);
+
+    String said = badUsage(options);
+
+    assertThat(said.lines()).hasSize(1);
+    assertThat(said).startsWith("fedometer: " + options[2] + " ").contains(optionsAndAnswer[1]);
+  }
+
+  @Test
+  void theLeastAndTheMostAreTaken() {
+    AgentLimits.checkMemory("4m", false);
+    AgentLimits.checkMemory("16m", true);
+    AgentLimits.checkMemory("4g", true);
+    AgentLimits.checkMemory(null, true);
+    AgentLimits.checkSpoolSize("4096k");
+    AgentLimits.checkRunName("night.1");
+    AgentLimits.checkSourceName("Bibliothek, 2. Stock");
+    assertThat(AgentSize.bytes("3k")).isEqualTo(3072);
+  }
+
+  private static String badUsage(String... arguments) {
+    StringWriter err = new StringWriter();
+    int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
+    assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
+    return err.toString();
+  }
+}

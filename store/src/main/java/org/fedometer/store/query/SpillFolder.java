@@ -1,0 +1,103 @@
+package org.fedometer.store.query;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A folder of this user's own, {@code fedometer-query-<process>-<random>}, for what does not fit
+ * into memory. It goes when it is closed, or else when this JVM ends. What a killed process has
+ * left goes when a later one first makes a folder beside it. Any thread.
+ */
+final class SpillFolder implements AutoCloseable {
+  private static final Pattern NAME = Pattern.compile("fedometer-query-([1-9][0-9]{0,9})-[0-9]+");
+
+  /** Processes of another container, which may share the parent folder, look dead from here. */
+  private static final Duration LEFT_ALONE = Duration.ofDays(1);
+
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+  private static final Set<Path> TIDIED = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> OPEN.forEach(SpillFolder::delete), "fedometer-query-folders"));
+  }
+
+  private final Path path;
+
+  private SpillFolder(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * @param parent exists
+   */
+  static SpillFolder in(Path parent) throws IOException {
+    SpillFolder folder =
+        new SpillFolder(
+            Files.createTempDirectory(
+                parent, "fedometer-query-" + ProcessHandle.current().pid() + "-"));
+    OPEN.add(folder.path);
+    if (TIDIED.add(parent.toAbsolutePath().normalize())) {
+      folder.deleteLeftovers(Instant.now());
+    }
+    return folder;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() {
+    delete(path);
+    OPEN.remove(path);
+  }
+
+  /** Deletes this user's folders of processes that are gone, a day after the last writing. */
+  void deleteLeftovers(Instant now) {
+    try (DirectoryStream<Path> entries =
+        Files.newDirectoryStream(path.getParent(), "fedometer-query-*")) {
+      UserPrincipal owner = Files.getOwner(path);
+      for (Path entry : entries) {
+        Matcher name = NAME.matcher(entry.getFileName().toString());
+        if (name.matches()
+            && !isAlive(Long.parseLong(name.group(1)))
+            && Files.getOwner(entry, LinkOption.NOFOLLOW_LINKS).equals(owner)
+            && Files.getLastModifiedTime(entry).toInstant().plus(LEFT_ALONE).isBefore(now)) {
+          delete(entry);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // Another process is tidying, too.
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> entries = Files.walk(folder)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A folder for temporary files that stays behind is no reason to lose an answer.
+    }
+  }
+}
