@@ -59,7 +59,11 @@ record AgentFacts(Map<String, String> facts) {
       words += ", run " + text(AgentReport.RUN_NAME);
     }
     String error = facts.getOrDefault(AgentReport.CONNECTION_ERROR, "");
-    return "yes".equals(connected()) || error.isEmpty() ? words : words + ": " + error;
+    if (!"yes".equals(connected()) && !error.isEmpty()) {
+      words += ": " + error;
+    }
+    String spoolError = facts.getOrDefault(AgentReport.SPOOL_ERROR, "");
+    return spoolError.isEmpty() ? words : words + "; the spool fails: " + spoolError;
   }
 
   /** Fields in the manner of JSON: {@code memoryBytes} for {@code memory-bytes}. */
