@@ -32,9 +32,13 @@ final class SpillFolder implements AutoCloseable {
   private static final Set<Path> TIDIED = ConcurrentHashMap.newKeySet();
 
   static {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(() -> OPEN.forEach(SpillFolder::delete), "fedometer-query-folders"));
+    try {
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(() -> OPEN.forEach(SpillFolder::delete), "fedometer-query-folders"));
+    } catch (IllegalStateException e) {
+      // A run that is interrupted is reported while this JVM ends; what is closed goes then, too.
+    }
   }
 
   private final Path path;
