@@ -132,17 +132,23 @@ class PremainIT {
   @Test
   void aWrongOptionIsOneLineOnStderrAndFedoraRunsAsBefore() throws Exception {
     Map<String, String> wrong =
-        Map.of(
-            "", "no collector given",
-            "=collectr=127.0.0.1:4711", "unknown option 'collectr'",
-            "=collector", "option 'collector' has no value",
-            "=collector=127.0.0.1", "is not HOST:PORT",
-            "=collector=127.0.0.1:port", "not 'port'",
-            "=collector=127.0.0.1:70000", "not '70000'",
-            "=collector=127.0.0.1:4711,ring-samples=1000", "power of two",
-            "=collector=127.0.0.1:4711,memory=1k", "at least 4m",
-            "=collector=127.0.0.1:4711,token-file=/no/such/file", "token file cannot be read",
-            "=collector=127.0.0.1:4711,command=dance", "unknown command 'dance'");
+        Map.ofEntries(
+            Map.entry("", "no collector given"),
+            Map.entry("=collectr=127.0.0.1:4711", "unknown option 'collectr'"),
+            Map.entry("=collector", "option 'collector' has no value"),
+            Map.entry("=collector=127.0.0.1", "is not HOST:PORT"),
+            Map.entry("=collector=127.0.0.1:port", "not 'port'"),
+            Map.entry("=collector=127.0.0.1:70000", "not '70000'"),
+            Map.entry(
+                "=collector=127.0.0.1:4711,ring-samples=1000",
+                "ring-samples=1000 is no power of two"),
+            Map.entry("=collector=127.0.0.1:4711,memory=1k", "at least 4m"),
+            Map.entry(
+                "=collector=127.0.0.1:4711,token-file=/no/such/file", "token file cannot be read"),
+            Map.entry("=collector=127.0.0.1:4711,command=dance", "unknown command 'dance'"),
+            Map.entry("=collector=127.0.0.1:4711,spool=/tmp/x,memory=15m", "at least 16m"),
+            Map.entry("=collector=127.0.0.1:4711,spool=/tmp/x,spool-size=1m", "at least 4m"),
+            Map.entry("=collector=127.0.0.1:4711,spool=/proc/x", "cannot be used"));
     for (Map.Entry<String, String> each : wrong.entrySet()) {
       try (AgentJvm fedora = AgentJvm.start(folder, each.getKey(), NO_ENVIRONMENT)) {
         assertThat(fedora.ask("ingest 1 3")).isEqualTo("done");

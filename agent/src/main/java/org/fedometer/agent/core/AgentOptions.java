@@ -55,6 +55,10 @@ final class AgentOptions {
 
   private static final long MIB = 1024 * 1024;
   private static final long LEAST_MEMORY_BYTES = 4 * MIB;
+
+  /** A quarter of the memory is the queue, which has to hold two of the largest frames. */
+  private static final long LEAST_MEMORY_WITH_SPOOL_BYTES = 16 * MIB;
+
   private static final long MOST_MEMORY_BYTES = 4096 * MIB;
   private static final long MOST_QUEUE_BYTES = 8 * MIB;
 
@@ -64,6 +68,7 @@ final class AgentOptions {
   /** What the client may hold besides its queue while it sends on what an earlier JVM left. */
   private static final long SPOOL_BUFFER_BYTES = 4 * MIB;
 
+  private static final long LEAST_SPOOL_BYTES = 4 * MIB;
   private static final long MOST_TOKEN_BYTES = 4096;
 
   private final String collectorHost;
@@ -102,11 +107,20 @@ final class AgentOptions {
     Path tokenFile = path(TOKEN_FILE, values);
     this.token = tokenFile == null ? tokenVariable : tokenIn(tokenFile);
     this.spool = path(SPOOL, values);
-    this.spoolBytes = size(SPOOL_SIZE, values.getOrDefault(SPOOL_SIZE, "1g"), MIB, Long.MAX_VALUE);
+    this.spoolBytes =
+        size(SPOOL_SIZE, values.getOrDefault(SPOOL_SIZE, "1g"), LEAST_SPOOL_BYTES, Long.MAX_VALUE);
     this.memoryBytes =
-        size(MEMORY, values.getOrDefault(MEMORY, "32m"), LEAST_MEMORY_BYTES, MOST_MEMORY_BYTES);
+        size(
+            MEMORY,
+            values.getOrDefault(MEMORY, "32m"),
+            spool == null ? LEAST_MEMORY_BYTES : LEAST_MEMORY_WITH_SPOOL_BYTES,
+            MOST_MEMORY_BYTES);
     this.ringSamples =
         (int) number(RING_SAMPLES, values.getOrDefault(RING_SAMPLES, "2048"), 2, 1 << 20);
+    if (Integer.bitCount(ringSamples) != 1) {
+      throw new IllegalArgumentException(
+          "ring-samples=" + ringSamples + " is no power of two; give one such as 2048");
+    }
     long threads =
         (memoryBytes - queueBytes() - bufferBytes()) / Recording.bytesPerThread(ringSamples);
     if (threads < 1) {
