@@ -3,6 +3,7 @@ package org.fedometer.agent;
 import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.BiFunction;
 public final class Bootstrap {
 
   private static final String INSIDE = "org.fedometer.agent.core.Agent";
+  private static final String CHECK = "org.fedometer.agent.core.OwnStageCheck";
 
   /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
   private static final String JAR_AT_FIRST = stampOf(agentJar());
@@ -36,6 +38,26 @@ public final class Bootstrap {
   /** Carries out one command; returns normally whatever happens. */
   public static void agentmain(String arguments, Instrumentation instrumentation) {
     carryOut(arguments, instrumentation);
+  }
+
+  /**
+   * Checks stages of a user's own, outside Fedora: called by the command line tool, which takes the
+   * agent's jar for it.
+   *
+   * @param pointcuts by name of the stage
+   * @param aopFile path of an {@code aop.xml} with more of them; empty for none
+   * @return all of them
+   * @throws IllegalArgumentException with the reasons if one cannot be taken
+   */
+  @SuppressWarnings("unchecked")
+  public static Map<String, String> ownStages(Map<String, String> pointcuts, String aopFile)
+      throws Exception {
+    try (IsolatedClassLoader inside =
+        new IsolatedClassLoader(agentJar(), Bootstrap.class.getClassLoader())) {
+      return ((BiFunction<Map<String, String>, String, Map<String, String>>)
+              inside.loadClass(CHECK).getConstructor().newInstance())
+          .apply(pointcuts, aopFile);
+    }
   }
 
   private static synchronized void carryOut(String arguments, Instrumentation instrumentation) {

@@ -9,6 +9,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,8 @@ final class AgentJvm implements AutoCloseable {
 
   static final Path JAR = Path.of("target", "fedometer-agent.jar").toAbsolutePath();
 
-  private static final long ANSWER_SECONDS = 60;
+  /** Enough for a JVM to start and be woven while the machine is busy with something else. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   record Outcome(int exitCode, String err, long millis) {}
 
@@ -90,8 +92,8 @@ final class AgentJvm implements AutoCloseable {
   Outcome end() throws IOException, InterruptedException {
     long start = System.nanoTime();
     commands.close();
-    if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
-      throw new IOException("the stand-in did not end within " + ANSWER_SECONDS + " s");
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IOException("the stand-in did not end within " + PATIENCE.toSeconds() + " s");
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     return new Outcome(process.exitValue(), err(), millis);
@@ -104,9 +106,9 @@ final class AgentJvm implements AutoCloseable {
 
   private String nextAnswer() throws IOException, InterruptedException {
     while (true) {
-      String line = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+      String line = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (line == null) {
-        throw new IOException("no answer within " + ANSWER_SECONDS + " s");
+        throw new IOException("no answer within " + PATIENCE.toSeconds() + " s");
       }
       if (!line.startsWith("refused ")) {
         return line;

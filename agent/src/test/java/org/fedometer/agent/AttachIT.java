@@ -19,13 +19,16 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.State;
 import org.fedometer.wire.AgentReport.Weaving;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.SampleDecoder;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +42,16 @@ class AttachIT {
   @TempDir Path folder;
   private ScriptedCollector collector;
   private AgentJvm fedora;
+
+  @BeforeAll
+  static void waitForAnotherJvm() {
+    Awaitility.setDefaultTimeout(AgentJvm.PATIENCE);
+  }
+
+  @AfterAll
+  static void waitAsUsual() {
+    Awaitility.reset();
+  }
 
   @BeforeEach
   void start() throws Exception {
@@ -65,7 +78,7 @@ class AttachIT {
         .containsEntry(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(32 * 1024 * 1024));
     assertThat(stagesOf(report, Weaving.WOVEN))
         .containsExactly(
-            "database.statement", "http.request", "ingest", "ingest.parse", "triples.flush");
+            "database.insert", "http.request", "ingest", "ingest.parse", "triples.flush");
     assertThat(stagesOf(report, Weaving.FAILED)).isEmpty();
 
     assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");

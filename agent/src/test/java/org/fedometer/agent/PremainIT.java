@@ -189,7 +189,9 @@ class PremainIT {
   /** As clients do: when Fedora is up, and so its classes are woven. */
   private static void ingest(AgentJvm fedora, ScriptedCollector collector, int workers, int ingests)
       throws Exception {
-    await().until(() -> collector.log.toString().contains("woven 5 of "));
+    await()
+        .atMost(AgentJvm.PATIENCE)
+        .untilAsserted(() -> assertThat(collector.log).contains("woven 5 of "));
     assertThat(fedora.ask("ingest " + workers + " " + ingests)).isEqualTo("done");
   }
 

@@ -24,9 +24,14 @@ import org.fedometer.wire.Document;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcDecoder;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.LogDecoder;
+import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.Refused;
 import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TelemetryDecoder;
 import org.fedometer.wire.Totals;
 import org.fedometer.wire.TraceDecoder;
 import org.fedometer.wire.Welcome;
@@ -54,13 +59,38 @@ final class ScriptedCollector implements AutoCloseable {
       String operation,
       boolean failed) {}
 
+  record Reading(String metric, String unit, long atNanos, double value) {}
+
+  record Collection(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {}
+
+  record LogLine(
+      long atNanos,
+      LogLevel level,
+      long trace,
+      String logger,
+      String thread,
+      String message,
+      String thrown) {}
+
   private static final class Names {
+    final Map<Integer, MetricDictionary.Metric> metrics = new ConcurrentHashMap<>();
     final Map<Integer, String> stages = new ConcurrentHashMap<>();
     final Map<Integer, String> threads = new ConcurrentHashMap<>();
   }
 
   final List<Sample> samples = Collections.synchronizedList(new ArrayList<>());
   final List<Trace> traces = Collections.synchronizedList(new ArrayList<>());
+
+  final List<Reading> readings = Collections.synchronizedList(new ArrayList<>());
+  final List<Collection> collections = Collections.synchronizedList(new ArrayList<>());
+  final List<LogLine> lines = Collections.synchronizedList(new ArrayList<>());
 
   /** All that ever said HELLO. */
   final Set<UUID> sources = ConcurrentHashMap.newKeySet();
@@ -196,6 +226,25 @@ final class ScriptedCollector implements AutoCloseable {
                   traces.add(
                       new Trace(
                           trace, named(names.stages, root), pid, traceparent, operation, failed)));
+      case METRICS -> names.metrics.putAll(MetricDictionary.decode(payload).entries());
+      case TELEMETRY ->
+          TelemetryDecoder.decode(
+              payload,
+              (at, number, value) -> {
+                MetricDictionary.Metric metric = names.metrics.get(number);
+                readings.add(new Reading(metric.name(), metric.unit(), at, value));
+              });
+      case GC ->
+          GcDecoder.decode(
+              payload,
+              (collector, action, cause, start, duration, before, after) ->
+                  collections.add(
+                      new Collection(collector, action, cause, start, duration, before, after)));
+      case LOGS ->
+          LogDecoder.decode(
+              payload,
+              (at, level, trace, logger, thread, message, thrown) ->
+                  lines.add(new LogLine(at, level, trace, logger, thread, message, thrown)));
       case TOTALS -> totals = Totals.decode(payload);
       case DOCUMENT ->
           log.append(new String(Document.decode(payload).content(), StandardCharsets.UTF_8));

@@ -1,5 +1,7 @@
 package org.fedometer.agent;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.ref.WeakReference;
@@ -12,7 +14,10 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.apache.catalina.startup.Catalina;
+import org.apache.log4j.Category;
+import org.fcrepo.server.storage.StandInReaders.FileReader;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+import org.trippi.impl.base.ConcurrentTriplestoreWriter;
 
 /**
  * Runs in a JVM of its own with the agent: ingests on threads named as Tomcat names them, and tells
@@ -22,6 +27,8 @@ import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 public final class StandInFedora {
 
   private static final int[] SIZES = {1 << 20, 1 << 12, 16};
+
+  private static final Logger LOGGER = new Logger("stand.in");
 
   private final List<URLClassLoader> deployed = new ArrayList<>();
   private final List<WeakReference<ClassLoader>> undeployed = new ArrayList<>();
@@ -50,6 +57,9 @@ public final class StandInFedora {
       case "ingest":
         ingest(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
         return "done";
+      case "read":
+        run(List.of(new Thread(() -> new FileReader().read(words[1]), "http-exec-0")));
+        return "read";
       case "sees":
         return words[1] + " " + (isVisible(words[1]) ? "visible" : "hidden");
       case "threads":
@@ -69,6 +79,25 @@ public final class StandInFedora {
         Object translator = type.getConstructor().newInstance();
         type.getMethod("deserialize", String.class).invoke(translator, "text");
         return "translated";
+      case "log":
+        int lines = Integer.parseInt(words[1]);
+        for (int line = 0; line < lines; line++) {
+          LOGGER.log(Level.WARN, "line " + line, null);
+        }
+        return "logged";
+      case "log4j":
+        new Category("old").callAppenders(new Category.LoggingEvent("as before Fedora 3.4"));
+        return "logged";
+      case "lose":
+        try {
+          new ConcurrentTriplestoreWriter(3).flushBuffer();
+        } catch (IllegalStateException lost) {
+          return "lost";
+        }
+        return "kept";
+      case "collect":
+        System.gc();
+        return "collected";
       case "undeploy":
         URLClassLoader gone = deployed.remove(0);
         undeployed.add(new WeakReference<>(gone));

@@ -82,6 +82,9 @@ public final class JsonReport {
     root.set("latency", latency());
     root.set("client", client());
     root.set("samples", samples());
+    ObjectNode logs = root.putObject("logs");
+    logs.put("warnings", report.logs().warnings());
+    logs.put("errors", report.logs().errors());
     ObjectNode ingestRequests = root.putObject("httpRequests");
     ingestRequests.put("count", report.stages().requests());
     ingestRequests.put("totalMillis", rounded(report.stages().requestNanos() / NANOS_A_MILLI));

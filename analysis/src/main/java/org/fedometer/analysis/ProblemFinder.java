@@ -10,6 +10,7 @@ import org.fedometer.analysis.RunReport.Requests;
 import org.fedometer.analysis.RunReport.Samples;
 import org.fedometer.analysis.RunReport.Severity;
 import org.fedometer.analysis.RunReport.Source;
+import org.fedometer.analysis.RunTables.LostTriples;
 import org.fedometer.analysis.RunTables.RequestSummary;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
@@ -30,6 +31,7 @@ final class ProblemFinder {
   private final Requests requests;
   private final RequestSummary summary;
   private final Samples samples;
+  private final LostTriples lost;
   private final long samplesNotSealed;
   private final List<Problem> wrong = new ArrayList<>();
   private final List<Problem> notes = new ArrayList<>();
@@ -40,12 +42,14 @@ final class ProblemFinder {
       Requests requests,
       RequestSummary summary,
       Samples samples,
+      LostTriples lost,
       long samplesNotSealed) {
     this.run = run;
     this.objects = objects;
     this.requests = requests;
     this.summary = summary;
     this.samples = samples;
+    this.lost = lost;
     this.samplesNotSealed = samplesNotSealed;
   }
 
@@ -53,9 +57,11 @@ final class ProblemFinder {
     checkEnd();
     checkObjects();
     checkTriples();
+    checkFlushes();
     checkVerification();
     checkRequests();
     checkSamples();
+    run.notes().forEach(this::note);
     wrong.addAll(notes);
     return wrong;
   }
@@ -135,6 +141,22 @@ final class ProblemFinder {
               + count(triples.counted())
               + " in the triplestore.");
     }
+  }
+
+  /** Fedora has answered 201 by then, and neither it nor the triplestore tries again. */
+  private void checkFlushes() {
+    if (lost.flushesFailed() == 0) {
+      return;
+    }
+    wrong(
+        count(lost.flushesFailed())
+            + (lost.flushesFailed() == 1 ? " flush" : " flushes")
+            + " of triples failed"
+            + (lost.updates() == 0
+                ? ", and what was to be written is lost"
+                : ", with which up to " + count(lost.updates(), "update") + " are lost")
+            + ", though their ingests were acknowledged"
+            + (lost.reason().isBlank() ? "." : ": " + lost.reason().strip()));
   }
 
   private void checkVerification() {

@@ -78,8 +78,11 @@ final class ReportBuilder {
         speed,
         clientTime,
         samples,
+        tables.logCounts(),
         stages,
-        new ProblemFinder(run, objects, requests, summary, samples, notSealed(samples)).find());
+        new ProblemFinder(
+                run, objects, requests, summary, samples, tables.lostTriples(), notSealed(samples))
+            .find());
   }
 
   /**
@@ -304,7 +307,8 @@ final class ReportBuilder {
           List.of(),
           null,
           null,
-          null);
+          null,
+          List.of());
     }
     return new RunDocument(
         document.schema(),
@@ -326,7 +330,8 @@ final class ReportBuilder {
         orEmpty(document.logFiles()),
         document.bootId(),
         document.started(),
-        document.ended());
+        document.ended(),
+        orEmpty(document.notes()));
   }
 
   private static boolean named(Phase phase) {

@@ -18,6 +18,20 @@ final class RunLogs {
 
   private static final String LOG_FOLDER = "logs/";
 
+  /**
+   * What a line of {@code fedora.log}, read when a run had ended, has to be so that no agent has
+   * sent the same, with its trace: of {@code logs l LEFT JOIN sources s}. The file knows
+   * milliseconds, and the offset of each source's clock is known to some more.
+   */
+  static final String TOLD_ONCE =
+      """
+      NOT (coalesce(s.name, '') = 'fedora.log' AND EXISTS (
+        SELECT 1 FROM logs a JOIN sources b ON b.source = a.source
+        WHERE b.kind = 'agent' AND a.level = l.level AND a.thread = l.thread
+          AND split_part(a.message, chr(10), 1) = l.message
+          AND abs((a.at_nanos::HUGEINT + coalesce(b.epoch_offset_nanos, 0))
+            - (l.at_nanos::HUGEINT + coalesce(s.epoch_offset_nanos, 0))) < 50000000))""";
+
   private RunLogs() {}
 
   /**
@@ -72,7 +86,9 @@ final class RunLogs {
               + " OR regexp_matches(coalesce(logger, ''), ?))");
       parameters.addAll(Collections.nCopies(3, filter.grep()));
     }
-    if (filter.source() != null) {
+    if (filter.source() == null) {
+      conditions.add(TOLD_ONCE);
+    } else {
       conditions.add("(s.name = ? OR starts_with(l.source, ?))");
       parameters.addAll(Collections.nCopies(2, filter.source()));
     }

@@ -25,6 +25,7 @@ import org.fedometer.store.query.QueryException;
  * @param speed throughput and service times of the ingest, or null where no object was ingested
  * @param clientTime what the driver saw beside what Fedora did, or null where it cannot be told
  * @param samples what arrived of what the agents recorded
+ * @param logs what Fedora complained of
  * @param stages where the time went
  * @param problems what the user should know before reading any figure, the worst first
  */
@@ -35,6 +36,7 @@ public record RunReport(
     Speed speed,
     ClientTime clientTime,
     Samples samples,
+    LogCounts logs,
     Stages stages,
     List<Problem> problems) {
 
@@ -49,6 +51,7 @@ public record RunReport(
   public RunReport {
     Objects.requireNonNull(run, "run");
     Objects.requireNonNull(samples, "samples");
+    Objects.requireNonNull(logs, "logs");
     Objects.requireNonNull(stages, "stages");
     problems = List.copyOf(problems);
   }
@@ -225,6 +228,14 @@ public record RunReport(
       return Math.max(0, recorded - received - dropped);
     }
   }
+
+  /**
+   * Lines of all logs, over the whole run.
+   *
+   * @param warnings WARN
+   * @param errors ERROR and FATAL
+   */
+  public record LogCounts(long warnings, long errors) {}
 
   /**
    * @param requests how many {@code http.request} samples belong to the ingest

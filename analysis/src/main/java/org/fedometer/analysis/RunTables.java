@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.LogCounts;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
@@ -64,6 +65,50 @@ final class RunTables {
           row.decimal(6),
           row.integer(7),
           row.integer(8));
+    }
+  }
+
+  /**
+   * Triples that Fedora has taken and the triplestore has not.
+   *
+   * @param updates in the flushes that failed; 0 where that is not known. Batches of a flush that
+   *     were written before the one that failed are in it, and not lost
+   * @param reason of the first failure, or empty
+   */
+  record LostTriples(long flushesFailed, long updates, String reason) {}
+
+  LostTriples lostTriples() throws QueryException {
+    String sql =
+        """
+        SELECT greatest(
+            (SELECT coalesce(sum(failed), 0)::BIGINT FROM totals WHERE stage = 'triples.flush'),
+            (SELECT count(*) FROM telemetry WHERE metric = 'triples.flush.lost')),
+          (SELECT coalesce(sum(value), 0)::BIGINT FROM telemetry
+            WHERE metric = 'triples.flush.lost'),
+          coalesce(
+            (SELECT arg_min(regexp_replace(message, '^triples lost: (.* updates failed: )?', ''),
+                at_nanos)
+              FROM logs WHERE logger = 'org.fedometer.agent' AND starts_with(message, 'triples lost: ')),
+            (SELECT arg_min(message, at_nanos) FROM logs
+              WHERE regexp_matches(message, '^Error (auto-)?flushing update buffer')), '')""";
+    try (Rows row = query.ask(sql)) {
+      row.next();
+      return new LostTriples(row.integer(0), row.integer(1), row.text(2));
+    }
+  }
+
+  /** Without the lines of {@code fedora.log} that an agent has sent already. */
+  LogCounts logCounts() throws QueryException {
+    String sql =
+        """
+        SELECT count(*) FILTER (upper(l.level) = 'WARN'),
+          count(*) FILTER (upper(l.level) IN ('ERROR', 'FATAL'))
+        FROM logs l LEFT JOIN sources s ON s.source = l.source
+        WHERE upper(l.level) IN ('WARN', 'ERROR', 'FATAL') AND %s"""
+            .formatted(RunLogs.TOLD_ONCE);
+    try (Rows row = query.ask(sql)) {
+      row.next();
+      return new LogCounts(row.integer(0), row.integer(1));
     }
   }
 

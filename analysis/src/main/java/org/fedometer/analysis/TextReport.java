@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.fedometer.analysis.Page.Paint;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.LogCounts;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Problem;
 import org.fedometer.analysis.RunReport.Samples;
@@ -249,6 +250,13 @@ public final class TextReport {
             + " dropped, "
             + count(samples.lost())
             + " lost");
+    LogCounts logs = report.logs();
+    if (logs.warnings() + logs.errors() > 0) {
+      check(
+          Verdict.NOTEWORTHY,
+          "log",
+          count(logs.warnings(), "warning") + ", " + count(logs.errors(), "error"));
+    }
   }
 
   private static Verdict objectsVerdict(ObjectCounts objects) {

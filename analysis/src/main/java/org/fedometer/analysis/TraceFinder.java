@@ -60,7 +60,12 @@ final class TraceFinder {
   private record Sent(Request request, long startNanos, String bootId) {}
 
   /** A trace with its source's clock. */
-  private record Seen(Trace trace, String pid, String bootId) {}
+  private record Seen(Trace trace, String pid, String bootId) {
+    /** Where it is not known what a trace is, it is an ingest. */
+    boolean isIngest() {
+      return trace.operation().isEmpty() || trace.operation().equals("ingest");
+    }
+  }
 
   /** Either may be null, not both. */
   private record Pair(Sent sent, Seen seen) {}
@@ -82,7 +87,9 @@ final class TraceFinder {
       return pairs;
     }
     if (choice.attempt() == 0) {
-      return List.of(pairs.get(pairs.size() - 1));
+      List<Pair> ingests = pairs.stream().filter(TraceFinder::isIngest).toList();
+      List<Pair> preferred = ingests.isEmpty() ? pairs : ingests;
+      return List.of(preferred.get(preferred.size() - 1));
     }
     List<Pair> chosen = new ArrayList<>();
     Set<Integer> numbers = new LinkedHashSet<>();
@@ -106,6 +113,11 @@ final class TraceFinder {
               + numbers.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     return chosen;
+  }
+
+  /** An object is read and changed, too; nobody wants to see that instead of how it came. */
+  private static boolean isIngest(Pair pair) {
+    return pair.sent() != null || pair.seen().isIngest();
   }
 
   private List<Sent> requests() throws QueryException {
@@ -159,7 +171,10 @@ final class TraceFinder {
       Seen seen =
           unclaimed.stream()
               .filter(candidate -> candidate.trace().traceparent().equals(traceparent))
-              .filter(candidate -> !traceparent.isEmpty() || candidate.pid().equals(pid))
+              .filter(
+                  candidate ->
+                      !traceparent.isEmpty()
+                          || (candidate.pid().equals(pid) && candidate.isIngest()))
               .findFirst()
               .orElse(null);
       unclaimed.remove(seen);

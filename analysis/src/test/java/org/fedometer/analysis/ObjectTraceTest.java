@@ -153,6 +153,22 @@ class ObjectTraceTest {
   }
 
   @Test
+  void showsHowAnObjectCameAndNotHowItWasReadLater() throws Exception {
+    run.hosts("a", "a");
+    run.request(1, 1, 100 * MS, 20 * MS, 201, "");
+    run.trace(7, "patents:1", "", false);
+    run.trace(8, "patents:1", "", false);
+    run.sql("UPDATE traces SET operation = 'get-object-profile' WHERE trace = 8");
+    run.sample("http.request", "http-1", 7, 101 * MS, 15 * MS, 15 * MS);
+    run.sample("http.request", "http-1", 8, 201 * MS, 25 * MS, 25 * MS);
+
+    assertThat(find("patents:1", Choice.NEWEST).attempts())
+        .singleElement()
+        .satisfies(attempt -> assertThat(attempt.trace().number()).isEqualTo(7));
+    assertThat(find("patents:1", Choice.ALL).attempts()).hasSize(2);
+  }
+
+  @Test
   void showsTheNewestAttemptUnlessAskedForOthers() throws Exception {
     run.hosts("a", "a");
     run.request(1, 1, 100 * MS, 20 * MS, 500, "boom");

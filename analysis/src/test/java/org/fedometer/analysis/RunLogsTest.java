@@ -50,6 +50,27 @@ class RunLogsTest {
   }
 
   @Test
+  void aLineThatTheAgentSentWithItsTraceIsNotTakenFromTheFileAgain() throws Exception {
+    threeLines();
+    run.log(30 * MS, "WARN", 9, "slow\nas ever", "");
+    run.sql(
+        "INSERT INTO sources (source, sequence, kind, name, first_seen_epoch_millis,"
+            + " epoch_offset_nanos)"
+            + " VALUES ('file', 1, 'log', 'fedora.log', 1, 1763633523002000000)");
+    run.sql(
+        "INSERT INTO logs SELECT 'file', at_nanos - 2300000, level, 'Storage', thread, 0,"
+            + " split_part(message, chr(10), 1), thrown FROM logs");
+    run.sql(
+        "INSERT INTO logs SELECT 'file', at_nanos + 1000000000, level, 'Storage', thread, 0,"
+            + " message, thrown FROM logs WHERE message = 'slow disk' AND trace = 7");
+    String all = text(LogFilter.EVERYTHING);
+    assertThat(all.lines().filter(line -> line.contains("slow disk"))).hasSize(2);
+    assertThat(all.lines().filter(line -> line.contains("slow") && line.contains("WARN")))
+        .hasSize(3);
+    assertThat(text(source("fedora.log")).lines().filter(line -> line.contains("WARN"))).hasSize(3);
+  }
+
+  @Test
   void filtersByLevelAndAbove() throws Exception {
     threeLines();
     run.log(30 * MS, "SEVERE", 0, "as java.util.logging says", "");

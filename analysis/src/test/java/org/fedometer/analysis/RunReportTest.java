@@ -72,6 +72,52 @@ class RunReportTest {
   }
 
   @Test
+  void aFlushOfTriplesThatFailedIsAProblemWithItsReason() throws Exception {
+    twoRequests();
+    run.sample("triples.flush", "pool-1", 96, 190 * MS, MS, MS, true);
+    run.sample("triples.flush", "pool-1", 97, 195 * MS, MS, MS, true);
+    run.totals(0, 0, true);
+    run.sql("UPDATE totals SET failed = 2 WHERE stage = 'triples.flush'");
+    run.log(190 * MS, "WARN", 96, "Error auto-flushing update buffer: too long", "");
+    assertThat(run.report().problems())
+        .contains(
+            wrong(
+                "2 flushes of triples failed, and what was to be written is lost, though their"
+                    + " ingests were acknowledged: Error auto-flushing update buffer: too long"));
+    assertThat(run.report().logs()).isEqualTo(new RunReport.LogCounts(1, 0));
+
+    run.sql(
+        "INSERT INTO telemetry (source, metric, unit, at_nanos, value)"
+            + " VALUES ('a', 'triples.flush.lost', '{update}', 1, 1000),"
+            + " ('a', 'triples.flush.lost', '{update}', 2, 42)");
+    run.log(
+        190 * MS, "ERROR", 96, "triples lost: a flush of 1042 updates failed: value too long", "");
+    run.sql("UPDATE logs SET logger = 'org.fedometer.agent' WHERE level = 'ERROR'");
+    RunReport report = run.report();
+    assertThat(report.problems())
+        .contains(
+            wrong(
+                "2 flushes of triples failed, with which up to 1,042 updates are lost, though their"
+                    + " ingests were acknowledged: value too long"));
+    assertThat(report.endedWell()).isFalse();
+    assertThat(report.logs()).isEqualTo(new RunReport.LogCounts(1, 1));
+  }
+
+  @Test
+  void aLossOnAThreadThatIsNotRecordedIsAProblemToo() throws Exception {
+    twoRequests();
+    run.totals(0, 0, true);
+    run.sql(
+        "INSERT INTO telemetry (source, metric, unit, at_nanos, value)"
+            + " VALUES ('a', 'triples.flush.lost', '{update}', 1, 42)");
+    assertThat(run.report().problems())
+        .contains(
+            wrong(
+                "1 flush of triples failed, with which up to 42 updates are lost, though their"
+                    + " ingests were acknowledged."));
+  }
+
+  @Test
   void tellsStagesOnOtherThreadsFromThoseOfRequests() throws Exception {
     twoRequests();
 
@@ -324,6 +370,7 @@ class RunReportTest {
                     new RunDocument.FailedRequest("p:1", 1, 500, "no p:1"),
                     new RunDocument.FailedRequest("p:2", 1, 500, "no p:2"),
                     new RunDocument.FailedRequest(null, 1, 0, null))),
+            null,
             null,
             null,
             null,

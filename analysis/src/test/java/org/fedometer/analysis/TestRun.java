@@ -49,6 +49,7 @@ final class TestRun implements AutoCloseable {
   TripleCounts triples;
   Verification verification;
   List<Phase> phases = List.of();
+  List<String> notes = List.of();
 
   TestRun() throws SQLException, IOException {
     folder = new RunFolder(Files.createTempDirectory("run").toRealPath());
@@ -282,7 +283,8 @@ final class TestRun implements AutoCloseable {
         List.of("logs/fedora.log"),
         "boot",
         "2026-11-20T10:12:03.123Z",
-        "2026-11-20T10:14:34Z");
+        "2026-11-20T10:14:34Z",
+        notes);
   }
 
   /** Name and type, the name quoted: {@code last} is a keyword. */

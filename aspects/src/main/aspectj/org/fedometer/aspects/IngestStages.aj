@@ -2,7 +2,7 @@ package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
 
-/** What Fedora does to one object between {@code Management.ingest} and its commit. */
+/** What Fedora does to one object between {@code Management.ingest} and its commit; an update passes some of it, too. */
 public final class IngestStages {
 
   private IngestStages() {}
@@ -13,19 +13,20 @@ public final class IngestStages {
       super("ingest");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.management.DefaultManagement.ingest(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).ingest(..));
   }
 
   /**
-   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns exceptions into answers. Has the lower
-   * precedence, so that it runs while the trace is open.
+   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns exceptions into answers. Has
+   * the lower precedence, so that it runs while the trace is open.
    */
   public static aspect IngestedObject {
     declare precedence: Ingest, IngestedObject;
 
     private static final String WANTS_A_NEW_PID = "new";
 
-    pointcut ingest(): execution(* org.fcrepo.server.management.DefaultManagement.ingest(..));
+    pointcut ingest(): execution(* (org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement).ingest(..));
 
     before(): ingest() {
       Recorder.noteOperation("ingest");
@@ -52,7 +53,8 @@ public final class IngestStages {
       super("ingest.prepare");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.getIngestWriter(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
   /** The request's body, read from the network and copied to a temporary file. A call: other code copies streams by the same method. */
@@ -62,7 +64,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        call(* org.fcrepo.server.utilities.StreamUtility.pipeStream(..)) && within(org.fcrepo.server.storage.DefaultDOManager);
+        call(* (org.fcrepo.server.utilities.StreamUtility || fedora.server.utilities.StreamUtility).pipeStream(..))
+            && within(org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager);
   }
 
   /** Twice an ingest: what the client sent, and, as a check, what Fedora wrote. */
@@ -71,7 +74,8 @@ public final class IngestStages {
       super("ingest.parse");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.translation.DOTranslatorImpl.deserialize(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl || fedora.server.storage.translation.DOTranslatorImpl).deserialize(..));
   }
 
   /** The overload on a file; the one on a stream may call it. */
@@ -80,7 +84,8 @@ public final class IngestStages {
       super("ingest.validate");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.validation.DOValidatorImpl.validate(java.io.File, ..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validate(java.io.File, ..));
   }
 
   /** XML Schema part of the validation. */
@@ -89,7 +94,8 @@ public final class IngestStages {
       super("ingest.validate.xsd");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.validation.DOValidatorImpl.validateXMLSchema(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validateXMLSchema(..));
   }
 
   /** Schematron part of the validation. */
@@ -98,7 +104,18 @@ public final class IngestStages {
       super("ingest.validate.schematron");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.validation.DOValidatorImpl.validateByRules(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.validation.DOValidatorImpl || fedora.server.validation.DOValidatorImpl).validateByRules(..));
+  }
+
+  /** RELS-EXT, RELS-INT and DC by the rules that Fedora has for each. */
+  public static aspect ValidateReserved extends TimedStage {
+    ValidateReserved() {
+      super("ingest.validate.reserved");
+    }
+
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.validation.ValidationUtility || fedora.server.validation.ValidationUtility).validateReservedDatastreams(..));
   }
 
   /** Content model validation at commit; does nothing unless it is switched on. */
@@ -117,8 +134,8 @@ public final class IngestStages {
     }
 
     protected pointcut timed():
-        execution(* org.fcrepo.server.management.DBPIDGenerator.neverGeneratePID(..))
-        || execution(* org.fcrepo.server.management.DBPIDGenerator.generatePID(..));
+        execution(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
+        || execution(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).generatePID(..));
   }
 
   /** The object's write lock. */
@@ -127,7 +144,7 @@ public final class IngestStages {
       super("ingest.lock");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.getWriteLock(..));
+    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getWriteLock(..));
   }
 
   /** Whether the PID is taken. */
@@ -136,7 +153,7 @@ public final class IngestStages {
       super("ingest.exists");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.objectExists(..));
+    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).objectExists(..));
   }
 
   /** The default DC datastream, read and written again with the PID in it. */
@@ -145,16 +162,7 @@ public final class IngestStages {
       super("ingest.dublin-core");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.populateDC(..));
-  }
-
-  /** Fedora's policy decision about this ingest. */
-  public static aspect Authorization extends TimedStage {
-    Authorization() {
-      super("ingest.authorization");
-    }
-
-    protected pointcut timed(): execution(* org.fcrepo.server.security.DefaultAuthorization.enforceIngest(..));
+    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).populateDC(..));
   }
 
   /** Content, FOXML, triples, registry version, search fields. */
@@ -163,7 +171,7 @@ public final class IngestStages {
       super("ingest.commit");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.DefaultDOManager.doCommit(..));
+    protected pointcut timed(): execution(* (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).doCommit(..));
   }
 
   /** The object as FOXML, in memory. */
@@ -172,7 +180,8 @@ public final class IngestStages {
       super("ingest.serialize");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.translation.DOTranslatorImpl.serialize(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.translation.DOTranslatorImpl || fedora.server.storage.translation.DOTranslatorImpl).serialize(..));
   }
 
   /** The checksum of one datastream; reads its content again. */
@@ -181,6 +190,7 @@ public final class IngestStages {
       super("ingest.checksum");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.storage.types.Datastream.computeChecksum(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.types.Datastream || fedora.server.storage.types.Datastream).computeChecksum(..));
   }
 }

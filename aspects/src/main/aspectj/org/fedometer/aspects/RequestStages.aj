@@ -2,7 +2,7 @@ package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
 
-/** The way of a request from Tomcat to Fedora's management interface. */
+/** The way of a request from Tomcat to Fedora's management and access interfaces. */
 public final class RequestStages {
 
   private RequestStages() {}
@@ -16,7 +16,10 @@ public final class RequestStages {
     protected pointcut timed(): execution(* org.apache.catalina.core.StandardWrapperValve.invoke(..));
   }
 
-  /** Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it runs when the trace is open. */
+  /**
+   * Joins the request's trace with its client's, and says by what method it came. Has the lower precedence, so that it runs when the trace
+   * is open.
+   */
   public static aspect RequestIdentity {
     declare precedence: Request, RequestIdentity;
 
@@ -28,16 +31,46 @@ public final class RequestStages {
     }
   }
 
-  /** The JAAS filter's own work; its {@code doFilter} would wrap the whole request. */
+  /** All filters and the servlet: its own time is the filters'. A call: each filter calls the next by the same method. */
+  public static aspect Filters extends TimedStage {
+    Filters() {
+      super("http.filters");
+    }
+
+    protected pointcut timed():
+        call(* org.apache.catalina.core.ApplicationFilterChain.doFilter(..))
+        && within(org.apache.catalina.core.StandardWrapperValve);
+  }
+
+  /**
+   * The JAAS filter's own work, or before it that of the filter of users in XML, LDAP or Pubcookie; their {@code doFilter} would wrap the
+   * whole request.
+   */
   public static aspect Authentication extends TimedStage {
     Authentication() {
       super("http.authentication");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.security.jaas.AuthFilterJAAS.authenticate(..));
+    protected pointcut timed():
+        execution(* org.fcrepo.server.security.jaas.AuthFilterJAAS.authenticate(..))
+        || execution(* org.fcrepo.server.jaas.AuthFilterJAAS.authenticate(..))
+        || execution(void (org.fcrepo.server.security.servletfilters.BaseCaching
+            || fedora.server.security.servletfilters.BaseCaching).authenticate(..));
   }
 
-  /** REST ingest; {@code newObject} calls it. The class is singular in Fedora 3.4 and 3.5. */
+  /** CXF, and before it Jersey and Axis: its own time is finding the resource, reading parameters, writing the answer. */
+  public static aspect Dispatch extends TimedStage {
+    Dispatch() {
+      super("http.dispatch");
+    }
+
+    protected pointcut timed():
+        execution(* org.apache.cxf.transport.servlet.CXFNonSpringServlet.invoke(..))
+        || execution(* com.sun.jersey.spi.container.servlet.ServletContainer.service(java.net.URI, java.net.URI, ..))
+        || execution(* org.apache.axis.transport.http.AxisServlet.doPost(..));
+  }
+
+  /** REST ingest; {@code newObject} calls it. The class is singular before Fedora 3.6. */
   public static aspect CreateObject extends TimedStage {
     CreateObject() {
       super("rest.create-object");
@@ -45,7 +78,7 @@ public final class RequestStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.rest.FedoraObjectsResource.createObject(..))
-        || execution(* org.fcrepo.server.rest.FedoraObjectResource.createObject(..));
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).createObject(..));
   }
 
   /** Finding the body of a REST request, multipart or not. */
@@ -54,10 +87,71 @@ public final class RequestStages {
       super("rest.read-content");
     }
 
-    protected pointcut timed(): execution(* org.fcrepo.server.rest.RestUtil.getRequestContent(..));
+    protected pointcut timed(): execution(* (org.fcrepo.server.rest.RestUtil || fedora.server.rest.RestUtil).getRequestContent(..));
   }
 
-  /** SOAP ingest, both bindings. */
+  /** All else that is done with objects: read, changed, purged, related to others; new PIDs. */
+  public static aspect Objects extends TimedStage {
+    Objects() {
+      super("rest.objects");
+    }
+
+    protected pointcut timed():
+        execution(* org.fcrepo.server.rest.FedoraObjectsResource.updateObject(..))
+        || execution(* org.fcrepo.server.rest.FedoraObjectsResource.deleteObject(..))
+        || execution(* org.fcrepo.server.rest.FedoraObjectsResource.getObject*(..))
+        || execution(* org.fcrepo.server.rest.FedoraObjectsResource.getNextPID(..))
+        || execution(* org.fcrepo.server.rest.FedoraObjectsResource.doObjectValidation(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).updateObject(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).deleteObject(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).getObject*(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectResource || fedora.server.rest.FedoraObjectResource).doObjectValidation(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource || fedora.server.rest.FedoraObjectSearchResource).getNextPID(..))
+        || execution(public !static * org.fcrepo.server.rest.RelationshipResource.*(..));
+  }
+
+  /** Datastreams: added, read, changed, purged. */
+  public static aspect Datastreams extends TimedStage {
+    Datastreams() {
+      super("rest.datastreams");
+    }
+
+    protected pointcut timed():
+        execution(public !static * (org.fcrepo.server.rest.DatastreamResource || fedora.server.rest.DatastreamResource).*(..));
+  }
+
+  /** Search by fields. */
+  public static aspect Search extends TimedStage {
+    Search() {
+      super("rest.search");
+    }
+
+    protected pointcut timed():
+        execution(* org.fcrepo.server.rest.FedoraObjectsResource.searchObjects(..))
+        || execution(* (org.fcrepo.server.rest.FedoraObjectSearchResource || fedora.server.rest.FedoraObjectSearchResource).searchObjects(..));
+  }
+
+  /** Methods of an object: listed and called. */
+  public static aspect Methods extends TimedStage {
+    Methods() {
+      super("rest.methods");
+    }
+
+    protected pointcut timed(): execution(public !static * (org.fcrepo.server.rest.MethodResource || fedora.server.rest.MethodResource).*(..));
+  }
+
+  /** Content sent ahead, by REST or by the older servlet. */
+  public static aspect Upload extends TimedStage {
+    Upload() {
+      super("rest.upload");
+    }
+
+    protected pointcut timed():
+        execution(* org.fcrepo.server.upload.UploadResource.upload(..))
+        || execution(* (org.fcrepo.server.management.UploadServlet || fedora.server.management.UploadServlet).doPost(..));
+  }
+
+  /** SOAP ingest, both bindings, and that of Axis. */
   public static aspect SoapIngest extends TimedStage {
     SoapIngest() {
       super("soap.ingest");
@@ -65,6 +159,74 @@ public final class RequestStages {
 
     protected pointcut timed():
         execution(* org.fcrepo.server.management.FedoraAPIMImpl.ingest(..))
-        || execution(* org.fcrepo.server.management.FedoraAPIMMTOMImpl.ingest(..));
+        || execution(* org.fcrepo.server.management.FedoraAPIMMTOMImpl.ingest(..))
+        || execution(* (org.fcrepo.server.management.FedoraAPIMBindingSOAPHTTPImpl
+            || fedora.server.management.FedoraAPIMBindingSOAPHTTPImpl).ingest(..));
+  }
+
+  /** All other operations by SOAP. */
+  public static aspect SoapOperation extends TimedStage {
+    SoapOperation() {
+      super("soap.operation");
+    }
+
+    protected pointcut timed():
+        (execution(public !static * org.fcrepo.server.management.FedoraAPIMImpl.*(..))
+        || execution(public !static * org.fcrepo.server.management.FedoraAPIMMTOMImpl.*(..))
+        || execution(public !static * (org.fcrepo.server.management.FedoraAPIMBindingSOAPHTTPImpl
+            || fedora.server.management.FedoraAPIMBindingSOAPHTTPImpl).*(..))
+        || execution(public !static * org.fcrepo.server.access.FedoraAPIAImpl.*(..))
+        || execution(public !static * org.fcrepo.server.access.FedoraAPIAMTOMImpl.*(..))
+        || execution(public !static * (org.fcrepo.server.access.FedoraAPIABindingSOAPHTTPImpl
+            || fedora.server.access.FedoraAPIABindingSOAPHTTPImpl).*(..)))
+        && !execution(* *.ingest(..));
+  }
+
+  /** Older servlets that read: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods}, {@code /getObjectHistory}. */
+  public static aspect AccessServlets extends TimedStage {
+    AccessServlets() {
+      super("servlet.access");
+    }
+
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.access.FedoraAccessServlet || fedora.server.access.FedoraAccessServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.FieldSearchServlet || fedora.server.access.FieldSearchServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.ListDatastreamsServlet || fedora.server.access.ListDatastreamsServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.ListMethodsServlet || fedora.server.access.ListMethodsServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.GetObjectHistoryServlet || fedora.server.access.GetObjectHistoryServlet).doGet(..));
+  }
+
+  /**
+   * Queries of the triplestore over HTTP, with their answer; {@code flush=true} flushes here. The overload that has a servlet's own two
+   * parameters calls this one.
+   */
+  public static aspect RiSearch extends TimedStage {
+    RiSearch() {
+      super("risearch");
+    }
+
+    protected pointcut timed(): execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *));
+  }
+
+  /** OAI-PMH, all verbs. */
+  public static aspect Oai extends TimedStage {
+    Oai() {
+      super("oai");
+    }
+
+    protected pointcut timed(): execution(* (org.fcrepo.oai.OAIProviderServlet || fedora.oai.OAIProviderServlet).doGet(..));
+  }
+
+  /** Says that a request is a query of the triplestore or of OAI. Has the lower precedence, so that it runs when the trace is open. */
+  public static aspect QueryOperations {
+    declare precedence: RiSearch, Oai, QueryOperations;
+
+    before(): execution(* (org.fcrepo.server.access.RISearchServlet || fedora.server.access.RISearchServlet).doGet(*, *, *)) {
+      Recorder.noteOperation("risearch");
+    }
+
+    before(): execution(* (org.fcrepo.oai.OAIProviderServlet || fedora.oai.OAIProviderServlet).doGet(..)) {
+      Recorder.noteOperation("oai");
+    }
   }
 }

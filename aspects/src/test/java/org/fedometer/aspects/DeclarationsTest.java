@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.aspects.recorder.Stages;
@@ -21,6 +24,25 @@ class DeclarationsTest {
 
   private static final Path ASPECTS = Path.of("src/main/aspectj/org/fedometer/aspects");
   private static final Path MANUAL = Path.of("../docs/stages.md");
+
+  /** Came with Fedora 3.4 or later, or had a package of its own before. */
+  private static final Set<String> NOT_UP_TO_33 =
+      Set.of(
+          "org.fcrepo.server.jaas.AuthFilterJAAS",
+          "org.fcrepo.server.security.jaas.AuthFilterJAAS",
+          "org.fcrepo.server.security.xacml.pep.ContextHandlerImpl",
+          "org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint",
+          "org.fcrepo.server.rest.FedoraObjectsResource",
+          "org.fcrepo.server.rest.RelationshipResource",
+          "org.fcrepo.server.upload.UploadResource",
+          "org.fcrepo.server.management.FedoraAPIMImpl",
+          "org.fcrepo.server.management.FedoraAPIMMTOMImpl",
+          "org.fcrepo.server.access.FedoraAPIAImpl",
+          "org.fcrepo.server.access.FedoraAPIAMTOMImpl",
+          "org.fcrepo.server.validation.DOObjectValidatorModule",
+          "org.fcrepo.server.storage.translation.handlers.FOXMLContentHandler",
+          "org.fcrepo.server.storage.translation.handlers.METSContentHandler");
+
   private static final Path DECLARATIONS = Path.of("src/main/resources/META-INF/fedometer-aop.xml");
 
   @Test
@@ -38,13 +60,28 @@ class DeclarationsTest {
 
   @Test
   void namesEveryClassThatAPointcutNames() throws IOException {
-    Set<String> written = new TreeSet<>();
-    for (Path file : aspectFiles()) {
-      written.addAll(found("execution\\(\\* ([\\w.]+)\\.\\w+\\(", Files.readString(file)));
-      written.addAll(found("within\\(([\\w.]+)\\)", Files.readString(file)));
-    }
-    assertThat(found("<include within=\"([^\"]+)\"", Files.readString(DECLARATIONS)))
-        .isEqualTo(written);
+    assertThat(includes()).isEqualTo(new TreeSet<>(classesInPointcuts().values()));
+  }
+
+  /** So that one pointcut is for all versions; what came later, or is not Fedora's, is listed. */
+  @Test
+  void namesEveryClassOfFedorasAsItIsCalledUpTo33AndSince() throws IOException {
+    Set<String> includes = includes();
+    Set<String> older = new TreeSet<>(includes);
+    older.removeIf(name -> !name.startsWith("fedora."));
+    Set<String> newer = new TreeSet<>(includes);
+    newer.removeIf(name -> !name.matches("org[.]fcrepo[.](server|oai)[.].*"));
+    newer.removeAll(NOT_UP_TO_33);
+
+    assertThat(older.stream().map(name -> name.replaceFirst("^fedora[.]", "org.fcrepo.")))
+        .containsExactlyInAnyOrderElementsOf(newer);
+    assertThat(includes).containsAll(NOT_UP_TO_33);
+  }
+
+  /** A thread has 128 numbers for stages, and its owner's own need some. */
+  @Test
+  void leavesRoomForStagesOfAUser() throws IOException {
+    assertThat(stagesOfAspects()).hasSizeLessThanOrEqualTo(Stages.LIMIT * 3 / 4);
   }
 
   @Test
@@ -60,17 +97,47 @@ class DeclarationsTest {
 
   @Test
   void theManualExplainsEveryStageAndNoOther() throws IOException {
-    Set<String> written = new TreeSet<>();
+    assertThat(found("(?m)^\\| `([^`]+)` \\|", Files.readString(MANUAL)))
+        .isEqualTo(stagesOfAspects());
+  }
+
+  private static Set<String> stagesOfAspects() throws IOException {
+    Set<String> stages = new TreeSet<>();
     for (Path file : aspectFiles()) {
-      written.addAll(found("super\\(\"([^\"]+)\"\\)", Files.readString(file)));
+      stages.addAll(found("super\\(\"([^\"]+)\"\\)", Files.readString(file)));
     }
-    assertThat(found("(?m)^\\| `([^`]+)` \\|", Files.readString(MANUAL))).isEqualTo(written);
+    return stages;
   }
 
   private static List<Path> aspectFiles() throws IOException {
     try (Stream<Path> files = Files.list(ASPECTS)) {
-      return files.filter(file -> file.toString().endsWith("Stages.aj")).toList();
+      return files.filter(file -> file.toString().endsWith(".aj")).toList();
     }
+  }
+
+  private static Set<String> includes() throws IOException {
+    return found("<include within=\"([^\"]+)\"", Files.readString(DECLARATIONS));
+  }
+
+  /** By where they are written; who is called is not woven, who calls is. */
+  private static Map<String, String> classesInPointcuts() throws IOException {
+    Map<String, String> classes = new TreeMap<>();
+    for (Path file : aspectFiles()) {
+      String text =
+          Files.readString(file)
+              .replaceAll("(?s)/[*].*?[*]/", "")
+              .replaceAll("import [^;]+;", "")
+              .replaceAll("\\bcall[(][^(]*?[(][^()]*[)][.\\w]+[(][^()]*[)][)]", "")
+              .replaceAll("\\bcall[(][^()]*[(][^()]*[)][)]", "")
+              .replaceAll("[\\w.]+[.]Context\\b", "");
+      Matcher name = Pattern.compile("(?<![\\w.])(?:[a-z]\\w*[.])+[A-Z]\\w*").matcher(text);
+      while (name.find()) {
+        if (!name.group().startsWith("java.") && !name.group().startsWith("org.fedometer.")) {
+          classes.put(file.getFileName() + ":" + name.start(), name.group());
+        }
+      }
+    }
+    return classes;
   }
 
   private static Set<String> found(String pattern, String text) {

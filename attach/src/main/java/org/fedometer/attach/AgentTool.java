@@ -37,6 +37,11 @@ public final class AgentTool {
   private static final Map<String, String> FILES =
       Map.of("token-file", "the token file", "tls-ca", "the file of certificates");
 
+  /**
+   * With a SHA-256 behind it: tells the agent to ask for what the attach mechanism has no room for.
+   */
+  private static final String MORE_TO_COME = "options=";
+
   private final Path agentJar;
 
   /**
@@ -142,8 +147,12 @@ public final class AgentTool {
       arguments.put("command", name);
       arguments.put("reply", channel.reply());
       String text = text(arguments);
+      Path jar = jarFor(jvm, process);
+      if (!HotSpotAttach.hasRoomFor(jar, text)) {
+        text = "reply=" + channel.reply() + "," + MORE_TO_COME + channel.sendWhenHeard(text);
+      }
       HotSpotAttach attach = HotSpotAttach.connect(process, PATIENCE);
-      return new Command(jvm.pid(), channel, attach, jarFor(jvm, process), text);
+      return new Command(jvm.pid(), channel, attach, jar, text);
     } catch (IOException | InterruptedException | RuntimeException e) {
       channel.close();
       throw e;

@@ -1,6 +1,7 @@
 package org.fedometer.attach;
 
 import java.io.Closeable;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -8,6 +9,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
@@ -52,6 +54,7 @@ final class ControlChannel implements AutoCloseable {
   private final BlockingQueue<Heard> heard = new ArrayBlockingQueue<>(QUEUED);
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Socket> agent = new AtomicReference<>();
+  private volatile byte[] message;
 
   private ControlChannel(ServerSocket server, String nonce) {
     this.server = server;
@@ -71,6 +74,20 @@ final class ControlChannel implements AutoCloseable {
   /** {@code PORT/NONCE}, as the agent is told. */
   String reply() {
     return server.getLocalPort() + "/" + nonce;
+  }
+
+  /**
+   * Sends this text to the agent as soon as it has said the nonce; called before it can.
+   *
+   * @return SHA-256 of the text, in hexadecimal digits, by which the agent knows it
+   */
+  String sendWhenHeard(String text) {
+    message = bytes(text);
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(message));
+    } catch (NoSuchAlgorithmException everyJvmHasIt) {
+      throw new IllegalStateException(everyJvmHasIt);
+    }
   }
 
   /**
@@ -117,6 +134,12 @@ final class ControlChannel implements AutoCloseable {
         return;
       }
       connection.setSoTimeout(0);
+      if (message != null) {
+        DataOutputStream out = new DataOutputStream(connection.getOutputStream());
+        out.writeInt(message.length);
+        out.write(message);
+        out.flush();
+      }
       put(new Reported(first));
       while (!server.isClosed()) {
         hear(in.read());

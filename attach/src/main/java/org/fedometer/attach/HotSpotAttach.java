@@ -58,6 +58,15 @@ final class HotSpotAttach implements AutoCloseable {
     return new HotSpotAttach(process, channel);
   }
 
+  /** Whether a JVM takes this path with these options. */
+  static boolean hasRoomFor(Path jar, String arguments) {
+    return bytesOf(jar, arguments) <= MAX_ARGUMENT_BYTES;
+  }
+
+  private static int bytesOf(Path jar, String arguments) {
+    return (jar + "=" + arguments).getBytes(StandardCharsets.UTF_8).length;
+  }
+
   /**
    * Loads a Java agent; returns when its {@code agentmain} has.
    *
@@ -65,7 +74,7 @@ final class HotSpotAttach implements AutoCloseable {
    */
   void loadAgent(Path jar, String arguments) throws AttachException {
     String agent = jar + "=" + arguments;
-    int bytes = agent.getBytes(StandardCharsets.UTF_8).length;
+    int bytes = bytesOf(jar, arguments);
     if (bytes > MAX_ARGUMENT_BYTES) {
       throw new AttachException(
           "the agent's path and options have "
@@ -83,6 +92,20 @@ final class HotSpotAttach implements AutoCloseable {
           "the JVM of process " + process.pid() + " hung up: " + e.getMessage(), e);
     }
     check(answer, jar);
+  }
+
+  /**
+   * What the JVM prints of {@code jcmd VM.flags}.
+   *
+   * @throws IOException it refused, or hung up
+   */
+  String flags() throws IOException {
+    write("1\0jcmd\0VM.flags\0\0\0");
+    String[] parts = readAll().split("\n", 2);
+    if (parts.length < 2 || !parts[0].strip().equals("0")) {
+      throw new IOException("the JVM of process " + process.pid() + " does not tell its flags");
+    }
+    return parts[1];
   }
 
   /** Ends a {@link #loadAgent} that waits in another thread; the JVM goes on with it. */

@@ -277,9 +277,20 @@ class AgentToolIT {
   }
 
   @Test
-  void whatDoesNotFitIntoTheProtocolIsRefused() throws Exception {
+  void optionsForWhichTheProtocolHasNoRoomTravelByTheAgentsConnection() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
-      refuses(fedora, Map.of("run-name", "x".repeat(1000)), "at most 1024", "shorter");
+      String pointcut = "execution(* a.B.c(..)), ".repeat(100) + "and so on";
+      List<String> said = new ArrayList<>();
+      AgentReport report =
+          tool.attach(
+              fedora.seen(),
+              Map.of("collector", "127.0.0.1:4711", "stage.my.long", pointcut),
+              false,
+              said::add);
+      assertThat(said).containsExactly("reading the options", "weaving");
+      assertThat(report.facts())
+          .containsEntry("option-collector", "127.0.0.1:4711")
+          .containsEntry("option-stage.my.long", pointcut);
     }
   }
 

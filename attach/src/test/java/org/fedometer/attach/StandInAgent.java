@@ -1,9 +1,11 @@
 package org.fedometer.attach;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -70,6 +72,11 @@ public final class StandInAgent {
     String[] reply = given.get("reply").split("/");
     Socket socket =
         new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), Integer.parseInt(reply[0]));
+    if (given.containsKey("options")) {
+      send(socket.getOutputStream(), reply[1], AgentReport.State.WORKING, "reading the options");
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      given = parse(new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8));
+    }
     if (given.get("command").equals("top") && options != null) {
       Thread thread = new Thread(() -> live(socket, reply[1]), "stand-in-top");
       thread.setDaemon(true);

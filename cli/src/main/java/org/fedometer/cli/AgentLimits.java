@@ -19,6 +19,7 @@ final class AgentLimits {
   private static final long MOST_MEMORY_BYTES = 4096 * MEBIBYTE;
   private static final long LEAST_SPOOL_BYTES = 4 * MEBIBYTE;
   private static final int MOST_NAME_BYTES = 1024;
+  private static final int MOST_LOG_RATE = 100_000;
 
   private AgentLimits() {}
 
@@ -47,6 +48,17 @@ final class AgentLimits {
       throw new IllegalArgumentException(
           "--spool-size %s: a spool has at least %dm; give more, such as 1g"
               .formatted(size, LEAST_SPOOL_BYTES / MEBIBYTE));
+    }
+  }
+
+  static void checkLogRate(Integer linesPerSecond) {
+    if (linesPerSecond != null && (linesPerSecond < 1 || linesPerSecond > MOST_LOG_RATE)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "--log-rate %d: the agent takes 1 to %d lines a second; for none, --log-level off",
+              linesPerSecond,
+              MOST_LOG_RATE));
     }
   }
 

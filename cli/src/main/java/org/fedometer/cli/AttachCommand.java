@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +14,6 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
-import org.fedometer.experiments.CollectorAccess;
 import org.fedometer.wire.AgentReport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,14 +61,6 @@ final class AttachCommand implements Callable<Integer> {
   private Switch recording;
 
   @Option(
-      names = "--collector",
-      paramLabel = "H:P",
-      converter = HostPort.class,
-      description =
-          "Collector to send to (default: one in the background on loopback, started or reused).")
-  private InetSocketAddress collector;
-
-  @Option(
       names = "--source-name",
       paramLabel = "NAME",
       description = "What this Fedora is called in the store (default: fedora).")
@@ -105,14 +95,44 @@ final class AttachCommand implements Callable<Integer> {
       description = "What --spool may hold, 4m or more (default: 1g).")
   private String spoolSize;
 
+  @Option(
+      names = "--telemetry",
+      paramLabel = "SECONDS",
+      description = "How often Fedora's JVM is read, 0.1 to 3600; 0: never (default: 1).")
+  private Double telemetrySeconds;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description =
+          "Fedora's log lines from trace, debug, info, warn or error on, or off (default: warn).")
+  private FedoraLogLevel logLevel;
+
+  @Option(
+      names = "--log-rate",
+      paramLabel = "N",
+      description = "Log lines a second, 1 to 100000; the rest is counted (default: 100).")
+  private Integer logRate;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Mixin private AccessOptions access;
+  @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
 
   enum Switch {
     ON,
+    OFF
+  }
+
+  /** As the agent knows them. */
+  enum FedoraLogLevel {
+    TRACE,
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR,
     OFF
   }
 
@@ -129,6 +149,7 @@ final class AttachCommand implements Callable<Integer> {
           "give the PID of a running Fedora; 'fedometer attach --find' lists them");
     }
     Map<String, String> agentOptions = agentOptions();
+    agentOptions.putAll(ownStages.agentOptions(Distribution.current().agentJar()));
     return recording == null ? attach(agentOptions) : record(agentOptions);
   }
 
@@ -142,8 +163,8 @@ final class AttachCommand implements Callable<Integer> {
                 distribution.agentJar(),
                 agentOptions,
                 store.directory(),
-                collector,
-                access(),
+                collector.address(),
+                collector.access(),
                 distribution.backgroundCollector(store.directory())),
             news -> System.err.println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
@@ -161,7 +182,8 @@ final class AttachCommand implements Callable<Integer> {
   }
 
   private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
-    refuseTogether("--recording", !agentOptions.isEmpty() || collector != null, "other options");
+    refuseTogether(
+        "--recording", !agentOptions.isEmpty() || collector.address() != null, "other options");
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     Jvm jvm = Jvms.of(pid);
     AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
@@ -183,6 +205,9 @@ final class AttachCommand implements Callable<Integer> {
     put(options, "memory", memory);
     put(options, "spool", spool == null ? null : spool.toAbsolutePath().normalize().toString());
     put(options, "spool-size", spoolSize);
+    putTelemetry(options);
+    put(options, "log-level", logLevel == null ? null : logLevel.name().toLowerCase(Locale.ROOT));
+    put(options, "log-rate", logRate == null ? null : logRate.toString());
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
@@ -190,14 +215,20 @@ final class AttachCommand implements Callable<Integer> {
     AgentLimits.checkSourceName(sourceName);
     AgentLimits.checkMemory(memory, spool != null);
     AgentLimits.checkSpoolSize(spoolSize);
+    AgentLimits.checkLogRate(logRate);
     return options;
   }
 
-  private CollectorAccess access() {
-    if (collector == null) {
-      access.refuseTls("--collector");
+  private void putTelemetry(Map<String, String> options) {
+    if (telemetrySeconds == null) {
+      return;
     }
-    return access.given();
+    long millis = RunCommand.telemetryInterval(telemetrySeconds).toMillis();
+    if (millis == 0) {
+      options.put("telemetry", "off");
+    } else {
+      options.put("telemetry-interval", Double.toString(millis / 1e3));
+    }
   }
 
   private static void put(Map<String, String> options, String name, String value) {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       ReportCommand.class,
+      CompareCommand.class,
       RunsCommand.class,
       QueryCommand.class,
       FetchCommand.class,
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       AgentsCommand.class,
       TopCommand.class,
       CollectCommand.class,
+      ProfilesCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -15,6 +15,7 @@ import org.fedometer.datasets.UnknownDatasetException;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.StepFailure;
+import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.query.QueryException;
@@ -39,6 +40,10 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException) {
       err.println("fedometer: " + e.getMessage());
+      return ExitCode.BAD_USAGE;
+    }
+    if (e instanceof ProfileFileException impossible) {
+      impossible.problems().forEach(problem -> err.println("fedometer: " + problem));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof StepFailure failure) {

@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -12,18 +13,30 @@ final class PlainTable {
 
   private final List<String> headings;
   private final List<Boolean> right;
+  private final int mostCellColumns;
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
    * @param right which columns are aligned to the right, as numbers are
    */
   PlainTable(List<String> headings, List<Boolean> right) {
+    this(headings, right, MOST_CELL_COLUMNS);
+  }
+
+  private PlainTable(List<String> headings, List<Boolean> right, int mostCellColumns) {
     this.headings = headings;
     this.right = right;
+    this.mostCellColumns = mostCellColumns;
+  }
+
+  /** One that cuts nothing, aligned to the left. */
+  static PlainTable whole(String... headings) {
+    return new PlainTable(
+        List.of(headings), Collections.nCopies(headings.length, false), Integer.MAX_VALUE);
   }
 
   void row(List<String> cells) {
-    rows.add(cells.stream().map(PlainTable::cell).toList());
+    rows.add(cells.stream().map(this::cell).toList());
   }
 
   void print(PrintStream out) {
@@ -70,10 +83,10 @@ final class PlainTable {
   }
 
   /** A store's content is a stranger's: it must not steer the terminal. */
-  private static String cell(String text) {
+  private String cell(String text) {
     String plain = text.replaceAll("\\p{Cntrl}", " ");
-    return plain.length() <= MOST_CELL_COLUMNS
+    return plain.length() <= mostCellColumns
         ? plain
-        : plain.substring(0, MOST_CELL_COLUMNS - 3) + "...";
+        : plain.substring(0, mostCellColumns - 3) + "...";
   }
 }

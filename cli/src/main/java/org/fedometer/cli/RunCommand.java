@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.MainJob;
@@ -51,11 +52,21 @@ final class RunCommand implements Callable<Integer> {
       description = "Name of the run (default: time, profile and dataset).")
   private String name;
 
+  @Option(
+      names = "--telemetry",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description =
+          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double telemetrySeconds;
+
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
   private boolean keep;
 
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -73,10 +84,12 @@ final class RunCommand implements Callable<Integer> {
                 workers,
                 name,
                 store.directory(),
-                stack.collector(),
-                stack.access(),
+                stack.collector().address(),
+                stack.collector().access(),
                 distribution.backgroundCollector(store.directory()),
                 distribution.agentJar(),
+                ownStages.agentOptions(distribution.agentJar()),
+                telemetryInterval(telemetrySeconds),
                 stack.port(),
                 keep),
             progress);
@@ -89,6 +102,17 @@ final class RunCommand implements Callable<Integer> {
     } finally {
       progress.endLine();
     }
+  }
+
+  /** Before it is rounded: 0 means never. */
+  static Duration telemetryInterval(double seconds) {
+    if (seconds != 0 && !(seconds >= 0.1 && seconds <= 3600)) {
+      throw new IllegalArgumentException(
+          "--telemetry "
+              + seconds
+              + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
+    }
+    return Duration.ofMillis(Math.round(1000 * seconds));
   }
 
   /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */

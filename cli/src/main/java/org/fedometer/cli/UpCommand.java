@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
     name = "up",
     description =
         "Brings up a Fedora with the agent in it and leaves it running; 'ps' lists it, 'down' ends"
-            + " it. A home that 'down' has ended comes up again.",
+            + " it. A home that 'down' has ended comes up again, without --profile as it was.",
     mixinStandardHelpOptions = true)
 final class UpCommand implements Callable<Integer> {
   @Option(
@@ -30,9 +30,14 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
 
   @Override
   public Integer call() throws Exception {
+    if (noAgent && ownStages.areGiven()) {
+      throw new IllegalArgumentException(
+          "--stage and --aop need the agent: leave them or --no-agent out");
+    }
     Distribution distribution = Distribution.current();
     ConsoleProgress progress =
         new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
@@ -40,12 +45,14 @@ final class UpCommand implements Callable<Integer> {
         new UpJob(
             new UpOptions(
                 stack.profile(),
+                stack.isProfileChosen(),
                 home,
                 stack.port(),
                 noAgent ? Optional.empty() : Optional.of(distribution.agentJar()),
+                ownStages.agentOptions(distribution.agentJar()),
                 store.directory(),
-                stack.collector(),
-                stack.access(),
+                stack.collector().address(),
+                stack.collector().access(),
                 distribution.backgroundCollector(store.directory())),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {

@@ -50,7 +50,10 @@ class RoomBordersTest {
         "org.fedometer.aspects..",
         "org.aspectj..",
         // A part of the weaver.
-        "aj.org.objectweb.asm.."),
+        "aj.org.objectweb.asm..",
+        // The JDK's own, which tell of the JVM.
+        "javax.management..",
+        "com.sun.management.."),
     STORE(
         "store",
         "store",
@@ -126,6 +129,7 @@ class RoomBordersTest {
         "org.fedometer.profiles..",
         "org.fedometer.analysis..",
         "org.fedometer.attach..",
+        "com.microsoft.gctoolkit..",
         "com.fasterxml.jackson..");
 
     final String folder;

@@ -27,6 +27,10 @@ class AgentCommandsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** Named by the interface; only the class behind it has code. */
+  private static final String DESCRIBE =
+      "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))";
+
   @TempDir private Path folder;
 
   @Test
@@ -50,11 +54,25 @@ class AgentCommandsIT {
 
     var attached =
         fedometer
-            .startWithStore("attach", pid, "--source-name", "name, with comma", "--memory", "16m")
+            .startWithStore(
+                "attach",
+                pid,
+                "--source-name",
+                "name, with comma",
+                "--memory",
+                "16m",
+                "--stage",
+                DESCRIBE,
+                "--stage",
+                // More than the attach mechanism has room for.
+                "my.none=execution(* org.fcrepo.server.None.none(..))"
+                    + " || execution(* org.fcrepo.server.None.none(..))".repeat(30))
             .await(PATIENCE)
             .expect(ExitCode.DONE);
     assertThat(attached.out())
         .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
+        .containsPattern("(?m)^my.describe +woven +.*DefaultAccess\\.des")
+        .containsPattern("(?m)^my.none +not in this Fedora")
         .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run watch-");
     JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
@@ -63,7 +81,9 @@ class AgentCommandsIT {
     assertThat(agent.get("sourceName").asText()).isEqualTo("name, with comma");
     assertThat(agent.get("memoryLimitBytes").asLong()).isEqualTo(16 << 20);
 
-    JsonNode busy = stageWhileRequested(fedometer, pid, url);
+    JsonNode busy = stageWhileRequested(fedometer, pid, url, "http.request");
+    assertThat(stageWhileRequested(fedometer, pid, url, "my.describe").get("ownShare").asDouble())
+        .isBetween(0.0, 1.0);
     assertThat(busy.get("callsPerSecond").asDouble()).isPositive();
     assertThat(busy.get("p50Millis").asDouble())
         .isPositive()
@@ -82,6 +102,7 @@ class AgentCommandsIT {
     assertThat(again.json().get("runName").asText()).isEqualTo("night");
     assertThat(again.json().get("message").asText()).contains("here already");
     assertThat(again.json().get("stages"))
+        .noneMatch(stage -> stage.get("stage").asText().startsWith("my."))
         .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));
 
     fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
@@ -129,6 +150,7 @@ class AgentCommandsIT {
             List.of("attach", self, "--memory", "much"),
             List.of("attach", self, "--spool-size", "1g"),
             List.of("attach", self, "--any", "--memory", "5g"),
+            List.of("attach", self, "--any", "--stage", "my.read=execution(* a.B.c("),
             List.of("attach", self, "--any", "--run-name", "a/b"),
             List.of("top", self, "--interval", "0"),
             List.of("top", self, "--count", "0"))) {
@@ -185,7 +207,7 @@ class AgentCommandsIT {
   }
 
   /** The stage http.request in the first interval in which it ran. */
-  private static JsonNode stageWhileRequested(Fedometer fedometer, String pid, URI url)
+  private static JsonNode stageWhileRequested(Fedometer fedometer, String pid, URI url, String name)
       throws Exception {
     AtomicBoolean enough = new AtomicBoolean();
     Thread client =
@@ -213,7 +235,7 @@ class AgentCommandsIT {
           .contains("process " + pid + "  recording  began ", " requests/s", "OWN MS/S")
           .doesNotContain("\u001b");
       return StreamSupport.stream(lines.get(2).get("stages").spliterator(), false)
-          .filter(stage -> stage.get("stage").asText().equals("http.request"))
+          .filter(stage -> stage.get("stage").asText().equals(name))
           .findFirst()
           .orElseThrow();
     } finally {

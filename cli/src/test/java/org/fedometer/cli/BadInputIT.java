@@ -70,6 +70,40 @@ class BadInputIT {
   }
 
   @Test
+  void aStageThatCannotBeWovenIsRefusedBeforeAnythingIsInstalled() throws Exception {
+    for (var bad :
+        Map.of(
+                "my.read=execution(* a.B.c(", "is no pointcut",
+                "my.read", "write NAME=POINTCUT",
+                "My=execution(* a.B.c(..))", "a stage cannot be called 'My'",
+                "ingest=execution(* a.B.c(..))", "is a stage of Fedometer's",
+                "my.read=execution(* a.B.c(..)) && cflow(call(* a.B.d()))", "withincode")
+            .entrySet()) {
+      for (String command : List.of("run", "attach")) {
+        String[] arguments =
+            command.equals("run")
+                ? new String[] {"run", "--stage", bad.getKey()}
+                : new String[] {"attach", "4194304", "--stage", bad.getKey()};
+        var call = fedometer.startWithStore(arguments).await(PATIENCE);
+        assertThat(call.expect(ExitCode.BAD_USAGE).err())
+            .contains(bad.getValue())
+            .doesNotContain("Exception");
+      }
+    }
+    var file = fedometer.startWithStore("run", "--aop", folder.resolve("none.xml").toString());
+    assertThat(file.await(PATIENCE).expect(ExitCode.BAD_USAGE).err()).contains("none.xml");
+    var idle =
+        fedometer.startWithStore(
+            "up",
+            "--home",
+            folder.resolve("home").toString(),
+            "--no-agent",
+            "--stage",
+            "my.read=execution(* a.B.c(..))");
+    assertThat(idle.await(PATIENCE).expect(ExitCode.BAD_USAGE).err()).contains("--no-agent");
+  }
+
+  @Test
   void aStoreThatDoesNotExistIsNotTakenForAnEmptyOne() throws Exception {
     for (String command : List.of("runs", "query", "report r", "trace r p:1", "logs r")) {
       var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);

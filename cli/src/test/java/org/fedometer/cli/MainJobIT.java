@@ -6,22 +6,29 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The main job on the real Fedora, both profiles at once, as a user runs it. */
+/** The main job on the real Fedora, two profiles at once, as a user runs it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MainJobIT {
   private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
+
+  /** Given by a user where others may see it. */
+  private static final String SECRET = "Pl4ntedByTheUser";
+
   private static final Path REAL_PATENTS = Fedometer.ROOT.resolve("../shared/data/patents-us");
 
   /** What every ingest passes, whatever the profile. */
@@ -48,29 +55,45 @@ class MainJobIT {
   private Fedometer.Call patents;
   private Fedometer.Call realPatents;
 
+  /** Of the second run; real patents where there are any. */
+  private boolean present;
+
   @BeforeAll
   void runBothProfilesAtOnce(@TempDir Path folder) throws Exception {
-    boolean present = Files.isDirectory(REAL_PATENTS);
+    present = Files.isDirectory(REAL_PATENTS);
     if (!present && "1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
       throw new AssertionError("real patents are required and absent: " + REAL_PATENTS);
     }
     fedometer = new Fedometer(folder);
-    patents = fedometer.startWithStore("run", "--objects", "500", "--name", "patents");
-    if (present) {
-      realPatents =
-          fedometer.startWithStore(
-              "run",
-              "--profile",
-              "mulgara-derby",
-              "--dataset",
-              "patents-xml:" + REAL_PATENTS,
-              "--objects",
-              "100",
-              "--name",
-              "real",
-              "--json");
-      realPatents.await(RUN_PATIENCE);
-    }
+    patents =
+        fedometer.startWithStore(
+            "run",
+            "--objects",
+            "500",
+            "--name",
+            "patents",
+            "--set",
+            "fedora.pids=numeric",
+            "--stage",
+            "my.commit=execution(* org.fcrepo.server.storage.DOWriter.commit(String))"
+                + " || execution(* org.fcrepo.server.None.none(String, ..))",
+            "--set",
+            "jvm.arguments+=-Dsome.service.password=" + SECRET,
+            "--set",
+            "jvm.jfr=default");
+    realPatents =
+        fedometer.startWithStore(
+            "run",
+            "--profile",
+            "mulgara-mysql",
+            "--dataset",
+            present ? "patents-xml:" + REAL_PATENTS : "patents:small",
+            "--objects",
+            "100",
+            "--name",
+            "real",
+            "--json");
+    realPatents.await(RUN_PATIENCE);
     patents.await(RUN_PATIENCE);
   }
 
@@ -82,11 +105,14 @@ class MainJobIT {
     JsonNode report = reportOf("patents");
     assertAllIsWell(report, 500);
     assertThat(report.at("/dataset").asText()).isEqualTo("patents");
+    assertThat(ask("SELECT count(*) FROM samples WHERE stage = 'my.commit'"))
+        .as("a stage of the user's")
+        .isEqualTo("500");
   }
 
   @Test
-  void realPatentXmlIntoMulgaraOnDerbyEndsWell() throws Exception {
-    Assumptions.assumeTrue(realPatents != null, "SKIPPED: no real patents at " + REAL_PATENTS);
+  void realPatentXmlIntoMulgaraOnMysqlEndsWell() throws Exception {
+    Assumptions.assumeTrue(present, "SKIPPED: no real patents at " + REAL_PATENTS);
     realPatents.expect(ExitCode.DONE);
 
     assertAllIsWell(realPatents.json(), 100);
@@ -108,7 +134,168 @@ class MainJobIT {
     assertThat(configuration).anyMatch(file -> file.endsWith("fedora.fcfg"));
     assertThat(configuration).allSatisfy(file -> assertThat(run.resolve(file)).isNotEmptyFile());
     document.at("/logFiles").forEach(file -> assertThat(run.resolve(file.asText())).exists());
-    assertThat(document.at("/logFiles")).isNotEmpty();
+    assertThat(document.at("/logFiles"))
+        .extracting(JsonNode::asText)
+        .contains("logs/fedora.log", "logs/gc.log");
+    assertThat(RecordingFile.readAllEvents(run.resolve("recordings/fedora.jfr")))
+        .anyMatch(event -> event.getEventType().getName().equals("jdk.GarbageCollection"));
+  }
+
+  @Test
+  void theRecordOfTheEnvironmentNamesEachPartOfTheStackAndNoSecret() throws Exception {
+    Path run = fedometer.store().resolve("runs").resolve("patents");
+    JsonNode environment = new ObjectMapper().readTree(run.resolve("environment.json").toFile());
+
+    assertThat(environment.at("/artifacts"))
+        .extracting(artifact -> artifact.at("/part").asText())
+        .contains("agent", "installer", "database");
+    assertThat(environment.at("/artifacts"))
+        .allMatch(artifact -> artifact.at("/sha256").asText().matches("[0-9a-f]{64}"));
+    assertThat(environment.at("/processes"))
+        .extracting(process -> process.at("/role").asText())
+        .containsExactlyInAnyOrder("Fedora", "PostgreSQL");
+    assertThat(environment.at("/processes"))
+        .allMatch(process -> process.at("/command").size() > 2)
+        .allMatch(process -> process.at("/programSha256").asText().matches("[0-9a-f]{64}"));
+    assertThat(environment.at("/jvm/flags"))
+        .extracting(JsonNode::asText)
+        .anyMatch(flag -> flag.startsWith("-XX:MaxHeapSize="));
+    assertThat(environment.at("/host/memory.total").asText()).isNotEmpty();
+    assertThat(environment.at("/host/disk.mount.options").asText()).isNotEmpty();
+    assertThat(environment.at("/tool/gitCommit").asText()).isNotEmpty();
+    environment
+        .at("/configuration")
+        .forEach(file -> assertThat(run.resolve(file.asText())).isNotEmptyFile());
+    assertThat(environment.at("/artifacts"))
+        .filteredOn(artifact -> artifact.at("/part").asText().equals("tool"))
+        .extracting(artifact -> artifact.at("/file").asText())
+        .anyMatch(file -> file.startsWith("experiments-"));
+    assertThat(environment.at("/tool/telemetrySeconds").asText()).isEqualTo("1.0");
+    assertThat(environment.at("/tool/collector").asText()).isEqualTo("loopback");
+    assertThat(environment.at("/processes"))
+        .allSatisfy(
+            process ->
+                assertThat(process.at("/limits"))
+                    .extracting(JsonNode::asText)
+                    .anyMatch(limit -> limit.startsWith("Max open files")));
+    assertThat(new ObjectMapper().readTree(runJson("patents")).at("/profile/name").asText())
+        .contains("-Dsome.service.password=********");
+    assertThat(filesWith(SECRET, run)).isEmpty();
+    assertThat(ask("SELECT count(*) FROM environment WHERE value LIKE '%" + SECRET + "%'"))
+        .as("in a table, which is compressed")
+        .isEqualTo("0");
+    assertThat(ask("SELECT count(*) FROM logs WHERE message LIKE '%" + SECRET + "%'"))
+        .isEqualTo("0");
+  }
+
+  private static List<Path> filesWith(String text, Path folder) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void telemetryTellsWhatTheStackUsedDuringTheIngest() throws Exception {
+    assertThat(
+            ask(
+                "SELECT DISTINCT split_part(metric, '.', 1) AS of FROM telemetry"
+                    + " WHERE metric LIKE '%.process.cpu.time' ORDER BY of"))
+        .isEqualTo("database,driver,fedora");
+    assertThat(
+            ask(
+                "SELECT min(used) > 0 FROM (SELECT metric, max(value) - min(value) AS used"
+                    + " FROM telemetry WHERE metric LIKE '%.process.cpu.time' GROUP BY metric)"))
+        .as("each of them used some processor time")
+        .isEqualTo("true");
+    assertThat(
+            ask(
+                "SELECT max(value) - min(value) >= 500 FROM telemetry"
+                    + " WHERE metric = 'pg_stat_database.xact_commit'"))
+        .as("there is a commit for each object")
+        .isEqualTo("true");
+    assertThat(
+            ask(
+                "SELECT max(value) - min(value) > 100000 FROM telemetry"
+                    + " WHERE metric = 'pg_stat_wal.wal_bytes' AND unit = 'By'"))
+        .isEqualTo("true");
+    assertThat(new ObjectMapper().readTree(runJson("patents")).at("/notes")).isEmpty();
+  }
+
+  @Test
+  void mysqlIsAskedForItsCountersToo() throws Exception {
+    assertThat(
+            askOf(
+                "real",
+                "SELECT count(DISTINCT metric) >= 20, sum(value) FILTER"
+                    + " (WHERE metric = 'global_status.Innodb_rows_inserted') >= 100"
+                    + " FROM (SELECT metric, max(value) - min(value) AS value FROM telemetry"
+                    + " WHERE metric LIKE 'global_status.%' GROUP BY metric)"))
+        .as("there is a row for each object")
+        .isEqualTo("true,true");
+    assertThat(new ObjectMapper().readTree(runJson("real")).at("/notes")).isEmpty();
+  }
+
+  @Test
+  void eachStopForACollectionIsInATable() throws Exception {
+    assertThat(
+            ask(
+                "SELECT count(*) > 0, min(duration_nanos) > 0, count(*) FILTER"
+                    + " (WHERE collector = 'unknown' OR action = '') FROM gc"))
+        .isEqualTo("true,true,0");
+    Path log = fedometer.store().resolve("runs/patents/logs/gc.log");
+    try (Stream<String> lines = Files.lines(log)) {
+      assertThat(ask("SELECT count(*) FROM gc"))
+          .isEqualTo(
+              Long.toString(lines.filter(line -> line.matches(".*GC\\(.* Pause .*ms")).count()));
+    }
+  }
+
+  @Test
+  void aRunComparedWithItselfDiffersInNothing() throws Exception {
+    JsonNode same = compare("patents", "patents");
+
+    assertThat(same.at("/profile")).isEmpty();
+    assertThat(same.at("/notOfProfile")).isEmpty();
+    assertThat(same.at("/mayFollowFromProfile")).isEmpty();
+    assertThat(same.at("/figures/0/ratio").asDouble()).isEqualTo(1);
+  }
+
+  @Test
+  void runsOfTwoProfilesOnOneMachineDifferInNothingButProfileAndWorkload() throws Exception {
+    JsonNode difference = compare("patents", "real");
+
+    assertThat(difference.at("/profile"))
+        .extracting(setting -> setting.at("/name").asText())
+        .contains("triplestore", "database");
+    assertThat(difference.at("/notOfProfile"))
+        .extracting(other -> other.at("/area").asText() + " " + other.at("/name").asText())
+        .contains("workload objects")
+        .doesNotContain("workload dataset.pids")
+        .allMatch(name -> name.startsWith("workload "));
+    assertThat(difference.at("/mayFollowFromProfile"))
+        .extracting(other -> other.at("/name").asText())
+        .contains("dataset.pids", "dataset.literalLimitBytes", "config/fedora.jfc");
+    assertThat(difference.at("/atStart"))
+        .extracting(value -> value.at("/name").asText())
+        .contains("load.average", "memory.available");
+  }
+
+  private JsonNode compare(String first, String second) throws Exception {
+    return fedometer
+        .startWithStore("compare", first, second, "--json")
+        .await(Duration.ofMinutes(1))
+        .expect(ExitCode.DONE)
+        .json();
+  }
+
+  private String runJson(String run) throws IOException {
+    return Files.readString(fedometer.store().resolve("runs").resolve(run).resolve("run.json"));
   }
 
   @Test
@@ -126,6 +313,7 @@ class MainJobIT {
         .as("agent and driver, on the collector's host")
         .isEqualTo("2,true");
     String pid = ask("SELECT pid FROM requests WHERE object_index = 7");
+    assertThat(pid).as("numeric, as the profile has it").isEqualTo("patent:7");
     String waterfall =
         fedometer
             .startWithStore("trace", "patents", pid)
@@ -144,9 +332,13 @@ class MainJobIT {
 
   /** The rows' values, without the line of the columns' names. */
   private String ask(String sql) throws Exception {
+    return askOf("patents", sql);
+  }
+
+  private String askOf(String run, String sql) throws Exception {
     String csv =
         fedometer
-            .startWithStore("query", sql, "--run", "patents", "--format", "csv")
+            .startWithStore("query", sql, "--run", run, "--format", "csv")
             .await(Duration.ofMinutes(1))
             .expect(ExitCode.DONE)
             .out();

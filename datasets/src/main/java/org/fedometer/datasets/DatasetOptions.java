@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
  *
  * @param pidNamespace namespace of every PID, without the colon: at most 23 of {@code A-Z a-z 0-9 .
  *     -}, so that the longest PID of any dataset stays within Fedora's 64 characters
+ * @param pidForm what follows the namespace
  * @param literalLimitBytes longest literal that the triplestore keeps, in bytes as it stores them
  *     (see {@link StoredLiteral}); {@link #UNLIMITED} where there is no limit. Values that would be
  *     longer are cut. At least {@value #SMALLEST_LIMIT_BYTES}: below that not even the URIs of an
  *     object fit
  */
-public record DatasetOptions(String pidNamespace, int literalLimitBytes) {
+public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLimitBytes) {
 
   /** No limit on literals: Mulgara, or no triplestore. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
@@ -32,6 +33,7 @@ public record DatasetOptions(String pidNamespace, int literalLimitBytes) {
               + pidNamespace
               + "' cannot be a PID namespace: it takes 1 to 23 letters, digits, dots and hyphens");
     }
+    Objects.requireNonNull(pidForm, "pidForm");
     if (literalLimitBytes < SMALLEST_LIMIT_BYTES) {
       throw new IllegalArgumentException(
           "a literal limit of "
@@ -41,14 +43,25 @@ public record DatasetOptions(String pidNamespace, int literalLimitBytes) {
     }
   }
 
-  /** Options for a repository whose triplestore takes literals of any length. */
+  /** Options for a repository whose triplestore takes literals of any length; PIDs are names. */
   public static DatasetOptions unlimited(String pidNamespace) {
-    return new DatasetOptions(pidNamespace, UNLIMITED);
+    return new DatasetOptions(pidNamespace, PidForm.NAMED, UNLIMITED);
+  }
+
+  /** The PID of object {@code index}, see {@link PidForm}. */
+  public String pid(String document, long index) {
+    return pidForm.pid(pidNamespace, document, index);
+  }
+
+  /** The same, but that other literals fit. */
+  public DatasetOptions withLiteralLimitBytes(int bytes) {
+    return new DatasetOptions(pidNamespace, pidForm, bytes);
   }
 
   /** Adds what these options decide about a dataset to its parameters. */
   public void addTo(Map<String, String> parameters) {
     parameters.put("pidNamespace", pidNamespace);
+    parameters.put("pids", Parameters.kebab(pidForm));
     parameters.put(
         "literalLimitBytes",
         literalLimitBytes == UNLIMITED ? "unlimited" : Integer.toString(literalLimitBytes));

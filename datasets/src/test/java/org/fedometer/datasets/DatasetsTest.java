@@ -22,14 +22,13 @@ class DatasetsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "patents:size=3 | no parameter 'size'; it has: scale, seed, pid",
+        "patents:size=3 | no parameter 'size'; it has: scale, seed",
         "patents:huge | cannot be 'huge'; it can be: paper, us-fulltext, small",
         "patents:seed=x | must be a whole number, not 'x'",
         "patents:seed= | seed of dataset patents has no value",
         "patents:small,scale=paper | scale of dataset patents is given twice",
-        "patents:pid=guid | it can be: text, numeric",
         "patents-xml | needs a directory: patents-xml:DIR",
-        "patents-xml:/no/such/place,pid=numeric | no such directory: /no/such/place (",
+        "patents-xml:/no/such/place | no such directory: /no/such/place (",
         "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
       })
   void aWrongParameterIsAnsweredByWhatIsAllowed(String spec, String message) {
@@ -43,15 +42,18 @@ class DatasetsTest {
     assertThat(Datasets.open("patents:small,seed=7", OPTIONS).parameters())
         .containsEntry("scale", "small")
         .containsEntry("seed", "7")
-        .containsEntry("pid", "text");
+        .containsEntry("pids", "named");
   }
 
   @Test
   void optionsRefuseWhatCannotWork() {
-    assertThatThrownBy(() -> new DatasetOptions("my space", 1000))
+    assertThatThrownBy(() -> DatasetOptions.unlimited("my space"))
         .hasMessageContaining("'my space' cannot be a PID namespace");
-    assertThatThrownBy(() -> new DatasetOptions("a".repeat(24), 1000))
+    assertThatThrownBy(() -> DatasetOptions.unlimited("a".repeat(24)))
         .hasMessageContaining("1 to 23 letters");
-    assertThatThrownBy(() -> new DatasetOptions("fm", 100)).hasMessageContaining("at least 200");
+    assertThatThrownBy(() -> OPTIONS.withLiteralLimitBytes(100))
+        .hasMessageContaining("at least 200");
+    assertThatThrownBy(() -> PidForm.named("guid"))
+        .hasMessage("PIDs cannot be 'guid'; they can be: named, numeric");
   }
 }

@@ -51,7 +51,14 @@ public final class CollectorAccess {
 
   /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */
   String agentOptions(String collector) {
-    return agentOptionsByName(collector).entrySet().stream()
+    return agentOptions(collector, Map.of());
+  }
+
+  /** The same, and others. */
+  String agentOptions(String collector, Map<String, String> more) {
+    Map<String, String> options = agentOptionsByName(collector);
+    options.putAll(more);
+    return options.entrySet().stream()
         .map(option -> option.getKey() + "=" + option.getValue().replace(",", "\\,"))
         .collect(Collectors.joining(","));
   }

@@ -92,6 +92,18 @@ final class CollectorLink implements AutoCloseable {
     return hostAndPort(address);
   }
 
+  /** The collector's port. */
+  int port() {
+    return address.getPort();
+  }
+
+  /** Where the collector is to what is measured: {@code loopback}, or its host. */
+  String place() {
+    return !address.isUnresolved() && address.getAddress().isLoopbackAddress()
+        ? "loopback"
+        : address.getHostString();
+  }
+
   /** {@code HOST:PORT}, an IPv6 address in brackets. */
   static String hostAndPort(InetSocketAddress address) {
     String host = address.getHostString();
@@ -123,23 +135,50 @@ final class CollectorLink implements AutoCloseable {
    * @param log nobody writes to it any more
    */
   void sendLog(Path log) throws IOException {
+    sendAs(
+        log.getFileName().toString(),
+        (source, epochOffsetNanos) ->
+            FedoraLog.read(
+                log,
+                ZoneId.systemDefault(),
+                epochOffsetNanos,
+                payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis())));
+  }
+
+  /**
+   * Sends the pauses of a log of garbage collections as a source of its own, and waits until they
+   * are durable.
+   *
+   * @param pauses by start
+   */
+  void sendGcLog(List<GcLog.Pause> pauses) throws IOException {
+    sendAs(
+        "gc.log",
+        (source, epochOffsetNanos) ->
+            GcLog.encode(
+                pauses,
+                epochOffsetNanos,
+                payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis())));
+  }
+
+  private interface Sending {
+    void send(CollectorClient source, long epochOffsetNanos) throws IOException;
+  }
+
+  private void sendAs(String name, Sending sending) throws IOException {
     long epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     ClientOptions options =
         access
             .client(address.getHostString(), address.getPort())
             .source(UUID.randomUUID())
             .sourceKind("log")
-            .sourceName(log.getFileName().toString())
+            .sourceName(name)
             .runId(welcome.runId())
             .runName(welcome.runFolder())
             .attribute("bootId", HostEnvironment.bootId())
             .build();
     try (CollectorClient source = CollectorClient.open(options)) {
-      FedoraLog.read(
-          log,
-          ZoneId.systemDefault(),
-          epochOffsetNanos,
-          payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis()));
+      sending.send(source, epochOffsetNanos);
       if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
         throw new IOException(unacknowledged());
       }

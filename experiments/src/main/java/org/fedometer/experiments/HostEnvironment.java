@@ -2,10 +2,10 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,43 +13,53 @@ import java.util.Map;
  * A fact that cannot be read is left out, never guessed.
  */
 final class HostEnvironment {
+  private static final String CPU_FREQUENCY = "/sys/devices/system/cpu/cpu0/cpufreq/";
+
   private HostEnvironment() {}
 
   /**
-   * Facts by name, in a fixed order.
+   * Facts by name, in a fixed order, which stay as they are while nobody changes the machine.
    *
    * @param work a folder on the disk that Fedora writes to; it may still have to be made
    */
   static Map<String, String> describe(Path work) {
-    Path disk = work.toAbsolutePath();
-    while (!Files.exists(disk)) {
-      disk = disk.getParent();
-    }
     Map<String, String> facts = new LinkedHashMap<>();
     put(facts, "host", hostName());
     put(facts, "os.name", System.getProperty("os.name"));
     put(facts, "os.distribution", valueOf("/etc/os-release", "PRETTY_NAME", "="));
     put(facts, "os.kernel", System.getProperty("os.version"));
     put(facts, "os.arch", System.getProperty("os.arch"));
-    put(facts, "cpu.model", valueOf("/proc/cpuinfo", "model name", ":"));
+    put(facts, "cpu.model", cpuModel(lines("/proc/cpuinfo")));
     put(facts, "cpu.count", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    put(facts, "cpu.governor", firstLine(CPU_FREQUENCY + "scaling_governor"));
+    put(facts, "cpu.driver", firstLine(CPU_FREQUENCY + "scaling_driver"));
+    put(facts, "cpu.frequency.least.kHz", firstLine(CPU_FREQUENCY + "scaling_min_freq"));
+    put(facts, "cpu.frequency.most.kHz", firstLine(CPU_FREQUENCY + "scaling_max_freq"));
+    Map<String, String> limits = ControlGroup.limits();
+    put(facts, "cpu.quota", limits.get("cpu.quota"));
     put(facts, "memory.total", valueOf("/proc/meminfo", "MemTotal", ":"));
+    put(facts, "memory.limit", limits.get("memory.limit"));
+    put(facts, "memory.swap", valueOf("/proc/meminfo", "SwapTotal", ":"));
+    put(facts, "memory.swappiness", firstLine("/proc/sys/vm/swappiness"));
+    put(facts, "memory.hugePages", firstLine("/sys/kernel/mm/transparent_hugepage/enabled"));
     put(
         facts,
         "clock.source",
         firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
-    try {
-      FileStore mounted = Files.getFileStore(disk);
-      put(facts, "disk.filesystem", mounted.type());
-      put(facts, "disk.device", mounted.name());
-    } catch (IOException e) {
-      // In a chroot no mount names this disk.
-      put(facts, "disk.filesystem", "unknown");
-    }
-    put(facts, "disk.totalBytes", Long.toString(disk.toFile().getTotalSpace()));
-    put(facts, "disk.usableBytes", Long.toString(disk.toFile().getUsableSpace()));
+    Disk.of(work).forEach((name, value) -> put(facts, "disk." + name, value));
     put(facts, "driver.java.version", System.getProperty("java.vm.version"));
     put(facts, "driver.java.vendor", System.getProperty("java.vendor"));
+    return facts;
+  }
+
+  /** What changes by itself from moment to moment. */
+  static Map<String, String> now(Path work) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    put(facts, "cpu.frequency.MHz", valueOf("/proc/cpuinfo", "cpu MHz", ":"));
+    put(facts, "memory.available", valueOf("/proc/meminfo", "MemAvailable", ":"));
+    put(facts, "memory.swapFree", valueOf("/proc/meminfo", "SwapFree", ":"));
+    put(facts, "load.average", firstLine("/proc/loadavg"));
+    put(facts, "disk.usableBytes", Long.toString(Disk.existing(work).toFile().getUsableSpace()));
     return facts;
   }
 
@@ -73,25 +83,42 @@ final class HostEnvironment {
     return name != null ? name : InetAddress.getLoopbackAddress().getHostName();
   }
 
-  private static String firstLine(String file) {
-    try {
-      return Files.readString(Path.of(file)).lines().findFirst().map(String::strip).orElse(null);
-    } catch (IOException e) {
-      return null;
+  /** On ARM there is no name, but numbers of maker and design. */
+  static String cpuModel(List<String> cpuinfo) {
+    String name = valueOf(cpuinfo, "model name", ":");
+    if (name != null) {
+      return name;
     }
+    String maker = valueOf(cpuinfo, "CPU implementer", ":");
+    String design = valueOf(cpuinfo, "CPU part", ":");
+    String revision = valueOf(cpuinfo, "CPU variant", ":");
+    return maker == null || design == null
+        ? valueOf(cpuinfo, "Hardware", ":")
+        : "implementer " + maker + ", part " + design + ", variant " + revision;
+  }
+
+  private static String firstLine(String file) {
+    return lines(file).stream().findFirst().map(String::strip).orElse(null);
   }
 
   private static String valueOf(String file, String key, String separator) {
+    return valueOf(lines(file), key, separator);
+  }
+
+  private static String valueOf(List<String> lines, String key, String separator) {
+    return lines.stream()
+        .filter(line -> line.startsWith(key))
+        .filter(line -> line.contains(separator))
+        .map(line -> line.substring(line.indexOf(separator) + 1).strip().replace("\"", ""))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static List<String> lines(String file) {
     try {
-      return Files.readString(Path.of(file))
-          .lines()
-          .filter(line -> line.startsWith(key))
-          .filter(line -> line.contains(separator))
-          .map(line -> line.substring(line.indexOf(separator) + 1).strip().replace("\"", ""))
-          .findFirst()
-          .orElse(null);
+      return Files.readString(Path.of(file)).lines().toList();
     } catch (IOException e) {
-      return null;
+      return List.of();
     }
   }
 }

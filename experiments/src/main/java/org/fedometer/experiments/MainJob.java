@@ -1,11 +1,16 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,13 +18,13 @@ import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.PidForm;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Verification;
+import org.fedometer.experiments.telemetry.StackTelemetry;
 import org.fedometer.profiles.Profile;
-import org.fedometer.profiles.Profiles;
-import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
@@ -61,7 +66,11 @@ public final class MainJob {
   private RunDocumentWriter document;
   private StackShipment stackFiles;
   private Stack stack;
+  private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
+
+  /** Whether something of the stack's home may not have reached the run folder. */
+  private boolean filesMissing;
 
   /** The step that was begun last. */
   private Step current = Step.COLLECT;
@@ -69,17 +78,20 @@ public final class MainJob {
   /**
    * Checks what the user asked for; nothing is started yet.
    *
-   * @throws UnknownProfileException naming the profiles there are
    * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
    * @throws IllegalArgumentException if a parameter of the dataset is wrong
    */
-  public MainJob(RunOptions options, JobListener listener) throws UnknownProfileException {
+  public MainJob(RunOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;
-    this.profile = Profiles.load(options.profile());
+    this.profile = options.profile();
     this.dataset =
         Datasets.open(
-            options.dataset(), new DatasetOptions(PID_NAMESPACE, profile.literalLimitBytes()));
+            options.dataset(),
+            new DatasetOptions(
+                PID_NAMESPACE,
+                PidForm.named(profile.text("fedora.pids")),
+                profile.literalLimitBytes()));
     this.runName =
         options.name() != null
             ? options.name()
@@ -116,8 +128,12 @@ public final class MainJob {
     try {
       shipment = new RunShipment(collector.client());
       stackFiles = new StackShipment(shipment);
-      Map<String, String> environment = HostEnvironment.describe(options.store());
+      Map<String, String> host = HostEnvironment.describe(options.store());
+      Map<String, String> moment = HostEnvironment.now(options.store());
+      Map<String, String> environment = new LinkedHashMap<>(host);
+      environment.putAll(moment);
       document = newDocument(environment);
+      environmentRecord = new EnvironmentRecord(host, moment);
       StepFailure failure = null;
       try {
         describe(environment);
@@ -127,8 +143,8 @@ public final class MainJob {
         failure = interruption.raised() ? endedOnRequest(e) : e;
       } catch (InterruptedException e) {
         failure = endedOnRequest(e);
-      } catch (Error e) {
-        // No memory left, for one: no reason to leave a Fedora behind.
+      } catch (RuntimeException | Error e) {
+        // A fault of ours, or no memory left: no reason to leave a Fedora behind.
         failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
       }
       boolean interrupted = interruption.raised();
@@ -146,9 +162,18 @@ public final class MainJob {
     stack = step(Step.PROVISION, this::provision, MainJob::summary);
     step(Step.START, this::start, nothing -> "Fedora answers at " + stack.url());
     ship(Step.START);
-    IngestResult result = step(Step.INGEST, this::load, MainJob::summary);
-    interruption.check();
-    step(Step.DRAIN, this::drain, nothing -> "all triples written");
+    StackTelemetry telemetry = openTelemetry();
+    IngestResult result;
+    try {
+      result = step(Step.INGEST, this::load, MainJob::summary);
+      interruption.check();
+      step(
+          Step.DRAIN,
+          this::drain,
+          nothing -> profile.hasTriplestore() ? "all triples written" : "no triplestore");
+    } finally {
+      end(telemetry);
+    }
     step(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
   }
 
@@ -184,12 +209,22 @@ public final class MainJob {
         .withExpectedDataBytes(expectedBytes)
         .withAgent(
             options.agentJar(),
-            options.access().agentOptions(collector.hostAndPort())
+            options.access().agentOptions(collector.hostAndPort(), options.agentOptions())
                 + ",run="
                 + runId
                 + ",run-name="
                 + runName
-                + ",source-name=fedora");
+                + ",source-name=fedora"
+                + telemetryOptions());
+  }
+
+  /**
+   * The log of garbage collections tells their pauses, and more exactly: none is to count twice.
+   */
+  private String telemetryOptions() {
+    return options.telemetryInterval().isZero()
+        ? ",telemetry=off"
+        : ",gc-events=off,telemetry-interval=" + options.telemetryInterval().toMillis() / 1e3;
   }
 
   /** A folder that no other run can have, since it is deleted in the end. */
@@ -201,10 +236,15 @@ public final class MainJob {
     try {
       stack.useEnvironment(options.access().agentEnvironment());
       stack.start(new StackNews(Step.START, listener));
-      document.describe(stack, stackFiles.configuration(stack));
+      List<String> configuration = new ArrayList<>(stackFiles.configuration(stack));
+      shipDatabaseSettings().ifPresent(configuration::add);
+      document.describe(stack, configuration);
+      environmentRecord.describe(stack, configuration);
+      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
       ingest =
           new MeasuredIngest(
               login(),
+              profile.hasTriplestore(),
               dataset,
               IngestOptions.of(options.objects(), options.workers()),
               collector.client(),
@@ -221,9 +261,44 @@ public final class MainJob {
     }
   }
 
+  /** Path below the run folder, if the database is somebody's and tells. */
+  private Optional<String> shipDatabaseSettings() throws IOException {
+    Optional<String> settings;
+    try {
+      settings = ExternalDatabaseSettings.of(stack);
+    } catch (SQLException e) {
+      note("The external database's settings are not in the record: " + reason(e));
+      return Optional.empty();
+    }
+    if (settings.isPresent()) {
+      shipment.document(
+          ExternalDatabaseSettings.PATH, settings.get().getBytes(StandardCharsets.UTF_8));
+    }
+    return settings.map(text -> ExternalDatabaseSettings.PATH);
+  }
+
   private FedoraLogin login() throws IOException {
     String password = Files.readString(stack.passwordFile()).strip();
     return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());
+  }
+
+  /** Null where none is wanted. */
+  private StackTelemetry openTelemetry() {
+    return options.telemetryInterval().isZero()
+        ? null
+        : StackTelemetry.open(stack, collector.client(), options.telemetryInterval());
+  }
+
+  private void end(StackTelemetry telemetry) {
+    if (telemetry != null) {
+      telemetry.close();
+      telemetry.notes().forEach(this::note);
+    }
+  }
+
+  private void note(String missing) {
+    document.note(missing);
+    listener.note(missing);
   }
 
   private IngestResult load() throws StepFailure {
@@ -258,6 +333,10 @@ public final class MainJob {
       if (ingest != null) {
         ingest.close();
       }
+    } catch (RuntimeException e) {
+      worst = firstOf(worst, Step.STOP, e);
+    }
+    try {
       if (stack != null) {
         step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
       }
@@ -265,15 +344,14 @@ public final class MainJob {
       worst = firstOf(worst, Step.STOP, e);
     }
     RunState state = stateOf(worst, interrupted);
-    boolean keep = options.keep();
     try {
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
     } catch (StepFailure | InterruptedException e) {
       worst = firstOf(worst, Step.SEAL, e);
-      keep = true; // The logs may not have reached the run folder.
+      filesMissing = true;
     }
-    if (!keep) {
+    if (!options.keep() && !filesMissing) {
       deleteHome();
     }
     return new RunOutcome(
@@ -304,7 +382,8 @@ public final class MainJob {
   }
 
   /**
-   * Ships the logs and the last run.json and has the run sealed.
+   * Ships logs and recordings and the last run.json, and has the run sealed. The log of garbage
+   * collections, which may be long, is read when run.json is there.
    *
    * @return the failure with its log where it is now, or null
    */
@@ -312,18 +391,76 @@ public final class MainJob {
     try {
       Optional<Stack> found = stack != null ? Optional.of(stack) : provisionedPart();
       if (found.isPresent()) {
-        document.logFiles(stackFiles.logs(found.get()));
-        Path fedoraLog = found.get().logs().get(FEDORA_LOG);
-        if (fedoraLog != null) {
-          collector.sendLog(fedoraLog);
+        shipFiles(found.get());
+      }
+      RunDocument.Failure described = failure == null ? null : describe(failure);
+      document.shipEnded(state, described);
+      if (found.isPresent()) {
+        int notesSoFar = document.notes();
+        sendGcLog(found.get());
+        if (document.notes() > notesSoFar) {
+          document.shipEnded(state, described);
         }
       }
-      document.shipEnded(state, failure == null ? null : describe(failure));
       collector.closeRun();
       return failure == null ? null : failure.withLog(whereShipped(failure));
     } catch (IOException e) {
       throw failure(Step.SEAL, e);
     }
+  }
+
+  private void shipFiles(Stack ended) throws IOException {
+    filesMissing =
+        !tryTo("ship the logs", () -> document.logFiles(stackFiles.logs(ended)))
+            | !tryTo("ship the recordings", () -> stackFiles.recordings(ended));
+    if (ingest != null && !profile.text("jvm.jfr").equals("none") && ended.recordings().isEmpty()) {
+      note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
+    }
+    Path fedoraLog = ended.logs().get(FEDORA_LOG);
+    if (fedoraLog != null) {
+      tryTo("send " + FEDORA_LOG + " line by line", () -> collector.sendLog(fedoraLog));
+    }
+  }
+
+  /** A log that cannot be read is in the run folder as it is; no run fails for it. */
+  private void sendGcLog(Stack logged) throws IOException {
+    tryTo(
+        "read the log of garbage collections for the table gc",
+        () -> {
+          List<Path> parts = GcLog.parts(logged.logs());
+          if (parts.isEmpty()) {
+            return;
+          }
+          GcLog.Reading read =
+              GcLog.read(
+                  parts,
+                  fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
+          read.notes().forEach(this::note);
+          collector.sendGcLog(read.pauses());
+        });
+  }
+
+  private interface Sending {
+    void send() throws IOException;
+  }
+
+  /** What is missing in the record of a run is no reason to leave it without its last run.json. */
+  private boolean tryTo(String what, Sending sending) throws IOException {
+    try {
+      sending.send();
+      return true;
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      if (e instanceof IOException lost && !collector.client().status().connected()) {
+        // Nothing else would reach it either, after a long wait for each.
+        throw lost;
+      }
+      note("Could not " + what + ": " + reason(e));
+      return false;
+    }
+  }
+
+  private static String reason(Throwable e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /** What a provisioning that failed has left; its log tells why. */
@@ -409,6 +546,17 @@ public final class MainJob {
   private void describe(Map<String, String> environment) throws StepFailure {
     try {
       shipment.environment(environment);
+      environmentRecord.own("run.id", runId);
+      // The name alone may be a word of any configuration.
+      environmentRecord.own("run.name", "run-name=" + runName);
+      environmentRecord.own("collector.port", Integer.toString(collector.port()));
+      environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
+      environmentRecord.tool(
+          "telemetrySeconds", Double.toString(options.telemetryInterval().toMillis() / 1e3));
+      environmentRecord.tool("collector", collector.place());
+      environmentRecord.toolFile("agent", options.agentJar());
+      environmentRecord.toolJars(System.getProperty("java.class.path"));
+      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }
@@ -419,7 +567,7 @@ public final class MainJob {
         shipment,
         runId,
         runName,
-        new RunDocument.Profile(profile.name(), profile.choicesAsText(), profile.settingsAsText()),
+        ProfileRecord.of(profile),
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.objects(),
@@ -431,8 +579,7 @@ public final class MainJob {
   }
 
   private StepFailure failure(Step step, IOException e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return new StepFailure(step, message + diskHint(), fedoraLog(), e);
+    return new StepFailure(step, reason(e) + diskHint(), fedoraLog(), e);
   }
 
   /** A full disk shows itself in many ways, few of which say so. */
@@ -478,7 +625,9 @@ public final class MainJob {
 
   private static String summary(Verification found) {
     return found.ok()
-        ? "objects and triples counted, " + found.equalObjects() + " objects read back: all equal"
+        ? (found.triplesCounted() == null ? "objects counted, " : "objects and triples counted, ")
+            + found.equalObjects()
+            + " objects read back: all equal"
         : "not all is as it should be: " + found.problems().get(0);
   }
 }

@@ -37,11 +37,16 @@ final class MeasuredIngest implements AutoCloseable {
   private final CollectorClient collector;
   private final RunDocumentWriter document;
   private final JobListener listener;
+  private final boolean triples;
   private final Verifier verifier;
   private Verifier.Before before;
 
+  /**
+   * @param triples whether this Fedora has a triplestore
+   */
   MeasuredIngest(
       FedoraLogin login,
+      boolean triples,
       Dataset dataset,
       IngestOptions options,
       CollectorClient collector,
@@ -53,13 +58,15 @@ final class MeasuredIngest implements AutoCloseable {
     this.collector = collector;
     this.document = document;
     this.listener = listener;
-    this.verifier = new Verifier(client, dataset, Verifier.Options.standard(VERIFICATION_SEED));
+    this.triples = triples;
+    Verifier.Options thorough = Verifier.Options.standard(VERIFICATION_SEED);
+    this.verifier = new Verifier(client, dataset, triples ? thorough : thorough.withoutTriples());
   }
 
   /** Logs in, alone, and counts what Fedora holds before the ingest. */
   void countBefore() throws IOException {
     before = verifier.before();
-    document.triples(new RunDocument.TripleCounts(before.triples(), null, null));
+    noteTriples(null, null);
   }
 
   /**
@@ -97,6 +104,9 @@ final class MeasuredIngest implements AutoCloseable {
 
   /** Has Fedora write the triples that it still holds in memory. */
   void flush() throws IOException {
+    if (!triples) {
+      return;
+    }
     try (FedoraSession session = client.newSession()) {
       session.login();
       new TripleCounter(session).flush();
@@ -120,11 +130,7 @@ final class MeasuredIngest implements AutoCloseable {
             since(before.objects(), found.objectsCounted()),
             found.equalObjects(),
             counts.bytes()));
-    document.triples(
-        new RunDocument.TripleCounts(
-            before.triples(),
-            result.expectedTriples(),
-            since(before.triples(), found.triplesCounted())));
+    noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
     document.verification(
         new RunDocument.Verification(
             found.ok(), found.sampledObjects(), found.sampledBytes(), found.problems()));
@@ -158,8 +164,12 @@ final class MeasuredIngest implements AutoCloseable {
             result.retried(),
             result.failedRequests(),
             result.firstFailedRequests().stream().map(MeasuredIngest::failedRequest).toList()));
+    noteTriples(result.expectedTriples(), null);
+  }
+
+  private void noteTriples(Long expected, Long counted) {
     document.triples(
-        new RunDocument.TripleCounts(before.triples(), result.expectedTriples(), null));
+        triples ? new RunDocument.TripleCounts(before.triples(), expected, counted) : null);
   }
 
   private static RunDocument.FailedRequest failedRequest(RequestEvent event) {

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ final class RunDocumentWriter {
   private final RunShipment shipment;
   private final String id;
   private final String name;
-  private RunDocument.Profile profile;
+  private final RunDocument.Profile profile;
   private final RunDocument.Dataset dataset;
   private final int workers;
   private final Map<String, String> versions = new LinkedHashMap<>();
@@ -33,6 +34,8 @@ final class RunDocumentWriter {
   private RunDocument.Verification verification;
   private List<String> configurationFiles = List.of();
   private List<String> logFiles = List.of();
+  private String ended;
+  private final List<String> notes = new ArrayList<>();
 
   RunDocumentWriter(
       RunShipment shipment,
@@ -56,9 +59,8 @@ final class RunDocumentWriter {
     versions.put("fedometer.gitCommit", build.gitCommit());
   }
 
-  /** Notes the stack as started: settings, versions, command line and configuration as used. */
+  /** Notes the stack as started: versions, command line and configuration as used. */
   void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
-    profile = new RunDocument.Profile(stack.profileName(), stack.choices(), stack.settings());
     versions.putAll(stack.versions());
     environment.put("fedora.command", String.join(" ", stack.command()));
     configurationFiles = List.copyOf(shippedConfiguration);
@@ -66,6 +68,16 @@ final class RunDocumentWriter {
 
   void logFiles(List<String> paths) {
     logFiles = List.copyOf(paths);
+  }
+
+  /** Adds a sentence on what is missing in the record of the run. */
+  void note(String text) {
+    notes.add(text);
+  }
+
+  /** How many sentences there are so far. */
+  int notes() {
+    return notes.size();
   }
 
   void objects(RunDocument.ObjectCounts counts) {
@@ -108,15 +120,18 @@ final class RunDocumentWriter {
 
   /** Ships run.json for a run that goes on. */
   void shipRunning() throws IOException {
-    ship(RunState.RUNNING, null, null);
+    ship(RunState.RUNNING, null);
   }
 
-  /** Ships the last run.json. */
+  /** Ships the run.json of a run that has ended; again with what was noted since. */
   void shipEnded(RunState state, RunDocument.Failure failure) throws IOException {
-    ship(state, failure, now());
+    if (ended == null) {
+      ended = now();
+    }
+    ship(state, failure);
   }
 
-  private void ship(RunState state, RunDocument.Failure failure, String ended) throws IOException {
+  private void ship(RunState state, RunDocument.Failure failure) throws IOException {
     RunDocument document =
         new RunDocument(
             RunDocument.SCHEMA,
@@ -138,7 +153,8 @@ final class RunDocumentWriter {
             logFiles,
             HostEnvironment.bootId(),
             started,
-            ended);
+            ended,
+            List.copyOf(notes));
     shipment.document("run.json", RunDocumentJson.write(document));
   }
 

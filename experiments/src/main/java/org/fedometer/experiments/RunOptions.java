@@ -2,14 +2,18 @@ package org.fedometer.experiments;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.fedometer.profiles.Profile;
 
 /**
  * What the user asked of {@code fedometer run}.
  *
- * @param profile name of a tuning profile
+ * @param profile the tuning profile
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1
  * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
@@ -19,11 +23,13 @@ import java.util.regex.Pattern;
  * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  * @param agentJar the agent for Fedora's JVM
+ * @param agentOptions for the agent besides collector and names, by name
+ * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
  */
 public record RunOptions(
-    String profile,
+    Profile profile,
     String dataset,
     long objects,
     int workers,
@@ -33,11 +39,16 @@ public record RunOptions(
     CollectorAccess access,
     List<String> collectorCommand,
     Path agentJar,
+    Map<String, String> agentOptions,
+    Duration telemetryInterval,
     int httpPort,
     boolean keep) {
 
   /** More concurrent requests than one driver process is good for. */
   public static final int MAX_WORKERS = 1000;
+
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+  private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
@@ -48,6 +59,7 @@ public record RunOptions(
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
+    agentOptions = new LinkedHashMap<>(agentOptions);
     if (objects < 1) {
       throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
     }
@@ -60,6 +72,14 @@ public record RunOptions(
               + name
               + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
               + " or digit");
+    }
+    if (!telemetryInterval.isZero()
+        && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
+            || telemetryInterval.compareTo(LONGEST_INTERVAL) > 0)) {
+      throw new IllegalArgumentException(
+          "--telemetry "
+              + telemetryInterval.toMillis() / 1e3
+              + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
     }
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");

@@ -42,7 +42,15 @@ final class RunShipment {
 
   /** Copies a log that nobody writes to any more; of a very long one the last 32 MiB. */
   void log(String path, Path file) throws IOException {
-    long skip = Math.max(0, Files.size(file) - MAX_LOG_BYTES);
+    copy(path, file, Math.max(0, Files.size(file) - MAX_LOG_BYTES));
+  }
+
+  /** Copies a file that nobody writes to any more, whole. */
+  void file(String path, Path file) throws IOException {
+    copy(path, file, 0);
+  }
+
+  private void copy(String path, Path file, long skip) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       in.skipNBytes(skip);
       boolean append = false;

@@ -13,6 +13,11 @@ record StackNews(Step step, JobListener listener) implements ProvisioningListene
   }
 
   @Override
+  public void note(String sentence) {
+    listener.note(sentence);
+  }
+
+  @Override
   public void transferred(String file, long doneBytes, long totalBytes) {
     if (totalBytes <= 0) {
       listener.progress(step, -1, file);

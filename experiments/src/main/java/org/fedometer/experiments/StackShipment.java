@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * Sends a stack's configuration as used, its secrets masked, and its logs, which hold none, into
- * the run folder. Used by the job's one thread.
+ * Sends a stack's configuration as used, its secrets masked, and its logs and recordings, which
+ * hold none, into the run folder. Used by the job's one thread.
  */
 final class StackShipment {
   private final RunShipment shipment;
@@ -43,6 +43,13 @@ final class StackShipment {
       logs.put(log.getValue(), path);
     }
     return List.copyOf(logs.values());
+  }
+
+  /** To be called when Fedora has ended. */
+  void recordings(Stack stack) throws IOException {
+    for (Map.Entry<String, Path> recording : stack.recordings().entrySet()) {
+      shipment.file("recordings/" + recording.getKey(), recording.getValue());
+    }
   }
 
   /** Path below the run folder of a log that was shipped. */

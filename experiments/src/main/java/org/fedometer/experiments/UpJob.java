@@ -3,10 +3,12 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.fedometer.profiles.Profile;
-import org.fedometer.profiles.Profiles;
-import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
@@ -25,13 +27,11 @@ public final class UpJob {
   private final StackRegistry registry = StackRegistry.ofUser();
   private final Interruption interruption = new Interruption();
 
-  /**
-   * @throws UnknownProfileException naming the profiles there are
-   */
-  public UpJob(UpOptions options, JobListener listener) throws UnknownProfileException {
+  /** Nothing is started yet. */
+  public UpJob(UpOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;
-    this.profile = Profiles.load(options.profile());
+    this.profile = options.profile();
   }
 
   /** Asks the job to end; what it has started is ended. */
@@ -49,7 +49,9 @@ public final class UpJob {
     try {
       Optional<Stack> existing = registry.find(options.home()).filter(Stack::isProvisioned);
       if (existing.isPresent()) {
-        refuseOtherProfile(existing.get());
+        if (options.isProfileChosen()) {
+          refuseOtherProfile(existing.get());
+        }
         if (existing.get().fedoraPid().isPresent()) {
           listener.note("It was up already.");
           return existing.get();
@@ -67,13 +69,19 @@ public final class UpJob {
   }
 
   private void refuseOtherProfile(Stack existing) throws StepFailure {
-    if (!existing.profileName().equals(profile.name())) {
+    Map<String, String> wanted = profile.settingsAsText();
+    Set<String> different = new TreeSet<>(wanted.keySet());
+    different.addAll(existing.settings().keySet());
+    different.removeIf(name -> Objects.equals(wanted.get(name), existing.settings().get(name)));
+    if (!different.isEmpty()) {
       throw new StepFailure(
           Step.PROVISION,
-          options.home()
-              + " holds a stack of profile "
-              + existing.profileName()
-              + "; choose another folder, or 'fedometer down --delete' that one first.",
+          "%s holds a stack of profile %s, which differs from %s in %s; leave out --profile and --set to bring it up as it is, choose another folder, or 'fedometer down --delete' that one first."
+              .formatted(
+                  options.home(),
+                  existing.profileName(),
+                  profile.label(),
+                  String.join(", ", different)),
           null,
           null);
     }
@@ -87,7 +95,7 @@ public final class UpJob {
       Stack stack =
           Provisioner.ofUser()
               .provision(profile, stackOptions, new StackNews(Step.PROVISION, listener));
-      finished(Step.PROVISION, profile.name() + " in " + stack.home(), startNanos);
+      finished(Step.PROVISION, profile.label() + " in " + stack.home(), startNanos);
       return stack;
     } catch (ProvisioningException e) {
       interruption.check();
@@ -101,7 +109,8 @@ public final class UpJob {
     if (options.agentJar().isPresent()) {
       stack.useAgent(
           options.agentJar().get(),
-          options.access().agentOptions(collector()) + ",source-name=fedora");
+          options.access().agentOptions(collector(), options.agentOptions())
+              + ",source-name=fedora");
       stack.useEnvironment(options.access().agentEnvironment());
     } else {
       stack.useNoAgent();

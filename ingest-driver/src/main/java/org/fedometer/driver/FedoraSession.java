@@ -49,13 +49,19 @@ public final class FedoraSession implements AutoCloseable {
 
   private static final String FOXML = "info:fedora/fedora-system:FOXML-1.1";
 
+  private static final String USER_SERVLET = "/user";
+
+  /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
+  private static final String FOR_ADMINISTRATORS =
+      "/objects/fedora-system:FedoraObject-3.0/objectXML";
+
   private static final ContentType FOXML_TYPE = ContentType.create("text/xml");
 
   private final FedoraClient client;
   private final HttpClientContext context = HttpClientContext.create();
   private final RequestConfig patient;
   private final RequestConfig impatient;
-  private String loginPath = "/user";
+  private String loginPath = USER_SERVLET;
   private long loginEpoch;
   private volatile HttpUriRequestBase underWay;
   private volatile long deadlineNanos;
@@ -91,9 +97,9 @@ public final class FedoraSession implements AutoCloseable {
     try {
       long epoch = client.loginEpoch();
       FedoraAnswer answer = ask(loginPath);
-      if (answer.status() == 404 && loginPath.equals("/user")) {
-        // Fedora before 3.4 has no user servlet.
-        loginPath = "/describe?xml=true";
+      if (loginPath.equals(USER_SERVLET) && (answer.status() == 404 || answer.status() == 500)) {
+        // Fedora before 3.4 has no user servlet; that of 3.5 fails on a Java newer than 8.
+        loginPath = answer.status() == 404 ? "/describe?xml=true" : FOR_ADMINISTRATORS;
         answer = ask(loginPath);
       }
       if (answer.status() == 401) {

@@ -8,8 +8,8 @@ import java.util.List;
  * @param objectsExpected objects of the namespace that should be there
  * @param objectsCounted objects of the namespace that Fedora's field search finds; null if it could
  *     not be asked
- * @param triplesExpected triples that should be in the triplestore
- * @param triplesCounted triples that are; null if it could not be asked
+ * @param triplesExpected triples that should be in the triplestore; 0 if there is none
+ * @param triplesCounted triples that are; null if it could not be asked, or there is none
  * @param sampledObjects objects read back
  * @param equalObjects of these, objects equal to what the dataset makes, every content stream by
  *     SHA-256

@@ -92,6 +92,22 @@ class CountsAndVerifierTest {
   }
 
   @Test
+  void aFedoraWhoseUserServletFailsIsLoggedInToByAnObject() throws IOException {
+    List<String> asked = new ArrayList<>();
+    fedora.answers =
+        path -> {
+          asked.add(path);
+          return path.equals("/user")
+              ? new Reply(500, "text/html", "java.lang.NoSuchMethodError")
+              : new Reply(200, "text/xml", "<objectXML/>");
+        };
+
+    client.newSession().login();
+
+    assertThat(asked).containsExactly("/user", "/objects/fedora-system:FedoraObject-3.0/objectXML");
+  }
+
+  @Test
   void anInterruptedThreadAsksFedoraNothing() {
     List<String> asked = new ArrayList<>();
     fedora.answers =
@@ -196,6 +212,24 @@ class CountsAndVerifierTest {
   }
 
   @Test
+  void aFedoraWithoutATriplestoreIsNotAskedForTriples() throws IOException {
+    IngestResult ingest = ingest(10);
+    answerCounts(10, 0);
+    ScriptedFedora.Answers counts = fedora.answers;
+    fedora.answers =
+        path -> path.startsWith("/risearch") ? new Reply(500, "", "") : counts.to(path);
+    Verifier verifier =
+        new Verifier(client, dataset, Verifier.Options.standard(7).withoutTriples());
+
+    Verification verification = verifier.verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.problems()).isEmpty();
+    assertThat(verification.objectsCounted()).isEqualTo(10);
+    assertThat(verification.triplesCounted()).isNull();
+    assertThat(verification.triplesExpected()).isZero();
+  }
+
+  @Test
   void aFedoraThatIsGoneIsAProblemAndNotAnException() throws IOException {
     IngestResult ingest = ingest(3);
     fedora.kill();
@@ -212,7 +246,7 @@ class CountsAndVerifierTest {
 
   private Verifier verifier(int sampled) {
     return new Verifier(
-        client, dataset, new Verifier.Options(sampled, 7, 3, Duration.ofSeconds(10)));
+        client, dataset, new Verifier.Options(sampled, 7, 3, Duration.ofSeconds(10), true));
   }
 
   private IngestResult ingest(long objects) throws IOException {

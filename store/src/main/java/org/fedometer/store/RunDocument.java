@@ -19,7 +19,7 @@ import java.util.Map;
  * @param dataset the dataset as resolved
  * @param workers concurrent requests of the driver
  * @param objects counts of objects
- * @param triples counts of triples
+ * @param triples counts of triples, or null if there is no triplestore
  * @param requests counts of requests
  * @param verification what was checked at the end, or null
  * @param phases the run's steps in order
@@ -30,6 +30,7 @@ import java.util.Map;
  * @param bootId identity of the host's boot, which {@code nanoTime} readings belong to
  * @param started time of day
  * @param ended time of day, or null
+ * @param notes what is missing in the record of the run, a sentence each; null in older documents
  */
 public record RunDocument(
     int schema,
@@ -51,7 +52,8 @@ public record RunDocument(
     List<String> logFiles,
     String bootId,
     String started,
-    String ended) {
+    String ended,
+    List<String> notes) {
 
   /** The version that this code writes. */
   public static final int SCHEMA = 1;

@@ -193,7 +193,8 @@ class RunStoreTest {
             List.of(),
             null,
             null,
-            null);
+            null,
+            List.of());
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

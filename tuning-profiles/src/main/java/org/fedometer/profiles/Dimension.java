@@ -1,6 +1,8 @@
 package org.fedometer.profiles;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a profile has to choose, in the order in which choices are resolved. The folder of the same
@@ -20,10 +22,17 @@ public enum Dimension {
   /** Which Fedora. */
   FEDORA,
   /** How objects and datastreams lie on the disk. */
-  LOWLEVEL;
+  LOWLEVEL,
+  /** How Tomcat takes requests. */
+  CONNECTOR;
 
   /** The name as written in files and options. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The dimension of a name as written in files and options. */
+  static Optional<Dimension> of(String key) {
+    return Arrays.stream(values()).filter(dimension -> dimension.key().equals(key)).findFirst();
   }
 }

@@ -17,26 +17,56 @@ import java.util.TreeMap;
  * @param description one line for people
  * @param choices the choice of each {@link Dimension}
  * @param settings every setting by its name, {@code dimension.key}
+ * @param changes what was changed for this time, such as {@code gc=zgc}, in the order given
  */
 public record Profile(
     String name,
     String description,
     Map<Dimension, String> choices,
-    SortedMap<String, ProfileSetting> settings) {
+    SortedMap<String, ProfileSetting> settings,
+    List<String> changes) {
+
+  /** Version of the Java that runs Fedometer, as a profile names it. */
+  static final String CURRENT_JAVA = "current";
 
   private static final String LITERAL_LIMIT = "triplestore.literalLimitBytes";
+
+  private static final String LITERAL_LENGTH = "triplestore.literalLength";
+
+  /** Stored with the literal. */
+  private static final int QUOTES = 2;
 
   public Profile {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(description, "description");
     choices = Collections.unmodifiableMap(new EnumMap<>(choices));
     settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
+    changes = List.copyOf(changes);
     for (Dimension dimension : Dimension.values()) {
       if (!choices.containsKey(dimension)) {
         throw new IllegalArgumentException(
             "profile " + name + " has no choice for " + dimension.key());
       }
     }
+  }
+
+  /** The name with all changes, such as {@code mulgara-derby gc=zgc}. */
+  public String label() {
+    return changes.isEmpty() ? name : name + " " + String.join(" ", changes);
+  }
+
+  /** The version of Java that Fedora is to run on, such as 17. */
+  public int javaVersion() {
+    return javaVersion(text("jvm.version"));
+  }
+
+  /** Whether Fedora is to run on the Java that runs Fedometer, whatever its version. */
+  public boolean isOnCurrentJava() {
+    return text("jvm.version").equals(CURRENT_JAVA);
+  }
+
+  static int javaVersion(String text) {
+    return text.equals(CURRENT_JAVA) ? Runtime.version().feature() : Integer.parseInt(text);
   }
 
   /** The choice of one dimension, such as {@code postgresql}. */
@@ -68,12 +98,29 @@ public record Profile(
     return Integer.parseInt(text(setting));
   }
 
+  /** Whether Fedora is to keep triples. */
+  public boolean hasTriplestore() {
+    return !text("triplestore.store").equals("none");
+  }
+
   /**
    * The longest literal that the triplestore keeps, in bytes as it stores them (escaped, without
    * quotes); {@link Integer#MAX_VALUE} where no limit is known.
    */
   public int literalLimitBytes() {
-    return has(LITERAL_LIMIT) ? number(LITERAL_LIMIT) : Integer.MAX_VALUE;
+    int limit = has(LITERAL_LIMIT) ? number(LITERAL_LIMIT) : Integer.MAX_VALUE;
+    // What is stored is ASCII: as many characters as bytes.
+    return has(LITERAL_LENGTH) ? Math.min(limit, number(LITERAL_LENGTH) - QUOTES) : limit;
+  }
+
+  /** Whether the database is somebody's that is there already. */
+  public boolean isDatabaseExternal() {
+    return text("database.server").equals("external");
+  }
+
+  /** What somebody has to say yet before a stack can be made of this, one sentence each. */
+  public List<String> missing() {
+    return Combinations.missing(this).stream().map(Object::toString).toList();
   }
 
   /** Dimension to choice as plain text, for {@code run.json}. */

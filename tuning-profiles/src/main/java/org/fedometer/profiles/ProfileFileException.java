@@ -1,24 +1,40 @@
 package org.fedometer.profiles;
 
-/** A profile file says something that cannot be; the message begins with its name and line. */
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A profile cannot be as it is written. The message has a line for each problem, which begins with
+ * file and line.
+ */
 public final class ProfileFileException extends RuntimeException {
 
-  private final String file;
-  private final int line;
+  private static final long serialVersionUID = 1L;
 
-  ProfileFileException(String file, int line, String problem) {
-    super(file + ":" + line + ": " + problem);
-    this.file = file;
-    this.line = line;
+  private final transient List<Problem> problems;
+
+  /**
+   * @param origin what is wrong
+   * @param text why, and what is allowed
+   */
+  public record Problem(Origin origin, String text) {
+    @Override
+    public String toString() {
+      return origin + ": " + text;
+    }
   }
 
-  /** The file, relative to the folder of profiles. */
-  public String file() {
-    return file;
+  ProfileFileException(List<Problem> problems) {
+    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+    this.problems = List.copyOf(problems);
   }
 
-  /** The line, from 1. */
-  public int line() {
-    return line;
+  ProfileFileException(Origin origin, String text) {
+    this(List.of(new Problem(origin, text)));
+  }
+
+  /** All that is wrong, at least one. */
+  public List<Problem> problems() {
+    return problems;
   }
 }

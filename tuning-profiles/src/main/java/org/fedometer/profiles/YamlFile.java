@@ -13,21 +13,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A YAML file that remembers on which line each value stands, so that errors can say so. Values
- * stay text, as written: what {@code on} or {@code 1g} means is for {@link SettingType} to say.
+ * A YAML file that remembers in which file and on which line each value stands, so that errors can
+ * say so. Values stay text, as written: what {@code on} or {@code 1g} means is for {@link
+ * SettingType} to say.
  */
 final class YamlFile {
 
-  /** A value and the line that it starts on. */
+  /** A value and where it starts. */
   sealed interface Node {
-    int line();
+    Origin origin();
   }
 
-  record Scalar(String text, int line) implements Node {}
+  record Scalar(String text, Origin origin) implements Node {}
 
-  record Sequence(List<Node> items, int line) implements Node {}
+  record Sequence(List<Node> items, Origin origin) implements Node {}
 
-  record Mapping(Map<String, Node> entries, int line) implements Node {}
+  record Mapping(Map<String, Node> entries, Origin origin) implements Node {}
 
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -47,50 +48,51 @@ final class YamlFile {
     YamlFile file = new YamlFile(name);
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new ProfileFileException(name, 1, "expected a mapping, key: value");
+        throw new ProfileFileException(new Origin(name, 1), "expected a mapping, key: value");
       }
       Mapping mapping = file.mapping(parser);
       if (parser.nextToken() != null) {
         throw new ProfileFileException(
-            name, line(parser), "expected one YAML document, found another one");
+            file.origin(parser), "expected one YAML document, found another one");
       }
       return mapping;
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new ProfileFileException(name, line, e.getOriginalMessage().lines().findFirst().get());
+      throw new ProfileFileException(
+          new Origin(name, line), e.getOriginalMessage().lines().findFirst().get());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private Mapping mapping(JsonParser parser) throws IOException {
-    int line = line(parser);
+    Origin origin = origin(parser);
     Map<String, Node> entries = new LinkedHashMap<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
       parser.nextToken();
       entries.put(key, node(parser));
     }
-    return new Mapping(entries, line);
+    return new Mapping(entries, origin);
   }
 
   private Node node(JsonParser parser) throws IOException {
     return switch (parser.currentToken()) {
       case START_OBJECT -> mapping(parser);
       case START_ARRAY -> {
-        int line = line(parser);
+        Origin origin = origin(parser);
         List<Node> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
           items.add(node(parser));
         }
-        yield new Sequence(items, line);
+        yield new Sequence(items, origin);
       }
-      case VALUE_NULL -> throw new ProfileFileException(name, line(parser), "value missing");
-      default -> new Scalar(parser.getText(), line(parser));
+      case VALUE_NULL -> throw new ProfileFileException(origin(parser), "value missing");
+      default -> new Scalar(parser.getText(), origin(parser));
     };
   }
 
-  private static int line(JsonParser parser) {
-    return parser.currentTokenLocation().getLineNr();
+  private Origin origin(JsonParser parser) {
+    return new Origin(name, parser.currentTokenLocation().getLineNr());
   }
 }

@@ -15,7 +15,9 @@ import java.util.function.BiFunction;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.Ending;
+import org.fedometer.agent.core.weave.OwnStages;
 import org.fedometer.agent.core.weave.Weaving;
+import org.fedometer.agent.core.weave.WeavingPlan;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.MalformedFrameException;
 
@@ -50,7 +52,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   // All three or none; guarded by the lock.
   private Measurement measurement;
-  private Weaving weaving;
+  private volatile Weaving weaving;
   private ShutdownDrain shutdownDrain;
 
   private AgentLog log = new AgentLog();
@@ -103,6 +105,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       ToolConnection tool = ToolConnection.to(arguments.reply());
       boolean handedOn = false;
       try {
+        if (!arguments.announced().isEmpty()) {
+          tool.working("reading the options");
+          arguments = new AgentArguments(tool.hear(arguments.announced()));
+        }
         handedOn = carryOut(arguments, instrumentation, tool);
       } catch (IllegalArgumentException | IllegalStateException notNow) {
         refuse(tool, String.valueOf(notNow.getMessage()));
@@ -172,6 +178,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       Map<String, String> given, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     AgentOptions options = AgentOptions.of(given, System.getProperties(), System.getenv());
+    OwnStages own = ownStages(options, tool);
     boolean first = measurement == null;
     if (first) {
       log = new AgentLog();
@@ -184,9 +191,9 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         awaitCollector(next, tool);
       }
       if (first) {
-        message = begin(next, instrumentation, tool);
+        message = begin(next, own, instrumentation, tool);
       } else {
-        weaveAgainIfEnded(instrumentation, tool);
+        weaveAgainIfOther(own, instrumentation, tool);
         String before = measurement.collector();
         Ending ending = replaceBy(next, tool);
         trouble = ending.trouble();
@@ -218,6 +225,30 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     return done
         + (spooledBytes == 0 ? "" : "; " + spooledBytes + " bytes wait in the spool")
         + (trouble.isEmpty() ? "" : ", but " + trouble);
+  }
+
+  /**
+   * The user's stages. A tool is told what is wrong with one, and nothing is done; where nobody
+   * listens, at Fedora's start, all else goes on without it.
+   */
+  private OwnStages ownStages(AgentOptions options, ToolConnection tool) throws Exception {
+    if (options.ownStages().isEmpty() && options.aopOrNull() == null) {
+      return OwnStages.none();
+    }
+    OwnStages own = OwnStages.of(options.ownStages(), options.aopOrNull());
+    List<String> refusals = new ArrayList<>(own.refusals().values());
+    if (refusals.isEmpty()) {
+      refusals.addAll(WeavingPlan.load(own).refusals().values());
+    }
+    if (!refusals.isEmpty()) {
+      if (tool.isHeard()) {
+        throw new IllegalArgumentException(String.join("; ", refusals));
+      }
+      for (String refusal : refusals) {
+        System.err.println("fedometer: " + refusal + "; all else goes on without it");
+      }
+    }
+    return own;
   }
 
   /**
@@ -256,28 +287,34 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     } finally {
       // Even if that failed, it has stopped recording.
       measurement = next;
-      next.start();
+      next.start(weaving::hasSeenClasses);
     }
     next.takeOverSpool();
     return ending;
   }
 
-  /** Where a detach was refused in the middle, nothing more is woven. */
-  private void weaveAgainIfEnded(Instrumentation instrumentation, ToolConnection tool)
-      throws Exception {
-    if (weaving.isEnding()) {
+  /**
+   * Where a detach was refused in the middle, nothing more is woven; and where the user's stages
+   * are others than before, they take the place of those.
+   */
+  private void weaveAgainIfOther(
+      OwnStages own, Instrumentation instrumentation, ToolConnection tool) throws Exception {
+    if (weaving.isEnding() || !weaving.plan().own().equals(own)) {
       tool.working("giving Fedora's classes their own bytecode back, to weave them again");
       weaving.end(WEAVER_END_MILLIS);
-      weave(instrumentation, tool);
+      weave(own, instrumentation, tool);
     }
   }
 
-  private String begin(Measurement first, Instrumentation instrumentation, ToolConnection tool)
+  private String begin(
+      Measurement first, OwnStages own, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     boolean begun = false;
     try {
-      first.start();
-      boolean woven = weave(instrumentation, tool);
+      // Where a tool has come by, Fedora's logging has long been set up.
+      boolean attached = tool.isHeard();
+      first.start(() -> attached || isFedoraAwake());
+      boolean woven = weave(own, instrumentation, tool);
       measurement = first;
       begun = true;
       return woven
@@ -290,10 +327,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
   }
 
+  /** Whether Fedora's JVM has come to classes of Tomcat's or Fedora's. Any thread. */
+  private boolean isFedoraAwake() {
+    Weaving begun = weaving;
+    return begun != null && begun.hasSeenClasses();
+  }
+
   /** Whether what is loaded is woven already. */
-  private boolean weave(Instrumentation instrumentation, ToolConnection tool) throws Exception {
+  private boolean weave(OwnStages own, Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
     tool.working("weaving the stages");
-    Weaving begun = new Weaving(instrumentation, log);
+    Weaving begun = new Weaving(instrumentation, WeavingPlan.load(own), log);
     boolean kept = false;
     try {
       boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);

@@ -14,10 +14,12 @@ final class AgentArguments {
 
   private static final String COMMAND = "command";
   private static final String REPLY = "reply";
+  private static final String OPTIONS = "options";
 
   private final Map<String, String> options = new LinkedHashMap<>();
   private final String command;
   private final String reply;
+  private final String announced;
 
   /**
    * @param text may be {@code null}
@@ -33,6 +35,7 @@ final class AgentArguments {
       options.put(argument.substring(0, equals).trim(), argument.substring(equals + 1).trim());
     }
     this.reply = options.containsKey(REPLY) ? options.remove(REPLY) : "";
+    this.announced = options.containsKey(OPTIONS) ? options.remove(OPTIONS) : "";
     this.command = options.containsKey(COMMAND) ? options.remove(COMMAND) : "attach";
   }
 
@@ -44,6 +47,14 @@ final class AgentArguments {
   /** PORT/NONCE of the tool that waits for an answer; empty when nobody does. */
   String reply() {
     return reply;
+  }
+
+  /**
+   * SHA-256, in hexadecimal digits, of what the tool says when it is asked, in the place of these;
+   * empty when these are all.
+   */
+  String announced() {
+    return announced;
   }
 
   /** All other pairs, in their order. */

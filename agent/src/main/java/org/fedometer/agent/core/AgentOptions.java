@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeSet;
+import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recording;
 
 /**
@@ -34,6 +36,16 @@ final class AgentOptions {
   private static final String SPOOL_SIZE = "spool-size";
   private static final String RING_SAMPLES = "ring-samples";
   private static final String THREAD_LIMIT = "thread-limit";
+  private static final String TELEMETRY = "telemetry";
+  private static final String TELEMETRY_INTERVAL = "telemetry-interval";
+  private static final String GC_EVENTS = "gc-events";
+  private static final String LOG_LEVEL = "log-level";
+  private static final String LOG_RATE = "log-rate";
+  private static final String AOP = "aop";
+
+  /** With the name of an own stage behind it. */
+  private static final String STAGE_PREFIX = "stage.";
+
   private static final List<String> KEYS =
       Collections.unmodifiableList(
           Arrays.asList(
@@ -48,7 +60,13 @@ final class AgentOptions {
               SPOOL,
               SPOOL_SIZE,
               RING_SAMPLES,
-              THREAD_LIMIT));
+              THREAD_LIMIT,
+              TELEMETRY,
+              TELEMETRY_INTERVAL,
+              GC_EVENTS,
+              LOG_LEVEL,
+              LOG_RATE,
+              AOP));
 
   /** Not among {@link #KEYS}: an argument would show in the list of processes. */
   private static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
@@ -62,14 +80,19 @@ final class AgentOptions {
   private static final long MOST_MEMORY_BYTES = 4096 * MIB;
   private static final long MOST_QUEUE_BYTES = 8 * MIB;
 
-  /** Frames that are being packed, written, read, and one round's copies of totals and names. */
-  private static final long BUFFER_BYTES = 3 * MIB / 2;
+  /**
+   * Frames that are being packed, written, read, one round's copies of totals and names, and lines
+   * of Fedora's log.
+   */
+  private static final long BUFFER_BYTES = 3 * MIB / 2 + FedoraLog.LIMIT_BYTES;
 
   /** What the client may hold besides its queue while it sends on what an earlier JVM left. */
   private static final long SPOOL_BUFFER_BYTES = 4 * MIB;
 
   private static final long LEAST_SPOOL_BYTES = 4 * MIB;
   private static final long MOST_TOKEN_BYTES = 4096;
+  private static final double LEAST_INTERVAL_SECONDS = 0.1;
+  private static final double MOST_INTERVAL_SECONDS = 3600;
 
   private final String collectorHost;
   private final int collectorPort;
@@ -84,8 +107,18 @@ final class AgentOptions {
   private final long spoolBytes;
   private final int ringSamples;
   private final int threadLimit;
+  private final boolean telemetry;
+  private final long telemetryIntervalMillis;
+  private final boolean gcEvents;
+  private final int logLevel;
+  private final int logLinesPerSecond;
+  private final Path aop;
+  private final Map<String, String> ownStages;
 
-  private AgentOptions(Map<String, String> values, String tokenVariable) {
+  private AgentOptions(
+      Map<String, String> values, Map<String, String> ownStages, String tokenVariable) {
+    this.ownStages = Collections.unmodifiableMap(ownStages);
+    this.aop = path(AOP, values);
     String collector = values.getOrDefault(COLLECTOR, "");
     int colon = collector.lastIndexOf(':');
     if (colon < 1) {
@@ -138,6 +171,13 @@ final class AgentOptions {
             Math.min(
                 threads,
                 number(THREAD_LIMIT, values.getOrDefault(THREAD_LIMIT, "1048576"), 1, 1 << 20));
+    this.telemetry = isOn(TELEMETRY, values.getOrDefault(TELEMETRY, "on"));
+    this.telemetryIntervalMillis =
+        millis(TELEMETRY_INTERVAL, values.getOrDefault(TELEMETRY_INTERVAL, "1"));
+    this.gcEvents = isOn(GC_EVENTS, values.getOrDefault(GC_EVENTS, "on"));
+    this.logLevel = level(LOG_LEVEL, values.getOrDefault(LOG_LEVEL, "warn"));
+    this.logLinesPerSecond =
+        (int) number(LOG_RATE, values.getOrDefault(LOG_RATE, "100"), 1, 100_000);
   }
 
   /**
@@ -155,14 +195,46 @@ final class AgentOptions {
         values.put(key, value.trim());
       }
     }
+    Map<String, String> stages = new LinkedHashMap<>();
+    for (String property : new TreeSet<>(properties.stringPropertyNames())) {
+      if (property.startsWith("fedometer." + STAGE_PREFIX)) {
+        stages.put(
+            property.substring(("fedometer." + STAGE_PREFIX).length()),
+            properties.getProperty(property));
+      }
+    }
+    if (bringStages(arguments)) {
+      stages.clear();
+      values.remove(AOP);
+    }
     for (Map.Entry<String, String> argument : arguments.entrySet()) {
+      if (argument.getKey().startsWith(STAGE_PREFIX)) {
+        stages.put(argument.getKey().substring(STAGE_PREFIX.length()), argument.getValue());
+        continue;
+      }
       if (!KEYS.contains(argument.getKey())) {
         throw new IllegalArgumentException(
-            "unknown option '" + argument.getKey() + "'; known are " + String.join(", ", KEYS));
+            "unknown option '"
+                + argument.getKey()
+                + "'; known are "
+                + String.join(", ", KEYS)
+                + ", "
+                + STAGE_PREFIX
+                + "NAME");
       }
       values.put(argument.getKey(), argument.getValue());
     }
-    return new AgentOptions(values, environment.getOrDefault(TOKEN_VARIABLE, "").trim());
+    return new AgentOptions(values, stages, environment.getOrDefault(TOKEN_VARIABLE, "").trim());
+  }
+
+  /** They are one thing, wherever they stand: a command's replace those of Fedora's start. */
+  private static boolean bringStages(Map<String, String> arguments) {
+    for (String key : arguments.keySet()) {
+      if (key.equals(AOP) || key.startsWith(STAGE_PREFIX)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** An IPv6 address is written in brackets. */
@@ -184,6 +256,47 @@ final class AgentOptions {
       return text.equals("true");
     }
     throw new IllegalArgumentException("option '" + key + "' is true or false, not '" + text + "'");
+  }
+
+  private static boolean isOn(String key, String text) {
+    if (text.equals("on") || text.equals("off")) {
+      return text.equals("on");
+    }
+    throw new IllegalArgumentException("option '" + key + "' is on or off, not '" + text + "'");
+  }
+
+  private static int level(String key, String text) {
+    switch (text.toLowerCase(Locale.ROOT)) {
+      case "trace":
+        return FedoraLog.TRACE;
+      case "debug":
+        return FedoraLog.DEBUG;
+      case "info":
+        return FedoraLog.INFO;
+      case "warn":
+        return FedoraLog.WARN;
+      case "error":
+        return FedoraLog.ERROR;
+      case "off":
+        return FedoraLog.OFF;
+      default:
+        throw new IllegalArgumentException(
+            "option '" + key + "' is trace, debug, info, warn, error or off, not '" + text + "'");
+    }
+  }
+
+  /** Of seconds, which may have a fraction. */
+  private static long millis(String key, String text) {
+    try {
+      double seconds = Double.parseDouble(text);
+      if (seconds >= LEAST_INTERVAL_SECONDS && seconds <= MOST_INTERVAL_SECONDS) {
+        return Math.round(seconds * 1000);
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "option '" + key + "' needs 0.1 to 3600 seconds, not '" + text + "'");
   }
 
   private static String tokenIn(Path file) {
@@ -327,5 +440,38 @@ final class AgentOptions {
 
   int threadLimit() {
     return threadLimit;
+  }
+
+  /** Whether the JVM is to be read. */
+  boolean telemetry() {
+    return telemetry;
+  }
+
+  long telemetryIntervalMillis() {
+    return telemetryIntervalMillis;
+  }
+
+  /** Whether each pause for a garbage collection is to be told. */
+  boolean gcEvents() {
+    return gcEvents;
+  }
+
+  /** Lines of Fedora's log below this are not sent. */
+  int logLevel() {
+    return logLevel;
+  }
+
+  int logLinesPerSecond() {
+    return logLinesPerSecond;
+  }
+
+  /** The user's {@code aop.xml}, {@code null} for none. */
+  Path aopOrNull() {
+    return aop;
+  }
+
+  /** Pointcuts of the user's stages by their names, not checked. */
+  Map<String, String> ownStages() {
+    return ownStages;
   }
 }

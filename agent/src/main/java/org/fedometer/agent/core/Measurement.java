@@ -11,11 +11,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.fedometer.agent.core.control.LiveReports;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.log.FedoraLogDrain;
 import org.fedometer.agent.core.ship.Drainer;
 import org.fedometer.agent.core.ship.Ending;
+import org.fedometer.agent.core.ship.LogFrames;
+import org.fedometer.agent.core.ship.TelemetryFrames;
+import org.fedometer.agent.core.telemetry.JvmTelemetry;
+import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.wire.AgentReport;
@@ -37,9 +43,18 @@ final class Measurement {
   private final Recording recording;
   private final CollectorClient client;
   private final Drainer drainer;
+  private final TelemetryFrames telemetryFrames;
+  private final FedoraLog fedoraLog;
   private final AgentLog log;
   private final Instant since = Instant.now();
   private volatile String runName = "";
+
+  /** Null while nothing is recorded, or where none is wanted. */
+  private JvmTelemetry telemetry;
+
+  /** Whether Fedora's JVM is far enough for telemetry, see {@link JvmTelemetry#begin}. */
+  private BooleanSupplier awake = () -> true;
+
   private final List<LiveReports> liveReports = new CopyOnWriteArrayList<>();
 
   private Measurement(
@@ -48,7 +63,14 @@ final class Measurement {
     this.recording = recording;
     this.log = log;
     this.client = CollectorClient.open(clientOptions);
-    this.drainer = new Drainer(recording, client, log);
+    this.telemetryFrames = new TelemetryFrames(client);
+    this.fedoraLog = new FedoraLog(options.logLevel(), options.logLinesPerSecond());
+    this.drainer =
+        new Drainer(
+            recording,
+            client,
+            log,
+            new FedoraLogDrain(fedoraLog, new LogFrames(client), telemetryFrames));
   }
 
   /**
@@ -62,26 +84,60 @@ final class Measurement {
     return new Measurement(options, recording, clientOptions(options), log);
   }
 
-  void start() {
+  /**
+   * Begins to record.
+   *
+   * @param isAwake see {@link JvmTelemetry#begin}
+   */
+  void start(BooleanSupplier isAwake) {
     log.line("agent on, collector " + options.collector());
+    awake = isAwake;
     drainer.start();
     Recorder.start(recording);
+    FedoraLog.switchTo(fedoraLog);
+    beginTelemetry();
   }
 
   /** Switches recording off, and keeps everything else as it is. */
   void pause() {
     Recorder.pause();
+    FedoraLog.switchTo(null);
+    endTelemetry();
     log.line("recording paused");
   }
 
   /** Switches recording on again. */
   void resume() {
     Recorder.resume();
+    FedoraLog.switchTo(fedoraLog);
+    beginTelemetry();
     log.line("recording goes on");
+  }
+
+  private void beginTelemetry() {
+    if (telemetry == null && options.telemetry()) {
+      telemetry =
+          JvmTelemetry.begin(
+              options.telemetryIntervalMillis(), options.gcEvents(), telemetryFrames, log, awake);
+    }
+  }
+
+  private void endTelemetry() {
+    if (telemetry != null) {
+      try {
+        telemetry.end();
+      } catch (InterruptedException hurry) {
+        Thread.currentThread().interrupt();
+      } finally {
+        telemetry = null;
+      }
+    }
   }
 
   /** Ships what is left, and closes the connections. */
   Ending finish() {
+    endTelemetry();
+    FedoraLog.switchTo(null);
     Ending ending = drainer.finish();
     for (LiveReports live : liveReports) {
       live.end();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.agent.core.threads.AllThreads;
 
 /** The threads that this agent has started, known by its class loader. Any thread. */
 final class OwnThreads {

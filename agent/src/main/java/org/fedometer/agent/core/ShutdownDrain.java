@@ -1,6 +1,7 @@
 package org.fedometer.agent.core;
 
 import java.util.concurrent.TimeUnit;
+import org.fedometer.agent.core.threads.AllThreads;
 import org.fedometer.agent.core.weave.Weaving;
 
 /**

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /** Stand-in with the name and shape of Fedora's, for the agent to weave. */
 public class SQLUtilityImpl {
 
-  public int write(PreparedStatement statement) throws SQLException {
+  public int i_addRow(PreparedStatement statement) throws SQLException {
     try {
       return statement.executeUpdate();
     } finally {

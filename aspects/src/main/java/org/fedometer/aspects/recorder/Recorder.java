@@ -158,6 +158,37 @@ public final class Recorder {
     }
   }
 
+  /**
+   * An operation of Fedora's begins. The first one that changes something says what the trace is,
+   * the object included, and where nothing is changed the first one; others, within it or beside
+   * it, are how Fedora goes about it. Each begin has its {@link #operationEnds}.
+   *
+   * @param pid {@code null} where it is about no object
+   */
+  public static void operationBegins(String operation, String pid, boolean changes) {
+    ThreadRecorder recorder = current();
+    if (recorder != null) {
+      recorder.operationBegins(operation, pid, changes);
+    }
+  }
+
+  /**
+   * An operation ends; the trace has failed if the one has that says what it is, or a change after
+   * that.
+   */
+  public static void operationEnds(boolean failed) {
+    ThreadRecorder recorder = current();
+    if (recorder != null) {
+      recorder.operationEnds(failed);
+    }
+  }
+
+  /** The trace that the calling thread is in, 0 if none. */
+  public static long currentTraceId() {
+    ThreadRecorder recorder = current();
+    return recorder == null ? 0 : recorder.currentTraceId();
+  }
+
   private static void leave(int stage, int kind) {
     try {
       Thread thread = Thread.currentThread();

@@ -144,6 +144,12 @@ public final class ThreadRecorder {
   private long traceId = -1;
 
   private boolean traceFailed;
+
+  /** Operations of Fedora's that are under way, of the first one of the trace and those within. */
+  private int operationsOpen;
+
+  private boolean operationBegun;
+  private boolean changeBegun;
   private String pid;
   private String traceparent;
   private String operation;
@@ -291,6 +297,32 @@ public final class ThreadRecorder {
     traceFailed = true;
   }
 
+  void operationBegins(String noted, String notedPid, boolean changes) {
+    if (operationsOpen > 0) {
+      operationsOpen++;
+    } else if (top != 1 && (changes || !operationBegun)) {
+      operationsOpen = 1;
+      operationBegun = true;
+      if (!changeBegun) {
+        changeBegun = changes;
+        traceFailed = false;
+        noteOperation(noted);
+        notePid(notedPid);
+      }
+    }
+  }
+
+  void operationEnds(boolean failed) {
+    if (operationsOpen > 0 && --operationsOpen == 0 && failed) {
+      traceFailed = true;
+    }
+  }
+
+  /** 0 while no stage is open. */
+  long currentTraceId() {
+    return top == 1 ? 0 : traceId;
+  }
+
   /**
    * Whatever is not the plain case: a root, room that is short, a broken pair, too many open.
    *
@@ -317,6 +349,9 @@ public final class ThreadRecorder {
           traceId = recording.takeTraceIds(TRACE_ID_BLOCK);
         }
         traceFailed = false;
+        operationsOpen = 0;
+        operationBegun = false;
+        changeBegun = false;
         pid = null;
         traceparent = null;
         operation = null;

@@ -254,6 +254,49 @@ class RecorderTest {
     assertThat(recording.totals().count[OUTER]).isEqualTo(3);
   }
 
+  /** As when Fedora, asked for content, asks itself for the content's file name and finds none. */
+  @Test
+  void theFirstChangeOrElseTheFirstOperationSaysWhatATraceIsAndAnyChangeWhetherItFailed() {
+    Recording recording = new Recording(64, 4);
+    List<String> traces = new ArrayList<>();
+    Recorder.start(recording);
+
+    Recorder.enter(OUTER);
+    Recorder.operationBegins("read", "p:1", false);
+    Recorder.operationEnds(false);
+    Recorder.operationBegins("list", "p:2", false);
+    Recorder.operationEnds(true);
+    Recorder.exit(OUTER);
+
+    Recorder.enter(OUTER);
+    Recorder.operationBegins("purge", "p:3", true);
+    Recorder.operationBegins("list", "p:4", false);
+    Recorder.operationEnds(false);
+    Recorder.operationEnds(true);
+    Recorder.exit(OUTER);
+
+    Recorder.enter(OUTER);
+    Recorder.operationBegins("look", "p:6", false);
+    Recorder.operationEnds(true);
+    Recorder.operationBegins("modify", "p:6", true);
+    Recorder.operationEnds(false);
+    Recorder.operationBegins("modify", "p:7", true);
+    Recorder.operationEnds(true);
+    Recorder.exit(OUTER);
+
+    Recorder.operationBegins("of no trace", "p:5", false);
+    Recorder.operationEnds(true);
+    Recorder.enter(OUTER);
+    Recorder.exit(OUTER);
+
+    recording.drain(
+        stagesOnly,
+        (trace, root, pid, traceparent, operation, failed) ->
+            traces.add(operation + " " + pid + " " + failed));
+    assertThat(traces)
+        .containsExactly("read p:1 false", "purge p:3 true", "modify p:6 true", "null null false");
+  }
+
   @Test
   void keepsTheLastOperationThatATraceNames() {
     Recording recording = new Recording(16, 4);

@@ -13,6 +13,7 @@ import org.fedometer.benchmarks.collector.HostProcess;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.PidForm;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
@@ -37,10 +38,14 @@ public final class AgentFedora {
 
   private AgentFedora(AgentFedoraOptions options) throws UnknownProfileException {
     this.options = options;
-    this.profile = Profiles.load(options.profile());
+    this.profile = Profiles.ofUser().profile(options.profile());
     this.dataset =
         Datasets.open(
-            options.dataset(), new DatasetOptions(PID_NAMESPACE, profile.literalLimitBytes()));
+            options.dataset(),
+            new DatasetOptions(
+                PID_NAMESPACE,
+                PidForm.named(profile.text("fedora.pids")),
+                profile.literalLimitBytes()));
   }
 
   /** Arguments as {@link AgentFedoraOptions#parse} takes them. */

@@ -310,7 +310,8 @@ final class Runs {
         List.of(),
         null,
         began(run).toString(),
-        null);
+        null,
+        List.of());
   }
 
   /** A folder may be older than its run.json: then its ULID tells. */

@@ -57,7 +57,6 @@ public final class PatentXmlDirectory implements Dataset {
       Map.of("tif", "image/tiff", "tiff", "image/tiff", "png", "image/png");
 
   private final Path directory;
-  private final PidForm pidForm;
   private final DatasetOptions options;
   private final PatentStatements statements;
   private final List<Document> documents;
@@ -85,10 +84,8 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
-  private PatentXmlDirectory(
-      Path directory, PidForm pidForm, DatasetOptions options, List<Document> documents) {
+  private PatentXmlDirectory(Path directory, DatasetOptions options, List<Document> documents) {
     this.directory = directory;
-    this.pidForm = pidForm;
     this.options = options;
     this.statements = new PatentStatements(options);
     this.documents = documents;
@@ -100,12 +97,11 @@ public final class PatentXmlDirectory implements Dataset {
   /**
    * Opens a directory.
    *
-   * @param text the directory, then {@code pid} (text, numeric)
+   * @param text the directory
    * @throws UnusableDataException if it is missing, has no patent in it, or one that cannot be read
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir", "pid"));
-    PidForm pidForm = parameters.choice("pid", PidForm.class, PidForm.TEXT);
+    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir"));
     String given =
         parameters
             .text("dir")
@@ -121,7 +117,7 @@ public final class PatentXmlDirectory implements Dataset {
               + " (of dataset patents-xml)",
           List.of());
     }
-    return new PatentXmlDirectory(directory, pidForm, options, list(directory));
+    return new PatentXmlDirectory(directory, options, list(directory));
   }
 
   private static Path path(String given) {
@@ -280,7 +276,7 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private int longestLiteralBytes(PatentRecord patent) {
-    String pid = pidForm.pid(options.pidNamespace(), document(patent), Long.MAX_VALUE);
+    String pid = options.pid(document(patent), Long.MAX_VALUE);
     int dublinCore =
         statements.dublinCore(pid, patent).stream()
             .map(DublinCoreValue::value)
@@ -321,7 +317,6 @@ public final class PatentXmlDirectory implements Dataset {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("dir", directory.toString());
-    parameters.put("pid", Parameters.kebab(pidForm));
     parameters.put("documents", Integer.toString(documents.size()));
     parameters.put("bytes", Long.toString(totalBytes));
     parameters.put("listingSha256", listingSha256);
@@ -342,7 +337,7 @@ public final class PatentXmlDirectory implements Dataset {
     int number = (int) (index % documents.size());
     Document document = documents.get(number);
     PatentRecord patent = record(number);
-    String pid = pidForm.pid(options.pidNamespace(), document(patent), index);
+    String pid = options.pid(document(patent), index);
     List<ContentStream> content = new ArrayList<>(3);
     content.add(content("FULLTEXT", "Full text", "text/xml", document.xml));
     if (document.pdf != null) {

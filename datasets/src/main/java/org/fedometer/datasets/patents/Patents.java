@@ -48,7 +48,6 @@ public final class Patents implements Dataset {
 
   private final Scale scale;
   private final long seed;
-  private final PidForm pidForm;
   private final DatasetOptions options;
   private final TextPool pool;
   private final PatentGenerator generator;
@@ -59,17 +58,15 @@ public final class Patents implements Dataset {
   private final ScannedTiff tiff;
   private final RelationshipCounts[] relationshipCounts = new RelationshipCounts[3];
 
-  private Patents(Scale scale, long seed, PidForm pidForm, DatasetOptions options) {
+  private Patents(Scale scale, long seed, DatasetOptions options) {
     this.scale = scale;
     this.seed = seed;
-    this.pidForm = pidForm;
     this.options = options;
     this.pool = TextPool.make(seed, scale.textPoolBytes);
     this.generator = new PatentGenerator(pool);
     this.xml = new PatentXml(pool);
     this.statements =
-        new PatentStatements(
-            new DatasetOptions(options.pidNamespace(), longestLiteralBytes(options)));
+        new PatentStatements(options.withLiteralLimitBytes(longestLiteralBytes(options)));
     this.bands = scale.pageSizes == null ? null : PageBands.make(seed);
     this.pdf = bands == null ? null : new ScannedPdf(bands);
     this.tiff = bands == null ? null : new ScannedTiff(bands);
@@ -94,15 +91,13 @@ public final class Patents implements Dataset {
   /**
    * Opens the dataset.
    *
-   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}, {@code pid} (text,
-   *     numeric)
+   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}
    */
   public static Patents open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("scale", "seed", "pid"));
+    Parameters parameters = Parameters.parse(NAME, text, List.of("scale", "seed"));
     return new Patents(
         parameters.choice("scale", Scale.class, Scale.PAPER),
         parameters.number("seed", 1),
-        parameters.choice("pid", PidForm.class, PidForm.TEXT),
         options);
   }
 
@@ -116,7 +111,6 @@ public final class Patents implements Dataset {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("scale", Parameters.kebab(scale));
     parameters.put("seed", Long.toString(seed));
-    parameters.put("pid", Parameters.kebab(pidForm));
     parameters.put("textPoolSha256", pool.sha256());
     if (bands != null) {
       parameters.put("pagePoolSha256", bands.sha256());
@@ -140,7 +134,7 @@ public final class Patents implements Dataset {
     TextPool.Topic topic = pool.topic(random);
     PatentDraft draft = generator.generate(index, topic, relationshipCount, random);
     PatentRecord patent = draft.patent();
-    String pid = pidForm.pid(options.pidNamespace(), "WO", index);
+    String pid = options.pid("WO", index);
     List<Relationship> relationships = statements.relationships(patent);
     return new RepositoryObject(
         pid,

@@ -32,6 +32,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.StoredLiteral;
@@ -240,7 +241,8 @@ class PatentsTest {
   }
 
   private static final class Tight {
-    private static final Dataset DATASET = Datasets.open("patents", new DatasetOptions("fm", 255));
+    private static final Dataset DATASET =
+        Datasets.open("patents", DatasetOptions.unlimited("fm").withLiteralLimitBytes(255));
   }
 
   private static List<String> literals(RepositoryObject object) {
@@ -256,7 +258,9 @@ class PatentsTest {
   void seedsAndNamespacesMakeOtherObjects() throws Exception {
     Dataset other = Datasets.open("patents:small,seed=2", OPTIONS);
     Dataset numeric =
-        Datasets.open("patents:small,pid=numeric", DatasetOptions.unlimited("wide.name-space"));
+        Datasets.open(
+            "patents:small",
+            new DatasetOptions("wide.name-space", PidForm.NUMERIC, DatasetOptions.UNLIMITED));
 
     assertThat(sha256(other.object(3))).isNotEqualTo(sha256(SMALL.object(3)));
     assertThat(numeric.object(3).pid()).isEqualTo("wide.name-space:3");
@@ -276,10 +280,10 @@ class PatentsTest {
         .containsOnlyKeys(
             "scale",
             "seed",
-            "pid",
             "textPoolSha256",
             "pagePoolSha256",
             "pidNamespace",
+            "pids",
             "literalLimitBytes");
   }
 

@@ -185,7 +185,9 @@ class RealPatentsTest {
 
   @Test
   void literalsFitTheTriplestoreAndTriplesStayAsMany() {
-    Dataset tight = Datasets.open("patents-xml:" + DIRECTORY, new DatasetOptions("us", 255));
+    Dataset tight =
+        Datasets.open(
+            "patents-xml:" + DIRECTORY, DatasetOptions.unlimited("us").withLiteralLimitBytes(255));
 
     assertThat(tight.longestLiteralBytes()).isBetween(200, 255);
     for (int i = 0; i < 12; i++) {

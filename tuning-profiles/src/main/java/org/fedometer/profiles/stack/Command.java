@@ -30,6 +30,11 @@ final class Command {
           "CLASSPATH",
           "FEDOMETER_TOKEN");
 
+  /** In place of the exit status of a command whose time was over. */
+  static final int KILLED = -1;
+
+  private static final Duration SHORT = Duration.ofSeconds(30);
+
   private final List<String> words;
   private final Path folder;
   private final Path log;
@@ -48,7 +53,7 @@ final class Command {
   /**
    * Runs to the end.
    *
-   * @return exit status, or -1 if it had to be killed because the time was over
+   * @return exit status, or {@link #KILLED} if it had to be killed because the time was over
    * @throws InterruptedException if this thread is interrupted; the command is killed
    */
   int run(String input, Duration timeout) throws IOException, InterruptedException {
@@ -62,10 +67,64 @@ final class Command {
       if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         return process.exitValue();
       }
-      return -1;
+      return KILLED;
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      process.descendants().forEach(Command::kill);
+      kill(process.toHandle());
+    }
+  }
+
+  /** It is gone afterwards, unless the kernel holds it; an interrupt does not hurry this. */
+  private static void kill(ProcessHandle process) {
+    if (process.destroyForcibly()) {
+      process.onExit().completeOnTimeout(process, 5, TimeUnit.SECONDS).join();
+    }
+  }
+
+  /**
+   * How a command has ended.
+   *
+   * @param status its exit status, or {@link #KILLED}
+   * @param output what it printed, without the end of its last line
+   */
+  record Ending(int status, String output) {}
+
+  /**
+   * What a short-lived command prints, without the end of its last line.
+   *
+   * @throws IOException if it fails or takes longer than half a minute
+   */
+  static String output(List<String> words) throws IOException, InterruptedException {
+    Ending ending = ending(words);
+    if (ending.status() != 0) {
+      throw new IOException(String.join(" ", words) + " failed: " + ending.output());
+    }
+    return ending.output();
+  }
+
+  /**
+   * Runs a short-lived command in a folder that is gone afterwards, for half a minute at most.
+   *
+   * @throws IOException if it cannot be started
+   */
+  static Ending ending(List<String> words) throws IOException, InterruptedException {
+    return ending(words, SHORT);
+  }
+
+  /** As {@link #ending(List)} with another limit. */
+  static Ending ending(List<String> words, Duration limit)
+      throws IOException, InterruptedException {
+    Path temporary = Files.createTempDirectory("fedometer-");
+    try {
+      // Not a pipe: whoever inherits one keeps its reader waiting.
+      Path printed = Files.createFile(temporary.resolve("output"));
+      int status =
+          new Command(words, Files.createDirectory(temporary.resolve("folder")), printed)
+              .run("", limit);
+      String output = new String(Files.readAllBytes(printed), StandardCharsets.UTF_8);
+      return new Ending(status, output.strip());
+    } finally {
+      StackFiles.deleteTree(temporary);
     }
   }
 
@@ -104,10 +163,11 @@ final class Command {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder
-        .environment()
-        .keySet()
-        .removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
+    removeUnwanted(builder.environment());
     return builder;
+  }
+
+  private static void removeUnwanted(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
   }
 }

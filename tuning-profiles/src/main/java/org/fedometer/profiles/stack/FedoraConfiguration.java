@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import org.fedometer.profiles.Dimension;
 import org.w3c.dom.Element;
 
 /**
@@ -21,11 +21,17 @@ final class FedoraConfiguration {
   private static final String DO_MANAGER = "org.fcrepo.server.storage.DOManager";
   private static final String FIELD_SEARCH = "org.fcrepo.server.search.FieldSearch";
   private static final String POOL_MANAGER = "org.fcrepo.server.storage.ConnectionPoolManager";
+  private static final String MANAGEMENT = "org.fcrepo.server.management.Management";
+  private static final String LOWLEVEL_STORE =
+      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
   private static final String INTERNAL_USER = "fedoraIntCallUser";
 
   /** Settings of the triplestore that are not parameters of its datastore. */
   private static final Set<String> NOT_OF_THE_DATASTORE =
-      Set.of("syncUpdates", "literalLimitBytes");
+      Set.of("store", "syncUpdates", "literalLength", "literalLimitBytes");
+
+  private static final List<String> CONNECTOR_SETTINGS =
+      List.of("protocol", "maxThreads", "acceptCount", "enableLookups");
 
   private static final List<String> POOL_SETTINGS =
       List.of("maxActive", "testOnBorrow", "testOnReturn");
@@ -46,45 +52,91 @@ final class FedoraConfiguration {
     webProperties();
     users();
     logback();
+    Optional<FlightRecording> recording = FlightRecording.of(folders, stack);
+    if (recording.isPresent()) {
+      recording.get().writeSettings();
+    }
   }
 
   private void fedoraFcfg() throws IOException {
+    DatabaseAccess database = DatabaseAccess.of(folders, stack, secrets);
     XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
     fcfg.setParam(fcfg.root(), "fedoraServerPort", Integer.toString(stack.session().httpPort()));
-    String pool = databasePool(fcfg);
+    databasePool(fcfg, database);
+    lowlevelStore(fcfg);
+    objects(fcfg);
+    resourceIndex(fcfg, database);
+    fcfg.write();
+  }
+
+  private void databasePool(XmlFile fcfg, DatabaseAccess database) throws IOException {
+    String pool = database.pool();
     fcfg.setParam(module(fcfg, DO_MANAGER), "storagePool", pool);
     fcfg.setParam(module(fcfg, FIELD_SEARCH), "connectionPool", pool);
     fcfg.setParam(module(fcfg, POOL_MANAGER), "poolNames", pool);
     fcfg.setParam(module(fcfg, POOL_MANAGER), "defaultPoolName", pool);
-    Element resourceIndex = module(fcfg, RESOURCE_INDEX);
-    fcfg.setParam(resourceIndex, "datastore", triplestore(fcfg));
-    fcfg.setParam(resourceIndex, "syncUpdates", stack.setting("triplestore.syncUpdates"));
-    fcfg.write();
-  }
-
-  /** Fills in the pool of the profile's database; answers its name. */
-  private String databasePool(XmlFile fcfg) throws IOException {
-    String database = stack.choice(Dimension.DATABASE);
-    String pool =
-        switch (database) {
-          case "derby" -> "localDerbyPool";
-          case "postgresql" -> "localPostgreSQLPool";
-          default -> throw new IllegalStateException("no pool known for database " + database);
-        };
     Element datastore = datastore(fcfg, pool);
-    if (database.equals("postgresql")) {
-      fcfg.setParam(datastore, "jdbcURL", jdbcUrl(PostgresServer.FEDORA_DATABASE));
-      fcfg.setParam(datastore, "dbUsername", PostgresServer.USER);
-      fcfg.setParam(datastore, "dbPassword", secrets.databasePassword());
-    }
+    fcfg.setParam(datastore, "jdbcDriverClass", database.driverClass());
+    fcfg.setParam(datastore, "jdbcURL", database.fedoraUrl());
+    fcfg.setParam(datastore, "dbUsername", database.user());
+    fcfg.setParam(datastore, "dbPassword", database.password());
     for (String setting : POOL_SETTINGS) {
       fcfg.setParam(datastore, setting, stack.setting("database." + setting));
     }
-    return pool;
   }
 
-  /** Fills in the datastore of the profile's triplestore; answers its name. */
-  private String triplestore(XmlFile fcfg) throws IOException {
+  /** The installer has chosen the store, for Derby; the older one has a table of its own. */
+  private void lowlevelStore(XmlFile fcfg) throws IOException {
+    if (!stack.setting("lowlevel.store").equals("legacy-fs")) {
+      return;
+    }
+    boolean escapes = Set.of("mysql", "mariadb").contains(stack.setting("database.product"));
+    fcfg.setParam(module(fcfg, LOWLEVEL_STORE), "backslash_is_escape", Boolean.toString(escapes));
+    // Fedora 3.5's installer leaves the other store's beans, which would take its place.
+    Files.deleteIfExists(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
+  }
+
+  /** What happens to an object on its way in. */
+  private void objects(XmlFile fcfg) throws IOException {
+    fcfg.setParam(
+        module(fcfg, DO_MANAGER),
+        "ingestValidationLevel",
+        switch (stack.setting("fedora.validation")) {
+          case "all" -> "0";
+          case "schema" -> "1";
+          case "schematron" -> "2";
+          default -> "-1";
+        });
+    fcfg.setParam(
+        module(fcfg, FIELD_SEARCH), "indexDCFields", stack.setting("fedora.indexDCFields"));
+    String digest = stack.setting("fedora.checksum");
+    Element management = module(fcfg, MANAGEMENT);
+    fcfg.setParam(management, "autoChecksum", Boolean.toString(!digest.equals("none")));
+    if (!digest.equals("none")) {
+      fcfg.setParam(management, "checksumAlgorithm", digest);
+    }
+  }
+
+  private void resourceIndex(XmlFile fcfg, DatabaseAccess database) throws IOException {
+    Element resourceIndex = module(fcfg, RESOURCE_INDEX);
+    String store = stack.setting("triplestore.store");
+    fcfg.setParam(resourceIndex, "level", store.equals("none") ? "0" : "1");
+    if (store.equals("none")) {
+      return;
+    }
+    fcfg.setParam(resourceIndex, "syncUpdates", stack.setting("triplestore.syncUpdates"));
+    Element datastore = triplestore(fcfg);
+    fcfg.setParam(resourceIndex, "datastore", datastore.getAttribute("id"));
+    if (store.equals("mptstore")) {
+      fcfg.setParam(datastore, "jdbcDriver", database.driverClass());
+      fcfg.setParam(datastore, "jdbcURL", database.triplesUrl());
+      fcfg.setParam(datastore, "username", database.user());
+      fcfg.setParam(datastore, "password", database.password());
+    }
+  }
+
+  /** The datastore of the profile's triplestore, filled in with the profile's settings. */
+  private Element triplestore(XmlFile fcfg) throws IOException {
     String connector = stack.setting("triplestore.connectorClassName");
     Element datastore =
         fcfg.only(
@@ -99,17 +151,7 @@ final class FedoraConfiguration {
         fcfg.setParam(datastore, key.substring(prefix.length()), setting.getValue());
       }
     }
-    if (stack.choice(Dimension.TRIPLESTORE).equals("mptstore")) {
-      fcfg.setParam(datastore, "jdbcDriver", "org.postgresql.Driver");
-      fcfg.setParam(datastore, "jdbcURL", jdbcUrl(PostgresServer.TRIPLES_DATABASE));
-      fcfg.setParam(datastore, "username", PostgresServer.USER);
-      fcfg.setParam(datastore, "password", secrets.databasePassword());
-    }
-    return datastore.getAttribute("id");
-  }
-
-  private String jdbcUrl(String database) {
-    return "jdbc:postgresql://127.0.0.1:" + stack.session().databasePort() + "/" + database;
+    return datastore;
   }
 
   /**
@@ -127,6 +169,9 @@ final class FedoraConfiguration {
     Element http = server.only("Connector", "for HTTP", connector -> true);
     http.setAttribute("port", Integer.toString(stack.session().httpPort()));
     http.setAttribute("address", "127.0.0.1");
+    for (String setting : CONNECTOR_SETTINGS) {
+      http.setAttribute(setting, stack.setting("connector." + setting));
+    }
     server.write();
   }
 
@@ -187,10 +232,15 @@ final class FedoraConfiguration {
             // With any other database the installer wants to connect to it.
             Map.entry("database", "included"),
             Map.entry("database.driver", "included"),
-            Map.entry("database.jdbcURL", "jdbc:derby:" + folders.derby() + ";create=true"),
+            Map.entry(
+                "database.jdbcURL",
+                "jdbc:derby:"
+                    + folders.database("derby").resolve(DatabaseAccess.FEDORA_DATABASE)
+                    + ";create=true"),
             Map.entry("database.jdbcDriverClass", "org.apache.derby.jdbc.EmbeddedDriver"),
-            Map.entry("database.username", "fedoraAdmin"),
-            Map.entry("database.password", secrets.databasePassword()),
+            Map.entry("database.username", DatabaseAccess.USER),
+            // Written where it belongs afterwards; the installer would copy it into more places.
+            Map.entry("database.password", "none"),
             Map.entry("ri.enabled", "true"),
             Map.entry("llstore.type", stack.setting("lowlevel.store")),
             Map.entry("xacml.enabled", stack.setting("fedora.xacml")),
@@ -199,6 +249,8 @@ final class FedoraConfiguration {
             Map.entry("ssl.available", "false"),
             Map.entry("apia.auth.required", "false"),
             Map.entry("deploy.local.services", "false"),
+            // The default of 3.8.1; that of 3.5 is an older filter, of other stages.
+            Map.entry("fesl.authn.enabled", "true"),
             Map.entry("fesl.authz.enabled", "false"),
             Map.entry("tomcat.home", folders.tomcat().toString()),
             Map.entry("tomcat.http.port", "8080"),

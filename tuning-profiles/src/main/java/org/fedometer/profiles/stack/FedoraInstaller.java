@@ -3,6 +3,7 @@ package org.fedometer.profiles.stack;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,8 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
+import java.util.stream.Collectors;
 
 /** Runs Fedora's own installer into a stack's home. Used by {@link Provisioner} on its thread. */
 final class FedoraInstaller {
@@ -42,9 +42,7 @@ final class FedoraInstaller {
    */
   void install(Path installer, List<Path> libraries, Path javaHome, Properties properties)
       throws IOException, InterruptedException, ProvisioningException {
-    StringWriter text = new StringWriter();
-    properties.store(text, null);
-    StackFiles.writePrivately(folders.installProperties(), text.toString());
+    StackFiles.writePrivately(folders.installProperties(), textOf(properties));
     // The installer unpacks to fixed names there; two of them must not meet.
     Path temporary = Files.createDirectories(folders.home().resolve("install-temporary"));
     long before = LogLines.size(folders.installLog());
@@ -71,7 +69,9 @@ final class FedoraInstaller {
     }
     StackFiles.deleteTree(temporary);
     // Unpacked here, not by Tomcat, so that the configuration within can be changed.
-    unzip(war, folders.webapp());
+    try (InputStream archive = Files.newInputStream(war)) {
+      UnpackedPrograms.unzip(archive, folders.webapp(), name -> name);
+    }
     Files.delete(war);
     for (String path : SUPERFLUOUS) {
       StackFiles.deleteTree(folders.fedora().resolve(path));
@@ -85,6 +85,32 @@ final class FedoraInstaller {
     skipJarScan();
   }
 
+  /** Sorted and without the time, so that equal ones are equal text. */
+  static String textOf(Properties properties) throws IOException {
+    StringWriter text = new StringWriter();
+    properties.store(text, null);
+    return text.toString()
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .sorted()
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** Puts a JDBC driver into the webapp in place of the one that Fedora brings for the database. */
+  void replaceDriver(Path driver, StackDocument stack) throws IOException {
+    String own =
+        stack.setting("database.product").equals("postgresql")
+            ? "postgresql-[0-9]*.jar"
+            : "mysql-connector-java-*.jar";
+    Path libraries = folders.webapp().resolve("WEB-INF/lib");
+    try (DirectoryStream<Path> replaced = Files.newDirectoryStream(libraries, own)) {
+      for (Path jar : replaced) {
+        Files.delete(jar);
+      }
+    }
+    Files.copy(driver, libraries.resolve(driver.getFileName()));
+  }
+
   /**
    * Spares Tomcat the search of Fedora's 182 jars for annotations and fragments, of which they have
    * none: 10 of 28 s of processor time at each start, and stack traces about module-info.class.
@@ -94,23 +120,5 @@ final class FedoraInstaller {
         folders.tomcat().resolve("conf/catalina.properties"),
         "\ntomcat.util.scan.DefaultJarScanner.jarsToSkip=*.jar\n",
         StandardOpenOption.APPEND);
-  }
-
-  private static void unzip(Path archive, Path folder) throws IOException {
-    try (InputStream file = Files.newInputStream(archive);
-        ZipInputStream zip = new ZipInputStream(file)) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Path path = folder.resolve(entry.getName()).normalize();
-        if (!path.startsWith(folder)) {
-          throw new IOException(archive + ": entry " + entry.getName() + " leaves its folder");
-        }
-        if (entry.isDirectory()) {
-          Files.createDirectories(path);
-        } else {
-          Files.createDirectories(path.getParent());
-          Files.copy(zip, path);
-        }
-      }
-    }
   }
 }

@@ -52,10 +52,13 @@ final class FedoraServer {
     List<String> line = new ArrayList<>();
     line.add(Path.of(stack.plan().javaHome(), "bin/java").toString());
     line.add(marker(folders));
-    line.add("-Xms" + stack.setting("heap.minimum"));
-    line.add("-Xmx" + stack.setting("heap.maximum"));
-    line.addAll(stack.settingAsList("gc.arguments"));
-    line.addAll(stack.settingAsList("jvm.arguments"));
+    JvmArguments profile = new JvmArguments(stack);
+    line.addAll(profile.heap());
+    line.addAll(profile.garbageCollector());
+    line.addAll(profile.needed());
+    line.addAll(profile.others());
+    line.addAll(profile.gcLog(folders.gcLog()));
+    FlightRecording.of(folders, stack).ifPresent(recording -> line.add(recording.argument()));
     line.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
     line.add("-Dfile.encoding=UTF-8");
     line.add("-Djava.awt.headless=true");
@@ -67,6 +70,11 @@ final class FedoraServer {
     // Without it Tomcat lives on without a connector if it loses the race for its port.
     line.add("-Dorg.apache.catalina.startup.EXIT_ON_INIT_FAILURE=true");
     line.add("-Dfedora.home=" + folders.fedora());
+    String literalLength = stack.plan().settings().get("triplestore.literalLength");
+    if (literalLength != null) {
+      // Read by MPTStore's generator of MySQL tables.
+      line.add("-Dmptstore.mysql.length=" + literalLength);
+    }
     line.add("-Dderby.stream.error.file=" + folders.derbyLog());
     line.addAll(stack.plan().jvmArguments());
     line.add("-classpath");

@@ -61,6 +61,19 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
         && currentBoot().equals(bootId);
   }
 
+  /** Its whole command line as the system has it; empty if the process is gone. */
+  List<String> command() {
+    try {
+      String line =
+          new String(
+              Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("cmdline")),
+              StandardCharsets.UTF_8);
+      return isAlive() && !line.isEmpty() ? List.of(line.split("\0")) : List.of();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
   /** Sends a signal, such as {@code INT}; does nothing if the process is gone. */
   void signal(String name) throws IOException {
     if (!isAlive()) {

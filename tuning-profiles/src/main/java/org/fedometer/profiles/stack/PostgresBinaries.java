@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -57,31 +55,16 @@ final class PostgresBinaries {
 
   /** The folder with {@code bin/postgres}, unpacked from the jar if need be. */
   Path unpack(Path jar) throws IOException {
-    String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
-    Path target = cache.resolve("postgresql").resolve(name);
-    if (Files.isDirectory(target)) {
-      return target;
-    }
-    Files.createDirectories(target.getParent());
-    Path aside = Files.createTempDirectory(target.getParent(), name + ".");
-    try {
-      try (InputStream file = Files.newInputStream(jar);
-          ZipInputStream zip = new ZipInputStream(file)) {
-        unpackArchive(zip, aside, jar);
-      }
-      Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
-      try {
-        Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
-      } catch (IOException e) {
-        if (!Files.isDirectory(target)) {
-          throw e;
-        }
-        // Another process was faster; what it unpacked is the same.
-      }
-      return target;
-    } finally {
-      StackFiles.deleteTree(aside);
-    }
+    return new UnpackedPrograms(cache)
+        .of(
+            "postgresql",
+            jar,
+            folder -> {
+              try (InputStream file = Files.newInputStream(jar);
+                  ZipInputStream zip = new ZipInputStream(file)) {
+                unpackArchive(zip, folder, jar);
+              }
+            });
   }
 
   private static void unpackArchive(ZipInputStream zip, Path folder, Path jar) throws IOException {
@@ -96,10 +79,7 @@ final class PostgresBinaries {
 
   private static void unpackTar(TarArchiveInputStream tar, Path folder) throws IOException {
     for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-      Path path = folder.resolve(entry.getName()).normalize();
-      if (!path.startsWith(folder)) {
-        throw new IOException("archive entry " + entry.getName() + " leaves its folder");
-      }
+      Path path = UnpackedPrograms.inside(folder, entry.getName());
       if (entry.isDirectory()) {
         Files.createDirectories(path);
       } else if (entry.isSymbolicLink()) {

@@ -6,77 +6,176 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fedometer.profiles.ServerSettings;
 
-/**
- * The PostgreSQL server of one stack: a real one, as a process of its own that outlives the tool.
- * Used by the provisioner and by {@link Stack} on their thread.
- */
-final class PostgresServer {
+/** A stack's PostgreSQL. */
+final class PostgresServer implements DatabaseServer {
 
-  /** Role that owns both databases and as which Fedora connects. */
-  static final String USER = "fedora";
-
-  /** Fedora's own tables. */
-  static final String FEDORA_DATABASE = "fedora";
-
-  /** MPTStore's tables; SQL_ASCII, because MPTStore stores bytes that need not be UTF-8. */
-  static final String TRIPLES_DATABASE = "triples";
-
-  /** What the process is called in messages and in stack.json. */
-  static final String ROLE = "PostgreSQL";
-
+  private static final String ROLE = "PostgreSQL";
   private static final String SUPERUSER = "fedometer";
   private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
-  private static final Duration FAST_STOP = Duration.ofSeconds(30);
+
+  /** Long enough for the checkpoint at its end to write all buffers to a slow disk. */
+  private static final Duration FAST_STOP = Duration.ofMinutes(3);
+
   private static final Duration IMMEDIATE_STOP = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(50);
-  private static final List<String> SETTINGS =
-      List.of("max_connections", "shared_buffers", "fsync", "synchronous_commit");
+
+  /** Where distributions put their versions, each in a folder of its own. */
+  private static final Path DISTRIBUTION = Path.of("/usr/lib/postgresql");
 
   private final StackFolders folders;
-  private final StackDocument.Postgresql installation;
+  private final StackDocument stack;
+  private final DatabaseFolders files;
+  private final StackDocument.Installation installation;
 
-  PostgresServer(StackFolders folders, StackDocument.Postgresql installation) {
+  PostgresServer(StackFolders folders, StackDocument stack) {
+    this(folders, stack, stack.database());
+  }
+
+  private PostgresServer(
+      StackFolders folders, StackDocument stack, StackDocument.Installation installation) {
     this.folders = folders;
+    this.stack = stack;
+    this.files = DatabaseFolders.of(folders, stack);
     this.installation = installation;
   }
 
+  @Override
+  public String role() {
+    return ROLE;
+  }
+
+  @Override
+  public Optional<String> binaries() throws ProvisioningException {
+    if (!stack.setting("database.programs").equals("binaries")) {
+      return Optional.empty();
+    }
+    String platform =
+        PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    return Optional.of(stack.setting("database.binaries").replace("{platform}", platform));
+  }
+
+  @Override
+  public void checkPrograms() throws IOException, ProvisioningException {
+    if (binaries().isEmpty()) {
+      installed();
+    }
+  }
+
+  @Override
+  public StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
+      throws IOException, InterruptedException, ProvisioningException {
+    Path programs = jar == null ? installed() : new PostgresBinaries(cache).unpack(jar);
+    ProvisioningException failure = null;
+    for (List<String> way : PostgresUser.ways()) {
+      StackDocument.Installation tried =
+          new StackDocument.Installation(programs.toString(), way, versionOf(programs));
+      PostgresServer server = new PostgresServer(folders, stack, tried);
+      try {
+        server.initialise();
+      } catch (ProvisioningException e) {
+        files.delete();
+        if (failure == null) {
+          failure = e;
+        }
+        continue;
+      }
+      server.createDatabases(secrets);
+      return tried;
+    }
+    throw failure != null
+        ? failure
+        : new ProvisioningException(
+            ProvisioningStep.CREATE_DATABASE,
+            "PostgreSQL does not run as root, and this machine has neither unshare, setpriv nor"
+                + " runuser to become another user; run Fedometer as a normal user.",
+            null);
+  }
+
+  /** The folder above {@code bin/postgres} that the profile names, or the newest of the system. */
+  private Path installed() throws IOException, ProvisioningException {
+    String programs = stack.setting("database.programs");
+    List<Path> candidates = new ArrayList<>();
+    if (!programs.equals("system")) {
+      candidates.add(Path.of(programs));
+      if (Path.of(programs).endsWith("bin")) {
+        candidates.add(Path.of(programs).getParent());
+      }
+    } else if (Files.isDirectory(DISTRIBUTION)) {
+      try (Stream<Path> versions = Files.list(DISTRIBUTION)) {
+        candidates.addAll(
+            versions
+                .sorted(
+                    Comparator.comparingInt(
+                            (Path version) ->
+                                InstalledJava.featureOf(version.getFileName().toString()))
+                        .reversed())
+                .toList());
+      }
+    }
+    for (Path candidate : candidates) {
+      if (Files.isExecutable(candidate.resolve("bin/postgres"))
+          && Files.isExecutable(candidate.resolve("bin/initdb"))) {
+        return candidate;
+      }
+    }
+    throw new ProvisioningException(
+        ProvisioningStep.PREFLIGHT,
+        "There is no PostgreSQL server in %s; install one (Debian and Ubuntu: apt-get install postgresql), name the folder above bin/postgres, or take those from Maven with --set database.programs=binaries."
+            .formatted(programs.equals("system") ? DISTRIBUTION : programs),
+        null);
+  }
+
+  /** What {@code postgres --version} says after the product's name. */
+  private String versionOf(Path programs) throws IOException, InterruptedException {
+    return ROLE
+        + " "
+        + Command.output(List.of(programs.resolve("bin/postgres").toString(), "--version"))
+            .replaceFirst("^\\D*([\\d.]+).*$", "$1");
+  }
+
   /** Makes an empty cluster. */
-  void initialise() throws IOException, InterruptedException, ProvisioningException {
-    Files.createDirectories(folders.postgresql().getParent());
-    runToEnd(
-        "initialise PostgreSQL's data folder",
-        "",
-        "initdb",
-        // The driver in Fedora's war (9.3) knows MD5 but not SCRAM.
-        "--auth=md5",
-        "--encoding=UTF8",
-        "--locale=C",
-        "--username=" + SUPERUSER,
-        "--pwfile=" + folders.databaseSuperuserPassword(),
-        "--no-instructions",
-        "--no-sync",
-        "-D",
-        folders.postgresql().toString());
+  private void initialise() throws IOException, InterruptedException, ProvisioningException {
+    files.createParents();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                // The driver in Fedora's war (9.3) knows MD5 but not SCRAM.
+                "--auth=md5",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--username=" + SUPERUSER,
+                "--pwfile=" + folders.databaseSuperuserPassword(),
+                "--no-sync",
+                "-D",
+                files.data().toString()));
+    if (files.wal() != null) {
+      arguments.add("--waldir=" + files.wal());
+    }
+    runToEnd("initialise PostgreSQL's data folder", "", "initdb", arguments.toArray(String[]::new));
   }
 
   /**
    * Configures a new cluster and makes the two databases, in single-user mode: no port is open, and
    * the password goes through a pipe.
    */
-  void createDatabases(StackDocument stack, Secrets secrets)
+  private void createDatabases(Secrets secrets)
       throws IOException, InterruptedException, ProvisioningException {
-    Path own = folders.postgresql().resolve("fedometer.conf");
-    Files.writeString(own, configuration(stack));
+    Path own = files.data().resolve("postgresql-fedometer.conf");
+    Files.writeString(own, configuration());
     Files.writeString(
-        folders.postgresql().resolve("postgresql.conf"),
-        "\ninclude 'fedometer.conf'\n",
+        files.data().resolve("postgresql.conf"),
+        "\ninclude 'postgresql-fedometer.conf'\n",
         StandardOpenOption.APPEND);
     long before = LogLines.size(folders.installLog());
+    // SQL_ASCII for the triples, because MPTStore stores bytes that need not be UTF-8.
     runToEnd(
         "create the databases",
         """
@@ -84,14 +183,18 @@ final class PostgresServer {
         CREATE DATABASE %2$s OWNER %1$s ENCODING 'UTF8' TEMPLATE template0;
         CREATE DATABASE %3$s OWNER %1$s ENCODING 'SQL_ASCII' TEMPLATE template0;
         """
-            .formatted(USER, FEDORA_DATABASE, TRIPLES_DATABASE, secrets.databasePassword()),
+            .formatted(
+                DatabaseAccess.USER,
+                DatabaseAccess.FEDORA_DATABASE,
+                DatabaseAccess.TRIPLES_DATABASE,
+                secrets.databasePassword()),
         "postgres",
         "--single",
         // A failed statement must not be logged with its password.
         "-c",
         "log_min_error_statement=panic",
         "-D",
-        folders.postgresql().toString(),
+        files.data().toString(),
         "postgres");
     // Single-user mode goes on after an error and ends with status 0.
     if (LogLines.contains(folders.installLog(), before, "ERROR:")) {
@@ -99,8 +202,8 @@ final class PostgresServer {
     }
   }
 
-  private static String configuration(StackDocument stack) {
-    return SETTINGS.stream()
+  private String configuration() {
+    return ServerSettings.POSTGRESQL.stream()
         .map(name -> name + " = " + stack.setting("database." + name) + "\n")
         .collect(
             Collectors.joining(
@@ -129,63 +232,79 @@ final class PostgresServer {
 
   private List<String> commandLine(String program, String... arguments) {
     List<String> line = new ArrayList<>(installation.prefix());
-    line.add(Path.of(installation.binaries(), "bin", program).toString());
+    line.add(Path.of(installation.programs(), "bin", program).toString());
     line.addAll(List.of(arguments));
     return line;
   }
 
-  /** Starts the server; it is not yet ready when this returns. */
-  LinuxProcess launch(int port) throws IOException, ProvisioningException {
-    long before = LogLines.size(folders.databaseLog());
+  @Override
+  public LinuxProcess launch(int port) throws IOException, ProvisioningException {
+    removeLockOfNobody();
+    long before = LogLines.size(log());
     Process process =
         new Command(
-                commandLine(
-                    "postgres", "-D", folders.postgresql().toString(), "-c", "port=" + port),
+                commandLine("postgres", "-D", files.data().toString(), "-c", "port=" + port),
                 folders.home(),
-                folders.databaseLog())
+                log())
             .startDetached(Map.of("LC_ALL", "C"));
-    return LinuxProcess.of(ROLE, process.pid()).orElseThrow(() -> endedAtOnce(before));
+    return LinuxProcess.of(ROLE, process.pid())
+        .orElseThrow(() -> DatabaseServer.endedAtOnce(ROLE, log(), before));
   }
 
-  /** Waits until the server takes connections. */
-  void awaitReady(LinuxProcess server, long logPosition)
+  /**
+   * After a power cut or in a container, the number in the lock file of a server that was killed
+   * may belong to somebody else's process, and PostgreSQL would wait for it. A lock file whose
+   * process is gone is left to PostgreSQL, which sees by it whether children of the old server
+   * live.
+   */
+  private void removeLockOfNobody() throws IOException {
+    Path lock = lockFile();
+    if (Files.exists(lock) && processes().isEmpty()) {
+      long pid =
+          Files.readString(lock)
+              .lines()
+              .findFirst()
+              .filter(line -> line.strip().matches("\\d{1,18}"))
+              .map(line -> Long.parseLong(line.strip()))
+              .orElse(0L);
+      if (pid == 0 || LinuxProcess.of(ROLE, pid).isPresent()) {
+        Files.delete(lock);
+      }
+    }
+  }
+
+  private Path lockFile() {
+    return files.data().resolve("postmaster.pid");
+  }
+
+  @Override
+  public void awaitReady(LinuxProcess server, long logPosition)
       throws IOException, InterruptedException, ProvisioningException {
-    long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+    // Recovery after a kill takes as long as there is to recover.
+    Duration limit = Duration.ofSeconds(stack.plan().startTimeoutSeconds());
+    long deadline = System.nanoTime() + limit.toNanos();
     while (!isReady(server)) {
       if (!server.isAlive()) {
-        throw endedAtOnce(logPosition);
+        throw DatabaseServer.endedAtOnce(ROLE, log(), logPosition);
       }
       if (System.nanoTime() - deadline > 0) {
         throw new ProvisioningException(
             ProvisioningStep.START_DATABASE,
-            "PostgreSQL did not take connections within " + START_TIMEOUT.toSeconds() + " s.",
-            folders.databaseLog());
+            "PostgreSQL did not take connections within " + limit.toSeconds() + " s.",
+            log());
       }
       Thread.sleep(POLL.toMillis());
     }
   }
 
-  /** Whether the end of a server was a lost race for its port. */
-  boolean lostItsPort(long logPosition) throws IOException {
-    return LogLines.contains(folders.databaseLog(), logPosition, "could not bind");
-  }
-
-  private ProvisioningException endedAtOnce(long logPosition) {
-    String line;
-    try {
-      line = LogLines.firstTelling(folders.databaseLog(), logPosition).orElse("no reason given");
-    } catch (IOException e) {
-      line = e.toString();
-    }
-    return new ProvisioningException(
-        ProvisioningStep.START_DATABASE,
-        "PostgreSQL ended right after its start: " + line,
-        folders.databaseLog());
+  @Override
+  public boolean lostItsPort(long logPosition) throws IOException {
+    return LogLines.contains(log(), logPosition, "could not bind");
   }
 
   /** The server itself says so in its lock file: first line its process, last line its state. */
   private boolean isReady(LinuxProcess server) throws IOException {
-    Path lock = folders.postgresql().resolve("postmaster.pid");
+    Path lock = lockFile();
     if (!Files.exists(lock)) {
       return false;
     }
@@ -195,8 +314,33 @@ final class PostgresServer {
         && lines.get(7).strip().equals("ready");
   }
 
-  /** Ends a server of this kind: fast, else immediate, else killed with all its children. */
-  static void stop(LinuxProcess server) throws IOException {
+  @Override
+  public List<LinuxProcess> processes() {
+    return LinuxProcess.withArguments(ROLE, "-D", files.data().toString());
+  }
+
+  @Override
+  public Path log() {
+    return folders.databaseLog("postgresql");
+  }
+
+  @Override
+  public List<Path> configurationFiles() {
+    return List.of(
+        files.data().resolve("postgresql.conf"),
+        files.data().resolve("postgresql-fedometer.conf"),
+        files.data().resolve("postgresql.auto.conf"),
+        files.data().resolve("pg_hba.conf"));
+  }
+
+  @Override
+  public String version() {
+    return installation.version();
+  }
+
+  /** Fast, else immediate, else killed. */
+  @Override
+  public void stop(LinuxProcess server) throws IOException {
     List<LinuxProcess> children = server.descendants();
     server.signal("INT");
     if (!server.awaitEnd(FAST_STOP)) {

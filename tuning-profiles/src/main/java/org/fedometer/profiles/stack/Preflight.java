@@ -1,13 +1,11 @@
 package org.fedometer.profiles.stack;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
 
 /** Checks a machine before anything is downloaded or written. */
@@ -16,7 +14,19 @@ final class Preflight {
   /** Fedora's home, an empty database, and what the installer needs meanwhile. */
   private static final long INSTALLATION_BYTES = 700L << 20;
 
-  private static final Pattern TROUBLE_IN_A_HOME = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
+  /** An empty database and its log. */
+  private static final long DATABASE_BYTES = 100L << 20;
+
+  /**
+   * Fedora's web.xml names folders below its home in a list that Spring splits at blanks, commas
+   * and semicolons; the other characters mean something in Spring's patterns, in URLs, in class
+   * paths, or in the configuration of a database.
+   */
+  private static final Pattern TROUBLE_IN_A_PATH = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
+
+  private static final String DATA_FOLDER = "database.dataFolder";
+
+  private static final List<String> FOLDERS = List.of(DATA_FOLDER, "database.walFolder");
 
   private Preflight() {}
 
@@ -24,11 +34,23 @@ final class Preflight {
       throws IOException, ProvisioningException {
     checkSystem();
     checkHome(options.home());
-    checkJava(options.javaHome(), profile.number("jvm.minimumVersion"));
+    checkComplete(profile);
+    for (String setting : FOLDERS) {
+      if (profile.has(setting) && !profile.text(setting).equals("default")) {
+        Path folder = Path.of(profile.text(setting));
+        checkFolder(setting, folder);
+        // A log is written over again and again.
+        long comingBytes = setting.equals(DATA_FOLDER) ? options.expectedDataBytes() : 0;
+        checkDisk(folder, DATABASE_BYTES + comingBytes);
+      }
+    }
     checkDisk(options.home(), INSTALLATION_BYTES + options.expectedDataBytes());
     checkPort(options.httpPort());
-    if (profile.choice(Dimension.DATABASE).equals("postgresql")) {
-      PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
+  private static void checkComplete(Profile profile) throws ProvisioningException {
+    if (!profile.missing().isEmpty()) {
+      throw failure(String.join("\n", profile.missing()));
     }
   }
 
@@ -38,13 +60,8 @@ final class Preflight {
     }
   }
 
-  /**
-   * Fedora's web.xml names folders below its home in a list that Spring splits at blanks, commas
-   * and semicolons; the other characters mean something in Spring's patterns, in URLs, or in class
-   * paths.
-   */
   static void checkHome(Path home) throws ProvisioningException {
-    Matcher trouble = TROUBLE_IN_A_HOME.matcher(home.toString());
+    Matcher trouble = TROUBLE_IN_A_PATH.matcher(home.toString());
     if (trouble.find()) {
       throw failure(
           ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
@@ -53,49 +70,19 @@ final class Preflight {
     }
   }
 
-  /** Checks Fedora's Java by the {@code release} file that every JDK and JRE since 9 has. */
-  static void checkJava(Path javaHome, int minimum) throws ProvisioningException {
-    String version = javaRelease(javaHome).getProperty("JAVA_VERSION");
-    if (version == null || !Files.isExecutable(javaHome.resolve("bin/java"))) {
+  /** It is not made: one that is misspelt would lie on the wrong disk. */
+  static void checkFolder(String setting, Path folder) throws ProvisioningException {
+    Matcher trouble = TROUBLE_IN_A_PATH.matcher(folder.toString());
+    if (trouble.find()) {
       throw failure(
-          "There is no Java in "
-              + javaHome
-              + "; name the folder of a JDK or JRE that holds bin/java and a file named release.");
+          ("%s %s: a database stumbles over '%s' in a path; choose a folder whose path has letters,"
+                  + " digits and ._-+@~= only.")
+              .formatted(setting, folder, trouble.group()));
     }
-    int feature = featureOf(version);
-    if (feature < minimum) {
+    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw failure(
-          ("Fedora's Java must be %d or newer, %s holds %s; install one (Debian and Ubuntu:"
-                  + " apt-get install openjdk-17-jre-headless).")
-              .formatted(minimum, javaHome, version));
-    }
-  }
-
-  /**
-   * The properties of a Java's {@code release} file, without their quotes; empty if it has none.
-   */
-  static Properties javaRelease(Path javaHome) {
-    Properties release = new Properties();
-    Path file = javaHome.resolve("release");
-    if (Files.isReadable(file)) {
-      try (Reader reader = Files.newBufferedReader(file)) {
-        release.load(reader);
-      } catch (IOException e) {
-        release.clear();
-      }
-    }
-    release.replaceAll((name, value) -> value.toString().replaceAll("^\"|\"$", ""));
-    return release;
-  }
-
-  /** 17 of {@code 17.0.15}, 8 of {@code 1.8.0_402}. */
-  static int featureOf(String version) {
-    String[] parts = version.split("[.+_-]");
-    try {
-      int first = Integer.parseInt(parts[0]);
-      return first == 1 && parts.length > 1 ? Integer.parseInt(parts[1]) : first;
-    } catch (NumberFormatException e) {
-      return 0;
+          "%s %s is not a folder that can be written to; make it, or name another one."
+              .formatted(setting, folder));
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.UserFolders;
 import org.fedometer.profiles.artifacts.ArtifactUnavailableException;
 import org.fedometer.profiles.artifacts.Artifacts;
 import org.fedometer.profiles.artifacts.TransferProgress;
@@ -21,9 +21,9 @@ import org.fedometer.profiles.artifacts.TransferProgress;
 /**
  * Makes a stack of a profile: downloads what this machine does not have, installs Fedora and an
  * empty database into a fresh home. Called by {@code run} and {@code up}; every call works on the
- * calling thread, several may run at once for different homes. Interrupting the thread ends the
- * work. What a failed or killed call leaves is cleaned by {@link StackRegistry#down} or by the next
- * call for the same home.
+ * calling thread, several may run at once for different homes; one for a home in which another is
+ * at work is refused. Interrupting the thread ends the work. What a failed or killed call leaves is
+ * cleaned by {@link StackRegistry#down} or by the next call for the same home.
  */
 public final class Provisioner {
 
@@ -52,46 +52,80 @@ public final class Provisioner {
   public Stack provision(Profile profile, StackOptions options, ProvisioningListener listener)
       throws ProvisioningException {
     Steps steps = new Steps(listener);
-    StackFolders folders = new StackFolders(options.home());
     try {
       steps.begin(ProvisioningStep.PREFLIGHT);
       Preflight.check(profile, options);
-      clearHome(folders);
-      StackDocument document = StackDocument.of(newId(), profile, options);
-      StackFiles.createPrivateFolder(folders.home());
-      document.write(folders.document());
-      Files.createDirectories(folders.logs());
-      registry.add(document.id(), folders.home());
-      Secrets secrets = Secrets.create(folders);
-
-      steps.begin(ProvisioningStep.ARTIFACTS);
-      List<Path> files = fetch(document, listener);
-      Path installer = files.get(0);
-      int libraries = document.settingAsList("jvm.libraries").size();
-
-      steps.begin(ProvisioningStep.INSTALL);
-      new FedoraInstaller(folders)
-          .install(
-              installer,
-              files.subList(1, 1 + libraries),
-              options.javaHome(),
-              FedoraConfiguration.installProperties(folders, document, secrets));
-
-      steps.begin(ProvisioningStep.CREATE_DATABASE);
-      StackDocument.Postgresql postgresql = null;
-      if (document.choice(Dimension.DATABASE).equals("postgresql")) {
-        postgresql = createPostgresql(folders, document, secrets, files.get(1 + libraries));
-      } else {
-        Files.createDirectories(folders.derby().getParent());
+      HomeLock alone = registry.lock(options.home());
+      try (alone) {
+        return provisionAlone(profile, options, listener, steps);
       }
-      document.withProvisioned(postgresql).write(folders.document());
-      steps.end();
-      return Stack.at(folders.home(), registry).orElseThrow();
     } catch (IOException e) {
-      throw steps.failure(e, Files.exists(folders.installLog()) ? folders.installLog() : null);
+      Path log = new StackFolders(options.home()).installLog();
+      throw steps.failure(e, Files.exists(log) ? log : null);
     } catch (InterruptedException e) {
       throw steps.interrupted(e);
     }
+  }
+
+  private Stack provisionAlone(
+      Profile profile, StackOptions options, ProvisioningListener listener, Steps steps)
+      throws IOException, InterruptedException, ProvisioningException {
+    StackFolders folders = new StackFolders(options.home());
+    InstalledJava java = JavaHomes.ofMachine().forProfile(profile);
+    String externalPassword =
+        profile.isDatabaseExternal()
+            ? ExternalDatabase.password(Path.of(profile.text("database.passwordFile")))
+            : null;
+    Optional<ExternalDatabase> external =
+        ExternalDatabase.of(profile.settingsAsText(), externalPassword);
+    StackDocument.Installation database = null;
+    if (external.isPresent()) {
+      database = external.get().checkForANewFedora(listener);
+    }
+    StackDocument document = StackDocument.of(newId(), profile, options, java.home());
+    new JavaTrial(java, document).run();
+    Optional<DatabaseServer> server = DatabaseServer.of(folders, document);
+    if (server.isPresent()) {
+      server.get().checkPrograms();
+    }
+    clearHome(folders);
+    StackFiles.createPrivateFolder(folders.home());
+    document.write(folders.document());
+    Files.createDirectories(folders.logs());
+    registry.add(document.id(), folders.home());
+    Secrets secrets = Secrets.create(folders, externalPassword);
+
+    steps.begin(ProvisioningStep.ARTIFACTS);
+    List<String> coordinates = coordinates(document, server);
+    List<Path> files = fetch(coordinates, listener);
+    Path installer = files.get(0);
+    int libraries = document.settingAsList("jvm.libraries").size();
+
+    steps.begin(ProvisioningStep.INSTALL);
+    new FedoraInstaller(folders)
+        .install(
+            installer,
+            files.subList(1, 1 + libraries),
+            java.home(),
+            FedoraConfiguration.installProperties(folders, document, secrets));
+    if (document.driver().isPresent()) {
+      new FedoraInstaller(folders).replaceDriver(files.get(files.size() - 1), document);
+    }
+
+    steps.begin(ProvisioningStep.CREATE_DATABASE);
+    if (server.isPresent()) {
+      Path jar = server.get().binaries().isPresent() ? files.get(1 + libraries) : null;
+      database = server.get().create(secrets, jar, cache);
+    } else if (document.setting("database.product").equals("derby")) {
+      DatabaseFolders derby = DatabaseFolders.of(folders, document);
+      derby.create();
+    }
+    document
+        .withArtifacts(artifacts(document, coordinates, files))
+        .withProvisioned(database)
+        .write(folders.document());
+    steps.end();
+    return Stack.at(folders.home(), registry).orElseThrow();
   }
 
   /** Makes sure that nobody's data is overwritten and that nothing of an earlier try is left. */
@@ -116,6 +150,8 @@ public final class Provisioner {
         throw new ProvisioningException(
             ProvisioningStep.PREFLIGHT, home + " is not a folder; choose another one.", null);
       }
+      // All that a process leaves that is killed while it writes its first file.
+      StackFiles.deleteUnfinished(folders.document());
       try (Stream<Path> content = Files.list(home)) {
         if (content.findAny().isPresent()) {
           throw new ProvisioningException(
@@ -127,17 +163,43 @@ public final class Provisioner {
     }
   }
 
-  /** The installer, the JVM's libraries, and the database's binaries if it has some. */
-  private List<Path> fetch(StackDocument document, TransferProgress progress)
-      throws InterruptedException, ProvisioningException {
+  /**
+   * The installer, the JVM's libraries, the database's programs if it has some, and the driver if
+   * it is another one than Fedora's.
+   */
+  private static List<String> coordinates(StackDocument document, Optional<DatabaseServer> server)
+      throws ProvisioningException {
     List<String> coordinates = new ArrayList<>();
     coordinates.add(document.setting("fedora.installer"));
     coordinates.addAll(document.settingAsList("jvm.libraries"));
-    if (document.choice(Dimension.DATABASE).equals("postgresql")) {
-      String platform =
-          PostgresBinaries.platform(System.getProperty("os.name"), System.getProperty("os.arch"));
-      coordinates.add(document.setting("database.binaries").replace("{platform}", platform));
+    if (server.isPresent()) {
+      server.get().binaries().ifPresent(coordinates::add);
     }
+    document.driver().ifPresent(coordinates::add);
+    return coordinates;
+  }
+
+  /** What the files are, for the record of the stack. */
+  private static List<StackArtifact> artifacts(
+      StackDocument document, List<String> coordinates, List<Path> files) throws IOException {
+    List<StackArtifact> artifacts = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      String each = coordinates.get(i);
+      String part = "database";
+      if (i == 0) {
+        part = "installer";
+      } else if (document.settingAsList("jvm.libraries").contains(each)) {
+        part = "library";
+      } else if (document.driver().filter(each::equals).isPresent()) {
+        part = "driver";
+      }
+      artifacts.add(StackArtifact.of(part, each, files.get(i)));
+    }
+    return artifacts;
+  }
+
+  private List<Path> fetch(List<String> coordinates, TransferProgress progress)
+      throws InterruptedException, ProvisioningException {
     FutureTask<List<Path>> download =
         new FutureTask<>(
             () -> {
@@ -160,35 +222,6 @@ public final class Provisioner {
       }
       throw new IllegalStateException(e.getCause());
     }
-  }
-
-  private StackDocument.Postgresql createPostgresql(
-      StackFolders folders, StackDocument document, Secrets secrets, Path jar)
-      throws IOException, InterruptedException, ProvisioningException {
-    Path binaries = new PostgresBinaries(cache).unpack(jar);
-    ProvisioningException failure = null;
-    for (List<String> way : PostgresUser.ways()) {
-      StackDocument.Postgresql postgresql = new StackDocument.Postgresql(binaries.toString(), way);
-      PostgresServer server = new PostgresServer(folders, postgresql);
-      try {
-        server.initialise();
-      } catch (ProvisioningException e) {
-        StackFiles.deleteTree(folders.postgresql());
-        if (failure == null) {
-          failure = e;
-        }
-        continue;
-      }
-      server.createDatabases(document, secrets);
-      return postgresql;
-    }
-    throw failure != null
-        ? failure
-        : new ProvisioningException(
-            ProvisioningStep.CREATE_DATABASE,
-            "PostgreSQL does not run as root, and this machine has neither unshare, setpriv nor"
-                + " runuser to become another user; run Fedometer as a normal user.",
-            null);
   }
 
   private static String newId() {

@@ -18,6 +18,9 @@ public interface ProvisioningListener extends TransferProgress {
   /** A step ended well. */
   default void stepFinished(ProvisioningStep step, Duration took) {}
 
+  /** Something the user should know, which is no reason to end. */
+  default void note(String sentence) {}
+
   @Override
   default void transferred(String file, long doneBytes, long totalBytes) {}
 }

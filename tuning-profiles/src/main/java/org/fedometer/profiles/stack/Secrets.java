@@ -21,11 +21,19 @@ record Secrets(
       "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
   private static final int LENGTH = 24;
 
-  /** Makes new ones and writes them. */
-  static Secrets create(StackFolders folders) throws IOException {
+  /**
+   * Makes new ones and writes them.
+   *
+   * @param externalDatabasePassword of a database that is there already, or null
+   */
+  static Secrets create(StackFolders folders, String externalDatabasePassword) throws IOException {
     SecureRandom random = new SecureRandom();
     Secrets secrets =
-        new Secrets(password(random), password(random), password(random), password(random));
+        new Secrets(
+            password(random),
+            password(random),
+            externalDatabasePassword != null ? externalDatabasePassword : password(random),
+            password(random));
     StackFiles.createPrivateFolder(folders.secrets());
     StackFiles.writePrivately(folders.adminPassword(), secrets.adminPassword());
     StackFiles.writePrivately(folders.internalPassword(), secrets.internalPassword());
@@ -41,6 +49,14 @@ record Secrets(
         Files.readString(folders.internalPassword()),
         Files.readString(folders.databasePassword()),
         Files.readString(folders.databaseSuperuserPassword()));
+  }
+
+  /** With another password of an external database, which is written as well. */
+  Secrets withDatabasePassword(StackFolders folders, String password) throws IOException {
+    if (!password.equals(databasePassword)) {
+      StackFiles.writePrivately(folders.databasePassword(), password);
+    }
+    return new Secrets(adminPassword, internalPassword, password, databaseSuperuserPassword);
   }
 
   /** Whatever of a stack's passwords there is, for masking; a half-made stack may have none. */

@@ -2,9 +2,13 @@ package org.fedometer.profiles.stack;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,11 +17,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
-import org.fedometer.profiles.Dimension;
 
 /**
  * One Fedora with its database and triplestore, in a home folder of its own. Made by {@link
@@ -30,6 +34,12 @@ import org.fedometer.profiles.Dimension;
 public final class Stack {
 
   private static final int ATTEMPTS = 4;
+
+  /** What stands for bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private static final Duration DATABASE_CONNECT = Duration.ofSeconds(5);
+  private static final Duration DATABASE_ANSWER = Duration.ofSeconds(10);
   private static final Pattern JAR_VERSION =
       Pattern.compile("-(\\d[\\w.]*(?:-\\d+)?)(?:-jdbc\\d+)?\\.jar$");
 
@@ -102,21 +112,42 @@ public final class Stack {
       throw new IllegalStateException(
           "the stack in " + home() + " was not provisioned to its end; provision it again");
     }
-    if (isRunning()) {
-      throw new ProvisioningException(
-          ProvisioningStep.PREFLIGHT,
-          "The stack in " + home() + " is running already; take it down first.",
-          null);
-    }
     Provisioner.Steps steps = new Provisioner.Steps(listener);
+    HomeLock alone;
     try {
       steps.begin(ProvisioningStep.PREFLIGHT);
+      alone = registry.lock(home());
+    } catch (IOException e) {
+      throw steps.failure(e, null);
+    } catch (InterruptedException e) {
+      throw steps.interrupted(e);
+    }
+    try (alone) {
+      if (isRunning()) {
+        throw new ProvisioningException(
+            ProvisioningStep.PREFLIGHT,
+            "The stack in " + home() + " is running already; take it down first.",
+            null);
+      }
+      startAlone(steps);
+    }
+  }
+
+  private void startAlone(Provisioner.Steps steps) throws ProvisioningException {
+    try {
       Preflight.checkPort(document.plan().httpPort());
       registry.add(document.id(), home());
-      Secrets secrets = Secrets.read(folders);
-      if (document.postgresql() != null) {
+      Secrets secrets = secrets();
+      Optional<ExternalDatabase> external =
+          ExternalDatabase.of(document.plan().settings(), secrets.databasePassword());
+      if (external.isPresent()) {
+        boolean first = document.session().command().isEmpty();
+        external.get().checkReached(first);
+      }
+      Optional<DatabaseServer> database = DatabaseServer.of(folders, document);
+      if (database.isPresent()) {
         steps.begin(ProvisioningStep.START_DATABASE);
-        startDatabase(new PostgresServer(folders, document.postgresql()));
+        startDatabase(database.get());
       }
       startFedora(steps, secrets);
       steps.begin(ProvisioningStep.LOG_IN);
@@ -134,17 +165,30 @@ public final class Stack {
     }
   }
 
-  private void startDatabase(PostgresServer server)
+  /** The stack's passwords; that of an external database may have changed. */
+  private Secrets secrets() throws IOException, ProvisioningException {
+    Secrets secrets = Secrets.read(folders);
+    if (document.setting("database.server").equals("external")) {
+      Path file = Path.of(document.setting("database.passwordFile"));
+      if (Files.exists(file)) {
+        return secrets.withDatabasePassword(folders, ExternalDatabase.password(file));
+      }
+    }
+    return secrets;
+  }
+
+  private void startDatabase(DatabaseServer server)
       throws IOException, InterruptedException, ProvisioningException {
     for (int attempt = 1; ; attempt++) {
       int port = Ports.free();
-      long position = LogLines.size(folders.databaseLog());
+      long position = LogLines.size(server.log());
       try {
         LinuxProcess process;
         synchronized (processes) {
           refuseIfStopped(ProvisioningStep.START_DATABASE);
           process = server.launch(port);
           change(document.withPorts(document.session().httpPort(), port).withProcess(process));
+          addToRegistry();
         }
         server.awaitReady(process, position);
         return;
@@ -175,6 +219,7 @@ public final class Stack {
           List<String> command = server.commandLine();
           process = server.launch(command, environment);
           change(document.withCommand(command).withProcess(process));
+          addToRegistry();
         }
         server.awaitUp(process, consolePosition, logPosition);
         return;
@@ -196,6 +241,11 @@ public final class Stack {
         }
       }
     }
+  }
+
+  /** Again, since whoever took the stack down meanwhile has taken it out. */
+  private void addToRegistry() throws IOException {
+    registry.add(document.id(), home());
   }
 
   private void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
@@ -242,8 +292,9 @@ public final class Stack {
         FedoraServer.stop(process);
         all.add(process);
       }
+      Optional<DatabaseServer> database = DatabaseServer.of(folders, document);
       for (LinuxProcess process : databaseProcesses()) {
-        PostgresServer.stop(process);
+        database.orElseThrow().stop(process);
         all.add(process);
       }
       List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
@@ -265,10 +316,14 @@ public final class Stack {
         .toList();
   }
 
-  /** Ends everything and deletes the home. */
+  /**
+   * Ends everything and deletes the home; stack.json last, so that what a killed call leaves can be
+   * found and deleted.
+   */
   public void delete() throws IOException {
     stop();
-    StackFiles.deleteTree(home());
+    DatabaseFolders.of(folders, document).delete();
+    StackFiles.deleteTree(home(), folders.document());
   }
 
   /** Whether any process of the stack is alive. */
@@ -288,9 +343,9 @@ public final class Stack {
   }
 
   private List<LinuxProcess> databaseProcesses() {
-    return alive(
-        PostgresServer.ROLE,
-        LinuxProcess.withArguments(PostgresServer.ROLE, "-D", folders.postgresql().toString()));
+    return DatabaseServer.of(folders, document)
+        .map(server -> alive(server.role(), server.processes()))
+        .orElse(List.of());
   }
 
   private List<LinuxProcess> alive(String role, List<LinuxProcess> found) {
@@ -330,7 +385,9 @@ public final class Stack {
 
   /** Number of the database server's process, if there is one and it runs. */
   public OptionalLong databasePid() {
-    return pidOf(PostgresServer.ROLE);
+    return DatabaseServer.of(folders, document)
+        .map(server -> pidOf(server.role()))
+        .orElse(OptionalLong.empty());
   }
 
   private OptionalLong pidOf(String role) {
@@ -371,36 +428,106 @@ public final class Stack {
     return document.session().command().stream().map(masking::mask).toList();
   }
 
+  /** Fedora and, if it has one of its own, its database server, as far as they run. */
+  public List<StackProcess> processes() throws IOException {
+    Masking masking = masking();
+    return document.session().processes().stream()
+        .filter(LinuxProcess::isAlive)
+        .map(
+            process ->
+                new StackProcess(
+                    process.role(),
+                    process.pid(),
+                    process.command().stream().map(masking::mask).toList()))
+        .toList();
+  }
+
+  /** The files from Maven repositories that the stack was made of. */
+  public List<StackArtifact> artifacts() {
+    return document.artifacts();
+  }
+
+  /** Folder of the Java that Fedora runs on. */
+  public Path javaHome() {
+    return Path.of(document.plan().javaHome());
+  }
+
+  /** The database server's port; 0 if the stack has none of its own. */
+  public int databasePort() {
+    return document.session().databasePort();
+  }
+
   /**
-   * The configuration files that there are, by a name that is unique among them and safe in a path.
-   * They hold passwords: ship {@link #masked} instead of the file.
+   * Folders outside of the home where the profile has put files of the database, by what they hold:
+   * {@code data}, {@code wal}.
    */
-  public Map<String, Path> configurationFiles() {
-    Map<String, Path> files = new LinkedHashMap<>();
-    Path fedora = folders.fedoraConfiguration();
-    files.put("fedora.fcfg", fedora.resolve("fedora.fcfg"));
-    files.put("akubra-llstore.xml", fedora.resolve("spring/akubra-llstore.xml"));
-    files.put("doobjectvalidator.xml", fedora.resolve("spring/doobjectvalidator.xml"));
-    files.put("doreader-cache.xml", fedora.resolve("spring/doreader-cache.xml"));
-    files.put("triple-generator.xml", fedora.resolve("spring/triple-generator.xml"));
-    files.put("policy-enforcement.xml", fedora.resolve("spring/policy-enforcement.xml"));
-    files.put("web.properties", fedora.resolve("spring/web/web.properties"));
-    files.put("security.xml", fedora.resolve("spring/web/security.xml"));
-    files.put("jaas.conf", fedora.resolve("jaas.conf"));
-    files.put("logback.xml", fedora.resolve("logback.xml"));
-    files.put("server.xml", folders.tomcat().resolve("conf/server.xml"));
-    files.put("catalina.properties", folders.tomcat().resolve("conf/catalina.properties"));
+  public Map<String, Path> foldersElsewhere() {
+    DatabaseFolders files = DatabaseFolders.of(folders, document);
+    Map<String, Path> elsewhere = new LinkedHashMap<>();
+    elsewhere.put("data", files.data());
+    elsewhere.put("wal", files.wal());
+    elsewhere.values().removeIf(folder -> folder == null || folder.startsWith(home()));
+    return elsewhere;
+  }
+
+  /**
+   * A connection to the database that takes the triples, or else to Fedora's own tables, as the
+   * user that Fedora is to the database. Empty if the database runs inside Fedora.
+   *
+   * @throws SQLException if the database is not there, or does not let us in
+   */
+  public Optional<Connection> connectToDatabase() throws IOException, SQLException {
+    if (document.setting("database.product").equals("derby")) {
+      return Optional.empty();
+    }
+    DatabaseAccess access = DatabaseAccess.of(folders, document, Secrets.read(folders));
+    boolean triples = document.setting("triplestore.store").equals("mptstore");
+    return Optional.of(
+        DatabaseConnection.open(
+            triples ? access.triplesUrl() : access.fedoraUrl(),
+            access.user(),
+            access.password(),
+            DATABASE_CONNECT,
+            DATABASE_ANSWER));
+  }
+
+  /**
+   * The configuration files that there are: all of Fedora's, its policies, Tomcat's, the database's
+   * and the stack's own, by a path that is unique among them, such as {@code
+   * spring/akubra-llstore.xml} or {@code tomcat/server.xml}. They hold passwords: ship {@link
+   * #masked} instead of the file.
+   */
+  public Map<String, Path> configurationFiles() throws IOException {
+    Map<String, Path> files = new TreeMap<>();
+    files.put("fedora.jfc", folders.flightRecordingSettings());
     files.put("install.properties", folders.installProperties());
-    files.put("postgresql.conf", folders.postgresql().resolve("postgresql.conf"));
-    files.put("postgresql-fedometer.conf", folders.postgresql().resolve("fedometer.conf"));
-    files.put("pg_hba.conf", folders.postgresql().resolve("pg_hba.conf"));
+    DatabaseServer.of(folders, document).stream()
+        .flatMap(server -> server.configurationFiles().stream())
+        .forEach(file -> files.put(file.getFileName().toString(), file));
     files.values().removeIf(path -> !Files.isRegularFile(path));
+    new ConfigurationFiles("", folders.fedoraConfiguration()).addTo(files);
+    new ConfigurationFiles("tomcat/", folders.tomcat().resolve("conf")).addTo(files);
+    new ConfigurationFiles("policies/", folders.policies()).addTo(files);
     return files;
   }
 
   /** The content of a configuration file or log with every secret masked. */
   public String masked(Path file) throws IOException {
-    return masking().mask(Files.readString(file));
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // Somebody's comments in another encoding must not cost the run its record.
+    boolean unicode = text.indexOf(REPLACEMENT) < 0;
+    return masking().mask(unicode ? text : new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /** One value, such as an argument, with every secret masked. */
+  public String maskedText(String value) throws IOException {
+    return masking().mask(value);
+  }
+
+  /** One value with what has the form of a secret masked; no stack's secrets are known to it. */
+  public static String maskedByForm(String value) {
+    return new Masking(List.of()).mask(value);
   }
 
   private Masking masking() throws IOException {
@@ -412,11 +539,25 @@ public final class Stack {
     Map<String, Path> logs = new LinkedHashMap<>();
     logs.put("fedora.log", folders.fedoraLog());
     logs.put("fedora-console.log", folders.consoleLog());
-    logs.put("postgresql.log", folders.databaseLog());
+    JvmArguments.gcLogParts(folders.gcLog())
+        .forEach(file -> logs.put(file.getFileName().toString(), file));
+    DatabaseServer.of(folders, document)
+        .ifPresent(server -> logs.put(server.log().getFileName().toString(), server.log()));
     logs.put("derby.log", folders.derbyLog());
     logs.put("install.log", folders.installLog());
     logs.values().removeIf(path -> !Files.isRegularFile(path));
     return logs;
+  }
+
+  /**
+   * What Java Flight Recorder has recorded, by a name as of {@link #logs}; complete when Fedora has
+   * ended. It holds no environment, system properties or command lines.
+   */
+  public Map<String, Path> recordings() {
+    Path recording = folders.flightRecording();
+    return Files.isRegularFile(recording)
+        ? Map.of(recording.getFileName().toString(), recording)
+        : Map.of();
   }
 
   /** What the stack is made of, part to version, such as {@code tomcat} to {@code 7.0.55}. */
@@ -424,20 +565,26 @@ public final class Stack {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("fedora", libraryVersion("fcrepo-server"));
     versions.put("tomcat", tomcatVersion());
-    Properties java = Preflight.javaRelease(Path.of(document.plan().javaHome()));
-    versions.put("java", java.getProperty("JAVA_VERSION", "unknown"));
-    versions.put("javaVendor", java.getProperty("IMPLEMENTOR", "unknown"));
-    String triplestore = document.choice(Dimension.TRIPLESTORE);
+    Optional<InstalledJava> java = InstalledJava.in(Path.of(document.plan().javaHome()));
+    versions.put("java", java.map(InstalledJava::version).orElse("unknown"));
+    versions.put("javaVendor", java.map(InstalledJava::vendor).orElse("unknown"));
     versions.put(
         "triplestore",
-        triplestore.equals("mptstore")
-            ? "MPTStore " + libraryVersion("mptstore")
-            : "Mulgara " + libraryVersion("mulgara-core"));
-    if (document.postgresql() != null) {
-      versions.put("database", "PostgreSQL " + postgresqlVersion());
-      versions.put("databaseDriver", libraryVersion("postgresql"));
-    } else {
-      versions.put("database", "Derby " + libraryVersion("derby"));
+        switch (document.setting("triplestore.store")) {
+          case "mptstore" -> "MPTStore " + libraryVersion("mptstore");
+          case "mulgara" -> "Mulgara " + libraryVersion("mulgara-core");
+          default -> "none";
+        });
+    String product = document.setting("database.product");
+    versions.put(
+        "database",
+        document.database() != null
+            ? document.database().version()
+            : product.equals("derby") ? "Derby " + libraryVersion("derby") : product);
+    if (!product.equals("derby")) {
+      versions.put(
+          "databaseDriver",
+          libraryVersion(product.equals("postgresql") ? "postgresql" : "mysql-connector-java"));
     }
     return versions;
   }
@@ -462,12 +609,5 @@ public final class Stack {
       properties.load(jar.getInputStream(Objects.requireNonNull(entry)));
       return properties.getProperty("server.info", "unknown").replaceFirst("^Apache Tomcat/", "");
     }
-  }
-
-  private String postgresqlVersion() {
-    String coordinates = document.setting("database.binaries");
-    return coordinates
-        .substring(coordinates.lastIndexOf(':') + 1)
-        .replaceFirst("^(\\d+\\.\\d+)\\.\\d+$", "$1");
   }
 }

@@ -2,6 +2,7 @@ package org.fedometer.profiles.stack;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fedometer.profiles.Dimension;
 import org.fedometer.profiles.Profile;
 
 /**
@@ -23,21 +23,33 @@ import org.fedometer.profiles.Profile;
  * @param id random, names the entry in the user's registry
  * @param plan what the stack is to be
  * @param provisioned whether the home is complete
- * @param postgresql where and how PostgreSQL runs, or null
+ * @param database where and how the database server runs, or null if it runs in Fedora
+ * @param artifacts files that it is made of
  * @param session ports and processes of the last start
  */
 record StackDocument(
-    int schema, String id, Plan plan, boolean provisioned, Postgresql postgresql, Session session) {
+    int schema,
+    String id,
+    Plan plan,
+    boolean provisioned,
+    Installation database,
+    List<StackArtifact> artifacts,
+    Session session) {
 
-  private static final int SCHEMA = 1;
+  /** 2 since the database's server, the JVM's logs and the artifacts are in it. */
+  private static final int SCHEMA = 2;
 
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
+  StackDocument {
+    artifacts = artifacts == null ? List.of() : List.copyOf(artifacts);
+  }
+
   /**
-   * @param profile its name
+   * @param profile its name, with what was changed for this time
    * @param choices dimension to choice
    * @param settings every setting as used
    * @param literalLimitBytes longest literal of the triplestore
@@ -57,43 +69,52 @@ record StackDocument(
       long startTimeoutSeconds) {}
 
   /**
-   * @param binaries folder with {@code bin/postgres}
-   * @param prefix command that it is started through, because it refuses to run as root
+   * @param programs folder of the database server's programs; empty if it is external
+   * @param prefix command that they are started through, because they refuse to run as root
+   * @param version such as {@code PostgreSQL 18.6}
    */
-  record Postgresql(String binaries, List<String> prefix) {}
+  record Installation(String programs, List<String> prefix, String version) {}
 
   /**
    * @param httpPort Fedora's port, 0 before the first start
-   * @param databasePort PostgreSQL's port, 0 if there is none
+   * @param databasePort the database server's port, 0 if there is none
    * @param command Fedora's whole command line
    * @param processes those that were started and not yet stopped
    */
   record Session(
       int httpPort, int databasePort, List<String> command, List<LinuxProcess> processes) {}
 
-  static StackDocument of(String id, Profile profile, StackOptions options) {
+  static StackDocument of(String id, Profile profile, StackOptions options, Path javaHome) {
     Plan plan =
         new Plan(
-            profile.name(),
+            profile.label(),
             profile.choicesAsText(),
             profile.settingsAsText(),
             profile.literalLimitBytes(),
             options.httpPort(),
-            options.javaHome().toString(),
+            javaHome.toString(),
             options.jvmArguments(),
             options.startTimeout().toSeconds());
     return new StackDocument(
-        SCHEMA, id, plan, false, null, new Session(0, 0, List.of(), List.of()));
+        SCHEMA, id, plan, false, null, List.of(), new Session(0, 0, List.of(), List.of()));
   }
 
   static Optional<StackDocument> read(Path file) throws IOException {
     try {
-      StackDocument document = JSON.readValue(Files.readAllBytes(file), StackDocument.class);
+      JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+      if (isOfAnotherSchema(tree)) {
+        throw new IOException(
+            "%s is of another version of Fedometer (it has schema %d, this version knows %d); take that stack down with the version that made it, or choose another folder"
+                .formatted(file, tree.get("schema").asInt(), SCHEMA));
+      }
+      StackDocument document = JSON.treeToValue(tree, StackDocument.class);
       if (document == null
           || document.schema() != SCHEMA
           || document.id() == null
           || document.plan() == null
-          || document.session() == null) {
+          || document.plan().settings() == null
+          || document.session() == null
+          || document.session().processes() == null) {
         throw notOurs(file, null);
       }
       return Optional.of(document);
@@ -102,6 +123,14 @@ record StackDocument(
     } catch (JsonProcessingException e) {
       throw notOurs(file, e);
     }
+  }
+
+  private static boolean isOfAnotherSchema(JsonNode tree) {
+    return tree.path("schema").isInt()
+        && tree.get("schema").asInt() != SCHEMA
+        && tree.has("id")
+        && tree.has("plan")
+        && tree.has("session");
   }
 
   /** Other programs have files of that name, too; what lies beside one is not ours to delete. */
@@ -114,10 +143,6 @@ record StackDocument(
     StackFiles.writePrivately(file, JSON.writeValueAsString(this));
   }
 
-  String choice(Dimension dimension) {
-    return plan.choices().get(dimension.key());
-  }
-
   String setting(String name) {
     String value = plan.settings().get(name);
     if (value == null) {
@@ -126,14 +151,24 @@ record StackDocument(
     return value;
   }
 
+  /** Coordinates of the JDBC driver that takes the place of Fedora's own, if one does. */
+  Optional<String> driver() {
+    return Optional.ofNullable(plan.settings().get("database.driver"))
+        .filter(driver -> !driver.equals("war"));
+  }
+
   /** The values of a setting that is a list. */
   List<String> settingAsList(String name) {
     String value = setting(name);
     return value.isEmpty() ? List.of() : List.of(value.split(" "));
   }
 
-  StackDocument withProvisioned(Postgresql newPostgresql) {
-    return new StackDocument(schema, id, plan, true, newPostgresql, session);
+  StackDocument withProvisioned(Installation newDatabase) {
+    return new StackDocument(schema, id, plan, true, newDatabase, artifacts, session);
+  }
+
+  StackDocument withArtifacts(List<StackArtifact> newArtifacts) {
+    return new StackDocument(schema, id, plan, provisioned, database, newArtifacts, session);
   }
 
   StackDocument withJvmArguments(List<String> arguments) {
@@ -159,7 +194,8 @@ record StackDocument(
             jvmArguments,
             plan.startTimeoutSeconds()),
         provisioned,
-        postgresql,
+        database,
+        artifacts,
         session);
   }
 
@@ -185,6 +221,6 @@ record StackDocument(
   }
 
   private StackDocument with(Session newSession) {
-    return new StackDocument(schema, id, plan, provisioned, postgresql, newSession);
+    return new StackDocument(schema, id, plan, provisioned, database, artifacts, newSession);
   }
 }

@@ -2,8 +2,10 @@ package org.fedometer.profiles.stack;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -13,6 +15,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /** The few things that a stack does with files and the JDK does not do in one call. */
 final class StackFiles {
+
+  /** How the name of a file ends that is being written. */
+  private static final String UNFINISHED = ".tmp";
 
   private StackFiles() {}
 
@@ -28,7 +33,7 @@ final class StackFiles {
         Files.createTempFile(
             file.toAbsolutePath().getParent(),
             file.getFileName() + ".",
-            ".tmp",
+            UNFINISHED,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
       Files.write(aside, content.getBytes(StandardCharsets.UTF_8));
@@ -36,6 +41,34 @@ final class StackFiles {
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  /** Deletes what a process leaves that is killed in {@link #writePrivately}. */
+  static void deleteUnfinished(Path file) throws IOException {
+    String name = file.getFileName() + ".";
+    try (DirectoryStream<Path> leftovers =
+        Files.newDirectoryStream(
+            file.getParent(),
+            path ->
+                path.getFileName().toString().startsWith(name)
+                    && path.toString().endsWith(UNFINISHED))) {
+      for (Path leftover : leftovers) {
+        Files.deleteIfExists(leftover);
+      }
+    }
+  }
+
+  /** Deletes a folder with all it holds, and one of its files after everything else. */
+  static void deleteTree(Path root, Path last) throws IOException {
+    if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> children =
+          Files.newDirectoryStream(root, child -> !child.equals(last))) {
+        for (Path child : children) {
+          deleteTree(child);
+        }
+      }
+    }
+    deleteTree(root);
   }
 
   /** Deletes a file or folder with all it holds; links are not followed. Missing is fine. */

@@ -42,8 +42,24 @@ record StackFolders(Path home) {
     return logs().resolve("fedora-console.log");
   }
 
-  Path databaseLog() {
-    return logs().resolve("postgresql.log");
+  /** Of Fedora's JVM; older parts of it have a number behind the name. */
+  Path gcLog() {
+    return logs().resolve("gc.log");
+  }
+
+  /** What Java Flight Recorder has written when Fedora's JVM ended. */
+  Path flightRecording() {
+    return logs().resolve("fedora.jfr");
+  }
+
+  /** Which events Java Flight Recorder records. */
+  Path flightRecordingSettings() {
+    return home.resolve("fedora.jfc");
+  }
+
+  /** Of a server of that product, such as {@code postgresql}. */
+  Path databaseLog(String product) {
+    return logs().resolve(product + ".log");
   }
 
   Path derbyLog() {
@@ -63,6 +79,11 @@ record StackFolders(Path home) {
     return fedora().resolve("server/config");
   }
 
+  /** Fedora's XACML policies; there is none before its first start. */
+  Path policies() {
+    return fedora().resolve("data/fedora-xacml-policies");
+  }
+
   Path fedoraLog() {
     return fedora().resolve("server/logs/fedora.log");
   }
@@ -75,11 +96,8 @@ record StackFolders(Path home) {
     return tomcat().resolve("webapps/fedora");
   }
 
-  Path derby() {
-    return home.resolve("database/derby");
-  }
-
-  Path postgresql() {
-    return home.resolve("database/postgresql");
+  /** The files of a database of that product. */
+  Path database(String product) {
+    return home.resolve("database").resolve(product);
   }
 }

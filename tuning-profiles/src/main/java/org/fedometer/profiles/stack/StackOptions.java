@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What the caller decides about a stack, apart from its profile.
@@ -12,7 +11,6 @@ import java.util.Objects;
  * @param home folder for everything of the stack; must be missing, empty, or what is left of a
  *     provisioning that did not end
  * @param httpPort Fedora's port, or 0 for a free one
- * @param javaHome the JDK or JRE that runs Fedora
  * @param jvmArguments arguments for Fedora's JVM after those of the profile
  * @param expectedDataBytes what the caller means to put into the repository, for the check of free
  *     disk space
@@ -21,7 +19,6 @@ import java.util.Objects;
 public record StackOptions(
     Path home,
     int httpPort,
-    Path javaHome,
     List<String> jvmArguments,
     long expectedDataBytes,
     Duration startTimeout) {
@@ -36,7 +33,6 @@ public record StackOptions(
       throw new IllegalArgumentException(
           "HTTP port " + httpPort + " is not a port; give 1 to 65535, or 0 for a free one");
     }
-    Objects.requireNonNull(javaHome, "javaHome");
     jvmArguments = List.copyOf(jvmArguments);
     if (expectedDataBytes < 0) {
       throw new IllegalArgumentException(
@@ -47,21 +43,14 @@ public record StackOptions(
     }
   }
 
-  /** A stack in {@code home} on a free port, on the Java that runs this code. */
+  /** A stack in {@code home} on a free port. */
   public static StackOptions at(Path home) {
-    return new StackOptions(
-        home, 0, Path.of(System.getProperty("java.home")), List.of(), 0, START_TIMEOUT);
+    return new StackOptions(home, 0, List.of(), 0, START_TIMEOUT);
   }
 
   /** With a port of the caller's, or 0 for a free one. */
   public StackOptions withHttpPort(int port) {
-    return new StackOptions(home, port, javaHome, jvmArguments, expectedDataBytes, startTimeout);
-  }
-
-  /** With another Java for Fedora. */
-  public StackOptions withJavaHome(Path newJavaHome) {
-    return new StackOptions(
-        home, httpPort, newJavaHome, jvmArguments, expectedDataBytes, startTimeout);
+    return new StackOptions(home, port, jvmArguments, expectedDataBytes, startTimeout);
   }
 
   /** With a Java agent in Fedora's JVM; {@code agentOptions} may be empty. */
@@ -78,16 +67,16 @@ public record StackOptions(
   public StackOptions withJvmArgument(String argument) {
     List<String> more = new ArrayList<>(jvmArguments);
     more.add(argument);
-    return new StackOptions(home, httpPort, javaHome, more, expectedDataBytes, startTimeout);
+    return new StackOptions(home, httpPort, more, expectedDataBytes, startTimeout);
   }
 
   /** With the amount of data that is to come. */
   public StackOptions withExpectedDataBytes(long bytes) {
-    return new StackOptions(home, httpPort, javaHome, jvmArguments, bytes, startTimeout);
+    return new StackOptions(home, httpPort, jvmArguments, bytes, startTimeout);
   }
 
   /** With another limit for Fedora's start. */
   public StackOptions withStartTimeout(Duration timeout) {
-    return new StackOptions(home, httpPort, javaHome, jvmArguments, expectedDataBytes, timeout);
+    return new StackOptions(home, httpPort, jvmArguments, expectedDataBytes, timeout);
   }
 }

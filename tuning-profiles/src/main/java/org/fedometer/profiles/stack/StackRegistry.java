@@ -3,12 +3,14 @@ package org.fedometer.profiles.stack;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.fedometer.profiles.UserFolders;
 
 /**
  * This user's stacks, known across processes: a file for each in the user's state folder names its
@@ -28,14 +30,18 @@ public final class StackRegistry {
     return new StackRegistry(UserFolders.state().resolve("stacks"));
   }
 
-  /** Stacks of which at least one process is alive, ordered by home. */
+  /**
+   * Stacks of which at least one process is alive, ordered by home; without those that cannot be
+   * read, which must not hide the others.
+   */
   public List<Stack> running() throws IOException {
     List<Stack> running = new ArrayList<>();
     for (Path home : homes()) {
       try {
         Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
-      } catch (IOException e) {
-        // Something else lies there now; that must not hide the others.
+      } catch (IOException | RuntimeException e) {
+        // Something else lies there now, or a stack of another version, or one that lacks settings.
+        continue;
       }
     }
     running.sort(Comparator.comparing(Stack::home));
@@ -57,6 +63,16 @@ public final class StackRegistry {
   public List<String> down(Path home) throws IOException {
     Optional<Stack> stack = find(home);
     return stack.isPresent() ? stack.get().stop() : List.of();
+  }
+
+  /**
+   * Keeps other processes from making or starting a stack in a home until it is closed.
+   *
+   * @throws ProvisioningException if one does so already
+   */
+  HomeLock lock(Path home) throws IOException, ProvisioningException {
+    Files.createDirectories(folder);
+    return HomeLock.take(folder.resolve("homes.lock"), home);
   }
 
   void add(String id, Path home) throws IOException {
@@ -85,6 +101,10 @@ public final class StackRegistry {
           }
         } catch (NoSuchFileException e) {
           // Taken down meanwhile.
+          continue;
+        } catch (IOException | InvalidPathException e) {
+          // Not an entry of ours, or one that was not written to its end.
+          continue;
         }
       }
     }

@@ -2,16 +2,23 @@ package org.fedometer.profiles.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 
 /** The edits of configuration files, on files of the installer's shape, cut down. */
@@ -36,6 +43,9 @@ class FedoraConfigurationTest {
         <!-- kept -->
         <server xmlns="http://www.fedora.info/definitions/1/0/config/" class="x">
           <param name="fedoraServerPort" value="8080"><comment>A &quot;port&quot;.</comment></param>
+          <module role="org.fcrepo.server.storage.lowlevel.ILowlevelStorage" class="x">
+            <param name="backslash_is_escape" value="x"/>
+          </module>
           <module role="org.fcrepo.server.storage.DOManager" class="x">
             <param name="storagePool" value="localDerbyPool"/>
           </module>
@@ -46,10 +56,14 @@ class FedoraConfigurationTest {
             <param name="poolNames" value="localDerbyPool"/>
             <param name="defaultPoolName" value="localDerbyPool"/>
           </module>
+          <module role="org.fcrepo.server.management.Management" class="x">
+            <param name="autoChecksum" value="false"/>
+          </module>
           <module role="org.fcrepo.server.resourceIndex.ResourceIndex" class="x">
             <param name="datastore" value="localMulgaraTriplestore"/>
           </module>
           <datastore id="localDerbyPool"><param name="jdbcURL" value="jdbc:derby:x"/></datastore>
+          <datastore id="localMySQLPool"><param name="maxActive" value="1"/></datastore>
           <datastore id="localPostgreSQLPool"><param name="maxActive" value="1"/></datastore>
           <datastore id="localMulgaraTriplestore">
             <param name="connectorClassName" value="org.trippi.impl.mulgara.MulgaraConnector"/>
@@ -133,8 +147,32 @@ class FedoraConfigurationTest {
     assertThat(param("datastore", "id", "localMulgaraTriplestore"))
         .containsEntry("bufferSafeCapacity", "40000");
     assertThat(param("datastore", "id", "localDerbyPool"))
-        .containsEntry("jdbcURL", "jdbc:derby:x")
+        .containsEntry("jdbcURL", "jdbc:derby:" + home + "/database/derby/fedora;create=true")
         .containsEntry("maxActive", "100");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mysql", "mariadb"})
+  void mptstoreOnMySqlAndMariaDbIsConfigured(String product) throws Exception {
+    apply("mptstore-" + product);
+
+    assertThat(param("module", "role", "org.fcrepo.server.storage.ConnectionPoolManager"))
+        .containsEntry("poolNames", "localMySQLPool")
+        .containsEntry("defaultPoolName", "localMySQLPool");
+    assertThat(param("datastore", "id", "localMySQLPool"))
+        .containsEntry("jdbcDriverClass", "com.mysql.jdbc.Driver")
+        .containsEntry(
+            "jdbcURL",
+            "jdbc:mysql://127.0.0.1:5433/fedora?useUnicode=true&characterEncoding=UTF-8&useSSL=false")
+        .containsEntry("dbPassword", "db-s");
+    assertThat(param("datastore", "id", "localPostgresMPTTriplestore"))
+        .containsEntry("jdbcDriver", "com.mysql.jdbc.Driver")
+        .containsEntry(
+            "jdbcURL",
+            "jdbc:mysql://127.0.0.1:5433/triples?useUnicode=true&characterEncoding=UTF-8&useSSL=false")
+        .containsEntry("ddlGenerator", "org.nsdl.mptstore.impl.mysql.MysqlDDLGenerator")
+        .containsEntry("backslashIsEscape", "true")
+        .containsEntry("password", "db-s");
   }
 
   @Test
@@ -198,12 +236,166 @@ class FedoraConfigurationTest {
 
     assertThatThrownBy(() -> apply("mulgara-derby"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("expected one <datastore> localDerbyPool, found 0");
+        .hasMessageContaining("expected one <module> org.fcrepo.server.storage.DOManager, found 0");
   }
 
-  private void apply(String profile) throws Exception {
+  @Test
+  void whatHappensToObjectsIsConfigured() throws Exception {
+    apply(
+        "mulgara-derby",
+        "fedora.validation=none",
+        "fedora.checksum=SHA-256",
+        "fedora.indexDCFields=false",
+        "connector=nio",
+        "connector.maxThreads=300");
+
+    assertThat(param("module", "role", "org.fcrepo.server.storage.DOManager"))
+        .containsEntry("ingestValidationLevel", "-1");
+    assertThat(param("module", "role", "org.fcrepo.server.search.FieldSearch"))
+        .containsEntry("indexDCFields", "false");
+    assertThat(param("module", "role", "org.fcrepo.server.management.Management"))
+        .containsEntry("autoChecksum", "true")
+        .containsEntry("checksumAlgorithm", "SHA-256");
+    assertThat(XmlFile.read(folders.tomcat().resolve("conf/server.xml")).all("Connector"))
+        .singleElement()
+        .satisfies(
+            http -> {
+              assertThat(http.getAttribute("protocol"))
+                  .isEqualTo("org.apache.coyote.http11.Http11NioProtocol");
+              assertThat(http.getAttribute("maxThreads")).isEqualTo("300");
+            });
+  }
+
+  @Test
+  void anExternalDatabaseIsNamedToFedoraWithItsEncoding() throws Exception {
+    apply(
+        "mptstore-mysql",
+        "database=mysql-external",
+        "database.url=jdbc:mysql://db.example:3306/f",
+        "database.triplesUrl=jdbc:mysql://db.example/t?useSSL=false",
+        "database.user=somebody");
+
+    assertThat(param("datastore", "id", "localMySQLPool"))
+        .containsEntry(
+            "jdbcURL", "jdbc:mysql://db.example:3306/f?useUnicode=true&characterEncoding=UTF-8")
+        .containsEntry("dbUsername", "somebody")
+        .containsEntry("dbPassword", "db-s");
+    assertThat(param("datastore", "id", "localPostgresMPTTriplestore"))
+        .containsEntry(
+            "jdbcURL",
+            "jdbc:mysql://db.example/t?useSSL=false&useUnicode=true&characterEncoding=UTF-8")
+        .containsEntry("username", "somebody");
+  }
+
+  @Test
+  void theInstallerIsNotToldTheDatabasesPassword() throws Exception {
     StackDocument document =
-        StackDocument.of("1", Profiles.load(profile), StackOptions.at(home)).withPorts(8181, 5433);
+        StackDocument.of(
+            "1",
+            Profiles.shipped().profile("mptstore-postgresql"),
+            StackOptions.at(home),
+            Path.of(System.getProperty("java.home")));
+
+    assertThat(FedoraConfiguration.installProperties(folders, document, SECRETS).values())
+        .doesNotContain("db-s");
+  }
+
+  @Test
+  void withoutATriplestoreTheResourceIndexIsOff() throws Exception {
+    apply("none-postgresql");
+
+    assertThat(param("module", "role", "org.fcrepo.server.resourceIndex.ResourceIndex"))
+        .containsEntry("level", "0");
+  }
+
+  @Test
+  void theOlderStoreStandsAlone() throws Exception {
+    Path akubra = folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml");
+    Files.writeString(akubra, "<beans/>");
+
+    apply("mulgara-mysql", "lowlevel=legacy-fs");
+
+    assertThat(param("module", "role", "org.fcrepo.server.storage.lowlevel.ILowlevelStorage"))
+        .containsEntry("backslash_is_escape", "true");
+    assertThat(akubra).doesNotExist();
+  }
+
+  @Test
+  void aFlightRecordingHoldsNothingThatMayBeSecret() throws Exception {
+    apply("mulgara-derby", "jvm.jfr=profile");
+
+    XmlFile events = XmlFile.read(folders.flightRecordingSettings());
+    assertThat(enabled(events, "jdk.ExecutionSample")).isEqualTo("true");
+    for (String event :
+        List.of(
+            "jdk.InitialEnvironmentVariable",
+            "jdk.InitialSystemProperty",
+            "jdk.JVMInformation",
+            "jdk.SystemProcess")) {
+      assertThat(enabled(events, event)).as(event).isEqualTo("false");
+    }
+  }
+
+  /** Java 25 has events of their own for agents and their options. */
+  @Test
+  void aRecordingOfANewJavaDoesNotHoldTheOptionsOfAgents() throws Exception {
+    Profile profile =
+        Profiles.shipped().profile("mulgara-derby", List.of("jvm=25", "jvm.jfr=profile"));
+    Path java;
+    try {
+      java = JavaHomes.ofMachine().forProfile(profile).home();
+    } catch (ProvisioningException e) {
+      if ("1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
+        throw e;
+      }
+      abort("SKIPPED: " + e.getMessage());
+      return;
+    }
+    StackDocument document = StackDocument.of("1", profile, StackOptions.at(home), java);
+    FlightRecording recording = FlightRecording.of(folders, document).orElseThrow();
+    recording.writeSettings();
+    Files.createDirectories(folders.logs());
+    Command.Ending ending =
+        Command.ending(
+            List.of(
+                java.resolve("bin/java").toString(),
+                recording.argument(),
+                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0,timeout=4711",
+                "-XshowSettings:vm",
+                "--list-modules"));
+    assertThat(ending.status()).as(ending.output()).isZero();
+
+    List<RecordedEvent> events = RecordingFile.readAllEvents(folders.flightRecording());
+
+    assertThat(events)
+        .anyMatch(event -> event.getEventType().getName().equals("jdk.CPUInformation"));
+    assertThat(events).noneMatch(event -> event.toString().contains("4711"));
+  }
+
+  private static String enabled(XmlFile events, String name) throws IOException {
+    Element event = events.only("event", name, each -> name.equals(each.getAttribute("name")));
+    return XmlFile.children(event, "setting").stream()
+        .filter(setting -> setting.getAttribute("name").equals("enabled"))
+        .findFirst()
+        .orElseThrow()
+        .getTextContent();
+  }
+
+  @Test
+  void withoutAFlightRecordingThereAreNoSettingsOfOne() throws Exception {
+    apply("mulgara-derby");
+
+    assertThat(folders.flightRecordingSettings()).doesNotExist();
+  }
+
+  private void apply(String profile, String... changes) throws Exception {
+    StackDocument document =
+        StackDocument.of(
+                "1",
+                Profiles.shipped().profile(profile, List.of(changes)),
+                StackOptions.at(home),
+                Path.of(System.getProperty("java.home")))
+            .withPorts(8181, 5433);
     new FedoraConfiguration(folders, document, SECRETS).apply();
   }
 

@@ -19,7 +19,11 @@ class FedoraServerTest {
   void theProcessHasTheEnvironmentThatItIsGivenAndNoFileTellsOfIt() throws Exception {
     StackFolders folders = new StackFolders(folder);
     StackDocument document =
-        StackDocument.of("1", Profiles.load("mulgara-derby"), StackOptions.at(folder));
+        StackDocument.of(
+            "1",
+            Profiles.shipped().profile("mulgara-derby"),
+            StackOptions.at(folder),
+            Path.of(System.getProperty("java.home")));
     document.write(folders.document());
     Files.createDirectories(folders.consoleLog().getParent());
 
@@ -44,5 +48,46 @@ class FedoraServerTest {
           .isNotEmpty()
           .allSatisfy(f -> assertThat(f).content().doesNotContain("sesame"));
     }
+  }
+
+  @Test
+  void collectionsAreLoggedAsTheVersionOfJavaCanDoIt() throws Exception {
+    Path log = folder.resolve("logs/gc.log");
+
+    assertThat(commandLine("17.0.1"))
+        .contains(
+            "-Xlog:gc*,safepoint:file="
+                + log
+                + ":time,uptime,level,tags:filecount=10,filesize=30m");
+    assertThat(commandLine("1.8.0_402"))
+        .contains("-Xloggc:" + log, "-XX:+PrintGCDetails", "-XX:+PrintGCDateStamps")
+        .noneMatch(argument -> argument.startsWith("-Xlog:"));
+    assertThat(commandLine("17.0.1", "jvm.gcLog=false"))
+        .noneMatch(argument -> argument.startsWith("-Xlog"));
+  }
+
+  @Test
+  void aFlightRecordingIsWrittenWhenTheJvmEnds() throws Exception {
+    assertThat(commandLine("17.0.1", "jvm.jfr=default"))
+        .contains(
+            "-XX:StartFlightRecording=name=fedometer,settings=%s,filename=%s,dumponexit=true"
+                .formatted(folder.resolve("fedora.jfc"), folder.resolve("logs/fedora.jfr")));
+    assertThat(commandLine("17.0.1"))
+        .noneMatch(argument -> argument.startsWith("-XX:StartFlightRecording"));
+  }
+
+  private List<String> commandLine(String javaVersion, String... changes) throws Exception {
+    Path java = folder.resolve("java-" + javaVersion);
+    Path program = Files.createDirectories(java.resolve("bin")).resolve("java");
+    Files.writeString(program, "");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    Files.writeString(java.resolve("release"), "JAVA_VERSION=\"" + javaVersion + "\"\n");
+    StackDocument document =
+        StackDocument.of(
+            "1",
+            Profiles.shipped().profile("mulgara-derby", List.of(changes)),
+            StackOptions.at(folder),
+            java);
+    return new FedoraServer(new StackFolders(folder), document).commandLine();
   }
 }

@@ -2,11 +2,19 @@ package org.fedometer.profiles.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
@@ -24,7 +32,7 @@ class HomeTest {
   @Test
   void aFolderWithSomebodysFilesIsNotTouched() throws Exception {
     Path file = Files.writeString(folder.resolve("thesis.txt"), "years of work");
-    Profile profile = Profiles.load("mulgara-derby");
+    Profile profile = Profiles.shipped().profile("mulgara-derby");
 
     assertThatThrownBy(
             () ->
@@ -42,7 +50,7 @@ class HomeTest {
   @ValueSource(strings = {"{}", "null", "{\"services\": []}", "no JSON"})
   void aFolderWithAnotherProgramsStackJsonIsNotTouched(String content) throws Exception {
     Path file = Files.writeString(folder.resolve("stack.json"), content);
-    Profile profile = Profiles.load("mulgara-derby");
+    Profile profile = Profiles.shipped().profile("mulgara-derby");
 
     assertThatThrownBy(
             () ->
@@ -55,12 +63,141 @@ class HomeTest {
   }
 
   @Test
+  void aStackOfAnotherVersionIsToldAndLeftAlone() throws Exception {
+    String content = "{\"schema\": 1, \"id\": \"1\", \"plan\": {}, \"session\": {}}";
+    Path file = Files.writeString(folder.resolve("stack.json"), content);
+
+    assertThatThrownBy(() -> registry.down(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            file
+                + " is of another version of Fedometer (it has schema 1, this version knows 2);"
+                + " take that stack down with the version that made it, or choose another folder");
+    assertThat(file).hasContent(content);
+  }
+
+  @Test
+  void stacksThatCannotBeReadDoNotHideTheOthers() throws Exception {
+    Path old = Files.createDirectories(folder.resolve("old"));
+    Files.writeString(
+        old.resolve("stack.json"), "{\"schema\": 1, \"id\": \"1\", \"plan\": {}, \"session\": {}}");
+    Path lacking = Files.createDirectories(folder.resolve("lacking"));
+    Files.writeString(
+        lacking.resolve("stack.json"),
+        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}},"
+            + " \"session\": {\"processes\": []}}");
+    Path good = Files.createDirectories(folder.resolve("good"));
+    StackFolders folders = new StackFolders(good);
+    document(good).write(folders.document());
+    Process stray =
+        new ProcessBuilder("sh", "-c", "sleep 60", FedoraServer.marker(folders)).start();
+    try {
+      registry.add("a1", old);
+      registry.add("a2", lacking);
+      registry.add("a3", good);
+
+      assertThat(registry.running()).extracting(Stack::home).contains(good);
+    } finally {
+      stray.descendants().forEach(ProcessHandle::destroyForcibly);
+      stray.destroyForcibly();
+      for (String id : List.of("a1", "a2", "a3")) {
+        registry.remove(id);
+      }
+    }
+  }
+
+  @Test
+  void aHomeInWhichOneMakesAStackIsNoOthers() throws Exception {
+    Path home = folder.resolve("home");
+    HomeLock first = registry.lock(home);
+    try (first) {
+      assertThatThrownBy(() -> provisionUntil(ProvisioningStep.ARTIFACTS, home))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessageStartingWith("Another Fedometer is making or starting a stack in " + home);
+      assertThat(home).doesNotExist();
+      Files.createDirectories(home);
+      document(home).withProvisioned(null).write(new StackFolders(home).document());
+      Stack stack = registry.find(home).orElseThrow();
+      assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessageStartingWith("Another Fedometer is making or starting a stack in " + home);
+    }
+    registry.lock(home).close();
+  }
+
+  @Test
+  void whatAKilledFirstWriteLeavesIsNoObstacle() throws Exception {
+    Path leftover = Files.writeString(folder.resolve("stack.json.12345.tmp"), "{");
+
+    provisionUntil(ProvisioningStep.ARTIFACTS, folder);
+
+    assertThat(leftover).doesNotExist();
+    assertThat(registry.find(folder)).get().matches(stack -> !stack.isProvisioned());
+    registry.find(folder).orElseThrow().delete();
+  }
+
+  /** So that what a killed deletion leaves can be found and deleted again. */
+  @Test
+  void stackJsonIsDeletedLast() throws Exception {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    for (String name : List.of("a/b/c", "z/y", "stack", "tomcat")) {
+      Files.createDirectories(home.resolve(name));
+    }
+    document(home).write(new StackFolders(home).document());
+    Stack stack = registry.find(home).orElseThrow();
+    try (WatchService watcher = FileSystems.getDefault().newWatchService()) {
+      home.register(watcher, StandardWatchEventKinds.ENTRY_DELETE);
+
+      stack.delete();
+
+      List<String> deleted = new ArrayList<>();
+      while (!deleted.contains("stack.json")) {
+        WatchKey key = watcher.poll(20, TimeUnit.SECONDS);
+        assertThat(key).as("after " + deleted).isNotNull();
+        key.pollEvents().forEach(event -> deleted.add(event.context().toString()));
+        key.reset();
+      }
+      assertThat(deleted).contains("a", "z", "stack", "tomcat").endsWith("stack.json");
+    }
+    assertThat(home).doesNotExist();
+  }
+
+  private static StackDocument document(Path home) throws Exception {
+    return StackDocument.of(
+        "1",
+        Profiles.shipped().profile("mulgara-derby"),
+        StackOptions.at(home),
+        Path.of(System.getProperty("java.home")));
+  }
+
+  /** As if the tool was killed at a step. */
+  private static void provisionUntil(ProvisioningStep last, Path home) throws Exception {
+    ProvisioningListener listener =
+        new ProvisioningListener() {
+          @Override
+          public void stepStarted(ProvisioningStep step) {
+            if (step == last) {
+              throw new CancellationException();
+            }
+          }
+        };
+    try {
+      Provisioner.ofUser()
+          .provision(Profiles.shipped().profile("mulgara-derby"), StackOptions.at(home), listener);
+    } catch (CancellationException e) {
+      return;
+    }
+    fail("it went on after " + last);
+  }
+
+  @Test
   void whatUpWasGivenHoldsFromTheNextStartOn() throws Exception {
     StackFolders folders = new StackFolders(folder);
     StackDocument.of(
             "1",
-            Profiles.load("mulgara-derby"),
-            StackOptions.at(folder).withAgent(Path.of("/a.jar"), "x=1").withJvmArgument("-Xss1m"))
+            Profiles.shipped().profile("mulgara-derby"),
+            StackOptions.at(folder).withAgent(Path.of("/a.jar"), "x=1").withJvmArgument("-Xss1m"),
+            Path.of(System.getProperty("java.home")))
         .write(folders.document());
     Stack stack = registry.find(folder).orElseThrow();
 
@@ -81,7 +218,11 @@ class HomeTest {
   @Test
   void downFindsAProcessThatIsNotWrittenDown() throws Exception {
     StackFolders folders = new StackFolders(folder);
-    StackDocument.of("1", Profiles.load("mulgara-derby"), StackOptions.at(folder))
+    StackDocument.of(
+            "1",
+            Profiles.shipped().profile("mulgara-derby"),
+            StackOptions.at(folder),
+            Path.of(System.getProperty("java.home")))
         .write(folders.document());
     Process stray =
         new ProcessBuilder("sh", "-c", "sleep 60", FedoraServer.marker(folders)).start();
@@ -95,7 +236,11 @@ class HomeTest {
 
   @Test
   void aHalfProvisionedStackDoesNotStart() throws Exception {
-    StackDocument.of("1", Profiles.load("mulgara-derby"), StackOptions.at(folder))
+    StackDocument.of(
+            "1",
+            Profiles.shipped().profile("mulgara-derby"),
+            StackOptions.at(folder),
+            Path.of(System.getProperty("java.home")))
         .write(new StackFolders(folder).document());
     Stack stack = registry.find(folder).orElseThrow();
 
@@ -107,8 +252,14 @@ class HomeTest {
   @Test
   void theDocumentIsReadAsItWasWritten() throws Exception {
     StackDocument document =
-        StackDocument.of("1", Profiles.load("mptstore-postgresql"), StackOptions.at(folder))
-            .withProvisioned(new StackDocument.Postgresql("/b", List.of("unshare", "--user")))
+        StackDocument.of(
+                "1",
+                Profiles.shipped().profile("mptstore-postgresql"),
+                StackOptions.at(folder),
+                Path.of(System.getProperty("java.home")))
+            .withProvisioned(
+                new StackDocument.Installation(
+                    "/b", List.of("unshare", "--user"), "PostgreSQL 18.6"))
             .withPorts(8080, 5432)
             .withProcess(LinuxProcess.of("x", ProcessHandle.current().pid()).orElseThrow());
     Path file = folder.resolve("stack.json");

@@ -3,12 +3,14 @@ package org.fedometer.profiles.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,34 +24,21 @@ class PreflightTest {
 
   @Test
   void thisMachineIsGoodForBothProfiles() throws Exception {
-    for (String name : Profiles.names()) {
-      Preflight.check(Profiles.load(name), StackOptions.at(folder.resolve("new/home")));
+    for (String name : List.of("mptstore-postgresql", "mulgara-derby")) {
+      Preflight.check(
+          Profiles.shipped().profile(name), StackOptions.at(folder.resolve("new/home")));
     }
     assertThat(folder).isEmptyDirectory();
   }
 
-  @ParameterizedTest
-  @CsvSource({"17.0.15, 17", "1.8.0_402, 8", "25, 25", "21-ea, 21", "11.0.2+9, 11", "x, 0"})
-  void theFeatureOfAVersionIsKnown(String version, int feature) {
-    assertThat(Preflight.featureOf(version)).isEqualTo(feature);
-  }
-
   @Test
-  void anOldJavaIsRefusedWithItsVersion() throws IOException {
-    Path java = Files.createFile(Files.createDirectories(folder.resolve("bin")).resolve("java"));
-    assertThat(java.toFile().setExecutable(true)).isTrue();
-    Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"11.0.20\"\n");
-
-    assertThatThrownBy(() -> Preflight.checkJava(folder, 17))
+  void aProfileThatLacksSomethingIsRefused() {
+    assertThatThrownBy(
+            () ->
+                Preflight.check(
+                    Profiles.shipped().profile("fiz-remote-database"), StackOptions.at(folder)))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageStartingWith(
-            "Fedora's Java must be 17 or newer, " + folder + " holds 11.0.20; install one");
-  }
-
-  @Test
-  void aFolderWithoutJavaIsRefused() {
-    assertThatThrownBy(() -> Preflight.checkJava(folder, 17))
-        .hasMessageStartingWith("There is no Java in " + folder);
+        .hasMessageContaining("database.url of an external database is needed");
   }
 
   @ParameterizedTest
@@ -73,6 +62,56 @@ class PreflightTest {
         .isInstanceOf(ProvisioningException.class)
         .hasMessageMatching(
             "The disk of .* has \\d+ MiB free, this stack needs about \\d+ MiB; make room.*");
+  }
+
+  @Test
+  void theDiskOfTheDatabasesFolderIsLookedAtToo() throws Exception {
+    Path other = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(other), "SKIPPED: no second file system in /dev/shm");
+    boolean otherIsSmaller = usableBytes(other) < usableBytes(folder);
+    Path small = otherIsSmaller ? other : folder;
+    Path large = otherIsSmaller ? folder : other;
+    assumeTrue(
+        usableBytes(small) + (3L << 30) < usableBytes(large),
+        "SKIPPED: /dev/shm has about as much room as " + folder);
+    StackOptions options =
+        StackOptions.at(large.resolve("fedometer-home"))
+            .withExpectedDataBytes(usableBytes(small) + (500L << 20));
+
+    Preflight.check(Profiles.shipped().profile("tuned"), options);
+    Preflight.check(
+        Profiles.shipped().profile("tuned", List.of("database.walFolder=" + small)), options);
+    assertThatThrownBy(
+            () ->
+                Preflight.check(
+                    Profiles.shipped().profile("tuned", List.of("database.dataFolder=" + small)),
+                    options))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageStartingWith("The disk of " + small + " has ");
+  }
+
+  private static long usableBytes(Path folder) {
+    return folder.toFile().getUsableSpace();
+  }
+
+  @Test
+  void aFolderForTheDatabaseMustBeThere() throws Exception {
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(
+            () ->
+                Preflight.check(
+                    Profiles.shipped().profile("tuned", List.of("database.walFolder=" + missing)),
+                    StackOptions.at(folder.resolve("home"))))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessage(
+            "database.walFolder "
+                + missing
+                + " is not a folder that can be written to; make it, or name another one.");
+    assertThat(missing).doesNotExist();
+    assertThatThrownBy(() -> Preflight.checkFolder("database.dataFolder", Path.of("/a;b")))
+        .hasMessageStartingWith("database.dataFolder /a;b: a database stumbles over ';' in a path");
+    assertThatCode(() -> Preflight.checkFolder("database.dataFolder", folder))
+        .doesNotThrowAnyException();
   }
 
   @Test

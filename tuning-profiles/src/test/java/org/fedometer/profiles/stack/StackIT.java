@@ -8,21 +8,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -48,29 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StackIT {
 
-  private static final String FOXML =
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <foxml:digitalObject VERSION="1.1" PID="%s"
-          xmlns:foxml="info:fedora/fedora-system:def/foxml#">
-        <foxml:objectProperties>
-          <foxml:property NAME="info:fedora/fedora-system:def/model#state" VALUE="A"/>
-          <foxml:property NAME="info:fedora/fedora-system:def/model#label" VALUE="a label"/>
-        </foxml:objectProperties>
-        <foxml:datastream ID="DC" STATE="A" CONTROL_GROUP="X">
-          <foxml:datastreamVersion ID="DC1.0" MIMETYPE="text/xml" LABEL="Dublin Core">
-            <foxml:xmlContent>
-              <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"
-                  xmlns:dc="http://purl.org/dc/elements/1.1/">
-                <dc:description>%s</dc:description>
-              </oai_dc:dc>
-            </foxml:xmlContent>
-          </foxml:datastreamVersion>
-        </foxml:datastream>
-      </foxml:digitalObject>
-      """;
-
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final FedoraRequests requests = new FedoraRequests();
   private final StackRegistry registry = StackRegistry.ofUser();
 
   private Path mptstoreHome;
@@ -104,7 +79,7 @@ class StackIT {
 
   /** Interrupts a provisioning while the installer runs, as Ctrl-C does. */
   private void leaveAHalfProvisionedHome(Path home) throws Exception {
-    Profile profile = Profiles.load("mulgara-derby");
+    Profile profile = Profiles.shipped().profile("mulgara-derby");
     CountDownLatch installing = new CountDownLatch(1);
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     ProvisioningListener listener =
@@ -141,7 +116,8 @@ class StackIT {
     try {
       ProvisioningListener timer = new TimingListener(profile);
       Stack stack =
-          Provisioner.ofUser().provision(Profiles.load(profile), StackOptions.at(home), timer);
+          Provisioner.ofUser()
+              .provision(Profiles.shipped().profile(profile), StackOptions.at(home), timer);
       stack.start(timer);
       return stack;
     } catch (Exception e) {
@@ -161,8 +137,8 @@ class StackIT {
   @Order(1)
   void bothTakeAnObjectAndIndexItsTriples() throws Exception {
     for (Stack stack : List.of(mptstore, mulgara)) {
-      assertThat(ingest(stack, "test:a", "a description")).isEqualTo(201);
-      assertThat(triples(stack, "test:a"))
+      assertThat(requests.ingest(stack, "test:a", "a description")).isEqualTo(201);
+      assertThat(requests.triples(stack, "test:a"))
           .hasSize(9)
           .anyMatch(triple -> triple.contains("description> \"a description\""));
     }
@@ -172,27 +148,19 @@ class StackIT {
   @Order(2)
   void theProfilesLimitIsTheLongestLiteralThatMptstoreKeeps() throws Exception {
     int limit = mptstore.literalLimitBytes();
-    String longest = incompressible(limit);
-    String tooLong = incompressible(limit + 1);
+    String longest = FedoraRequests.incompressible(limit);
+    String tooLong = FedoraRequests.incompressible(limit + 1);
 
-    assertThat(ingest(mptstore, "test:longest", longest)).isEqualTo(201);
-    assertThat(triples(mptstore, "test:longest")).anyMatch(triple -> triple.contains(longest));
+    assertThat(requests.ingest(mptstore, "test:longest", longest)).isEqualTo(201);
+    assertThat(requests.triples(mptstore, "test:longest"))
+        .anyMatch(triple -> triple.contains(longest));
     // Fedora says 201 here too, and the triples are gone with the flush that fails.
-    assertThat(ingest(mptstore, "test:too-long", tooLong)).isEqualTo(201);
-    assertThat(query(mptstore, "test:too-long").statusCode()).isEqualTo(500);
+    assertThat(requests.ingest(mptstore, "test:too-long", tooLong)).isEqualTo(201);
+    assertThat(requests.query(mptstore, "test:too-long").statusCode()).isEqualTo(500);
     assertThat(Files.readString(mptstore.logs().get("postgresql.log")))
         .contains("exceeds btree version 4 maximum 2704");
-    assertThat(triples(mptstore, "test:too-long")).noneMatch(triple -> triple.contains(tooLong));
-  }
-
-  /** Letters and digits at random, so that PostgreSQL cannot make the index entry smaller. */
-  private static String incompressible(int length) {
-    Random random = new Random(length);
-    StringBuilder text = new StringBuilder();
-    while (text.length() < length) {
-      text.append(Character.forDigit(random.nextInt(36), 36));
-    }
-    return text.toString();
+    assertThat(requests.triples(mptstore, "test:too-long"))
+        .noneMatch(triple -> triple.contains(tooLong));
   }
 
   @Test
@@ -219,6 +187,63 @@ class StackIT {
     assertThat(mulgara.versions())
         .containsEntry("triplestore", "Mulgara 2.1.13")
         .containsEntry("database", "Derby 10.9.1.0");
+  }
+
+  @Test
+  @Order(1)
+  void eachFileAndEachProcessOfThemIsKnown() throws IOException {
+    assertThat(mptstore.artifacts())
+        .extracting(StackArtifact::part)
+        .startsWith("installer")
+        .contains("library", "database");
+    assertThat(mulgara.artifacts())
+        .extracting(StackArtifact::part)
+        .startsWith("installer")
+        .doesNotContain("database");
+    assertThat(mptstore.artifacts()).allMatch(file -> file.sha256().matches("[0-9a-f]{64}"));
+    assertThat(mptstore.processes())
+        .extracting(StackProcess::role)
+        .containsExactlyInAnyOrder("Fedora", "PostgreSQL");
+    assertThat(mptstore.processes())
+        .filteredOn(process -> process.role().equals("Fedora"))
+        .singleElement()
+        .satisfies(fedora -> assertThat(fedora.command()).isEqualTo(mptstore.command()));
+    assertThat(mulgara.processes()).extracting(StackProcess::role).containsExactly("Fedora");
+  }
+
+  @Test
+  @Order(1)
+  void eachFileOfFedorasAndTomcatsConfigurationIsKnown() throws IOException {
+    for (Stack stack : List.of(mptstore, mulgara)) {
+      StackFolders folders = new StackFolders(stack.home());
+      for (Path folder :
+          List.of(
+              folders.fedoraConfiguration(),
+              folders.tomcat().resolve("conf"),
+              folders.policies())) {
+        try (Stream<Path> all = Files.walk(folder)) {
+          assertThat(
+                  all.filter(Files::isRegularFile)
+                      .filter(
+                          file -> !file.toString().toLowerCase(Locale.ROOT).endsWith("readme.txt")))
+              .isNotEmpty()
+              .allMatch(stack.configurationFiles()::containsValue);
+        }
+      }
+    }
+  }
+
+  @Test
+  @Order(1)
+  void aDatabaseOfItsOwnCanBeAskedAsFedoraAsksIt() throws Exception {
+    try (Connection connection = mptstore.connectToDatabase().orElseThrow();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT current_user || ' ' || current_database()")) {
+      row.next();
+      assertThat(row.getString(1)).isEqualTo("fedora triples");
+    }
+    assertThat(mulgara.connectToDatabase()).isEmpty();
   }
 
   @Test
@@ -266,11 +291,27 @@ class StackIT {
     assertThat(mptstore.configurationFiles())
         .containsKeys(
             "fedora.fcfg",
-            "server.xml",
+            "beSecurity.xml",
+            "fedora-users.xml",
+            "activemq.xml",
+            "jaas.conf",
             "logback.xml",
-            "akubra-llstore.xml",
+            "spring/akubra-llstore.xml",
+            "spring/web/security.xml",
+            "spring/web/web.properties",
+            "tomcat/server.xml",
+            "tomcat/web.xml",
+            "tomcat/context.xml",
+            "tomcat/catalina.properties",
+            "tomcat/logging.properties",
             "install.properties",
-            "postgresql.conf");
+            "postgresql.conf",
+            "postgresql.auto.conf",
+            "pg_hba.conf")
+        .containsKey("policies/repository-policies/default/permit-anything-to-administrator.xml")
+        .allSatisfy((name, file) -> assertThat(name).matches("[\\w./-]+"));
+    assertThat(mptstore.masked(mptstore.configurationFiles().get("fedora-users.xml")))
+        .contains("name=\"fedoraAdmin\"", "password=\"********\"");
     assertThat(mptstore.masked(mptstore.configurationFiles().get("fedora.fcfg")))
         .contains("jdbc:postgresql://127.0.0.1:");
   }
@@ -282,7 +323,7 @@ class StackIT {
             () ->
                 Provisioner.ofUser()
                     .provision(
-                        Profiles.load("mulgara-derby"),
+                        Profiles.shipped().profile("mulgara-derby"),
                         StackOptions.at(mptstoreHome),
                         ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
@@ -323,9 +364,18 @@ class StackIT {
     assertThat(mulgara.stop()).isEmpty();
 
     Stack again = registry.find(mptstoreHome).orElseThrow();
-    again.start(new TimingListener("mptstore again"));
+    String id = StackDocument.read(new StackFolders(mptstoreHome).document()).orElseThrow().id();
+    // As when somebody takes it down elsewhere who finds nothing running yet.
+    again.start(
+        at(
+            ProvisioningStep.START_FEDORA,
+            () -> {
+              registry.remove(id);
+              return null;
+            }));
 
-    assertThat(triples(again, "test:a")).hasSize(9);
+    assertThat(registry.running()).extracting(Stack::home).contains(mptstoreHome);
+    assertThat(requests.triples(again, "test:a")).hasSize(9);
     assertThat(again.stop())
         .hasSize(2)
         .satisfiesExactly(
@@ -472,7 +522,8 @@ class StackIT {
                 jvmArguments,
                 plan.startTimeoutSeconds()),
             true,
-            document.postgresql(),
+            document.database(),
+            document.artifacts(),
             document.session())
         .write(file);
     return registry.find(home).orElseThrow();
@@ -491,42 +542,9 @@ class StackIT {
     StackFolders folders = new StackFolders(home);
     List<LinuxProcess> all = new ArrayList<>();
     all.addAll(LinuxProcess.withArguments("Fedora", FedoraServer.marker(folders)));
-    all.addAll(LinuxProcess.withArguments("PostgreSQL", "-D", folders.postgresql().toString()));
+    all.addAll(
+        LinuxProcess.withArguments("PostgreSQL", "-D", folders.database("postgresql").toString()));
     return all;
-  }
-
-  private int ingest(Stack stack, String pid, String description) throws Exception {
-    HttpRequest request =
-        request(stack, "/objects/" + pid + "?format=info:fedora/fedora-system:FOXML-1.1")
-            .header("Content-Type", "text/xml")
-            .POST(HttpRequest.BodyPublishers.ofString(FOXML.formatted(pid, description)))
-            .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
-  }
-
-  private List<String> triples(Stack stack, String pid) throws Exception {
-    HttpResponse<Stream<String>> response = query(stack, pid);
-    assertThat(response.statusCode()).isEqualTo(200);
-    return response.body().toList();
-  }
-
-  private HttpResponse<Stream<String>> query(Stack stack, String pid) throws Exception {
-    String query = URLEncoder.encode("<info:fedora/" + pid + "> * *", StandardCharsets.UTF_8);
-    HttpRequest request =
-        request(stack, "/risearch?type=triples&lang=spo&format=N-Triples&flush=true&query=" + query)
-            .GET()
-            .build();
-    return http.send(request, HttpResponse.BodyHandlers.ofLines());
-  }
-
-  private static HttpRequest.Builder request(Stack stack, String path) throws IOException {
-    String credentials = stack.user() + ":" + Files.readString(stack.passwordFile());
-    return HttpRequest.newBuilder(URI.create(stack.url() + path))
-        .timeout(Duration.ofSeconds(60))
-        .header(
-            "Authorization",
-            "Basic "
-                + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Local addresses of a process's listening TCP sockets, from /proc. */

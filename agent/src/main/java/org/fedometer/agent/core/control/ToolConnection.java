@@ -1,12 +1,16 @@
 package org.fedometer.agent.core.control;
 
 import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,7 @@ public final class ToolConnection implements AutoCloseable {
 
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final int WRITE_BUFFER_BYTES = 64 * 1024;
+  private static final int MOST_HEARD_BYTES = 1 << 20;
 
   private final String nonce;
   private final Socket socket;
@@ -80,6 +85,40 @@ public final class ToolConnection implements AutoCloseable {
   /** Whether there is a tool at all. */
   public boolean isHeard() {
     return socket != null;
+  }
+
+  /**
+   * What the tool has to say besides its command, once it has been told something. Whoever gave the
+   * command through the JVM has announced it: the tool may have gone since, and somebody else
+   * listen in its place.
+   *
+   * @param sha256 of the text in UTF-8, in hexadecimal digits
+   * @throws IOException when it says nothing for some seconds, or too much
+   * @throws IllegalArgumentException with one sentence when it is another text
+   */
+  public String hear(String sha256) throws IOException {
+    socket.setSoTimeout(CONNECT_TIMEOUT_MILLIS);
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    int length = in.readInt();
+    if (length < 0 || length > MOST_HEARD_BYTES) {
+      throw new IOException("the tool has " + length + " bytes of options");
+    }
+    byte[] text = new byte[length];
+    in.readFully(text);
+    if (!sha256Of(text).equals(sha256)) {
+      throw new IllegalArgumentException(
+          "the options that came are not those that were announced with the command");
+    }
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  private static String sha256Of(byte[] text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text);
+      return String.format("%064x", new BigInteger(1, digest));
+    } catch (NoSuchAlgorithmException everyJvmHasIt) {
+      throw new IllegalStateException(everyJvmHasIt);
+    }
   }
 
   /** Says what is being done; a tool that does not hear it does not change that. */

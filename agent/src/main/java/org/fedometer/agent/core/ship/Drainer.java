@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.log.FedoraLogDrain;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
@@ -45,6 +46,7 @@ public final class Drainer implements Runnable {
   private final Recording recording;
   private final CollectorClient client;
   private final AgentLog log;
+  private final FedoraLogDrain fedoraLog;
   private final Thread thread;
   private volatile boolean finishing;
   private volatile org.fedometer.aspects.recorder.Totals latestTotals;
@@ -55,10 +57,15 @@ public final class Drainer implements Runnable {
   private int troubles;
   private long pauseMillis = SLOWEST_MILLIS;
 
-  public Drainer(Recording recording, CollectorClient client, AgentLog log) {
+  /**
+   * @param fedoraLog emptied in the same rounds
+   */
+  public Drainer(
+      Recording recording, CollectorClient client, AgentLog log, FedoraLogDrain fedoraLog) {
     this.recording = recording;
     this.client = client;
     this.log = log;
+    this.fedoraLog = fedoraLog;
     this.frames = new SampleFrames(recording, client);
     this.latestTotals = recording.totals();
     this.thread = new Thread(this, "fedometer-drainer");
@@ -135,6 +142,8 @@ public final class Drainer implements Runnable {
     frames.begin();
     recording.drain(frames, frames);
     frames.flush();
+    fedoraLog.drain();
+    fedoraLog.flush();
     log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
     shipLog();
     boolean reached = client.status().connections() > 0;
@@ -167,6 +176,7 @@ public final class Drainer implements Runnable {
     frames.welcomeCopies();
     frames.nameStages();
     int fullest = recording.drain(frames, frames);
+    fedoraLog.drain();
     if (fullest > FULL_THOUSANDTHS) {
       pauseMillis = Math.max(FASTEST_MILLIS, pauseMillis / 4);
     } else if (fullest < EMPTY_THOUSANDTHS) {
@@ -176,6 +186,7 @@ public final class Drainer implements Runnable {
     if (now - totalsDueNanos >= 0) {
       totalsDueNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_MILLIS);
       frames.flush();
+      fedoraLog.flush();
       frames.offer(FrameType.TOTALS, totals(false).encode());
       shipLog();
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.aspects.LockWait;
 
 /**
  * Which aspects a class calls, read from its bytecode and not from what the weaver says about it: a
@@ -20,8 +21,15 @@ final class AdviceScan {
   private static final String AFTER_RETURNING = "ajc$afterReturning$";
   private static final String AFTER_THROWING = "ajc$afterThrowing$";
 
+  /** Of {@link LockWait}, in the order in which its advice is written. */
+  private static final String WAITS = BEFORE + LockWait.class.getName().replace('.', '_') + "$1$";
+
+  private static final String TAKEN = BEFORE + LockWait.class.getName().replace('.', '_') + "$2$";
+
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
   private final Map<String, Set<String>> halves = new LinkedHashMap<>();
+  private final Map<String, Set<String>> waits = new LinkedHashMap<>();
+  private final Map<String, Set<String>> taken = new LinkedHashMap<>();
 
   private AdviceScan() {}
 
@@ -45,6 +53,16 @@ final class AdviceScan {
   /** Methods that report some of it only; never seen, and never to be taken for timed. */
   Set<String> halvesOf(String aspect) {
     return halves.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  /** Methods in which a thread begins to wait for the lock that this aspect is about. */
+  Set<String> waitsOf(String aspect) {
+    return waits.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  /** Methods in which a thread says that it has that lock. */
+  Set<String> takenOf(String aspect) {
+    return taken.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
   private static void put(Map<String, Set<String>> map, String aspect, String place) {
@@ -87,6 +105,10 @@ final class AdviceScan {
         int opcode, String owner, String name, String descriptor, boolean isInterface) {
       if (name.equals(ASPECT_OF)) {
         aspect = owner.replace('/', '.');
+      } else if (name.startsWith(WAITS)) {
+        put(waits, aspect, place);
+      } else if (name.startsWith(TAKEN)) {
+        put(taken, aspect, place);
       } else {
         for (String kind : new String[] {BEFORE, AFTER_RETURNING, AFTER_THROWING}) {
           if (name.startsWith(kind)) {

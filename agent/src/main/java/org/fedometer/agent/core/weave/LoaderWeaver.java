@@ -2,6 +2,7 @@ package org.fedometer.agent.core.weave;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.aspectj.bridge.IMessage;
 import org.aspectj.bridge.IMessageHandler;
 import org.aspectj.bridge.context.CompilationAndWeavingContext;
@@ -12,15 +13,25 @@ import org.aspectj.weaver.tools.WeavingAdaptor;
 
 /**
  * AspectJ's weaver for the classes of one class loader. Holds the loader weakly, prints nothing,
- * and tells the report of its troubles.
+ * and says its troubles to whom it is given. Which classes it gets is decided elsewhere.
  */
 final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
-  private final WeavingReport report;
+  /** Said of one that this class loader does not know, too: then it matches nothing here. */
+  private static final String UNKNOWN_ANNOTATION = "Type referred to is not an annotation type";
 
-  LoaderWeaver(ClassLoader loader, WeavingPlan plan, WeavingReport report) {
-    this.report = report;
-    initialize(loader, new PlannedContext(loader, plan.definition()));
+  private final Consumer<String> complaints;
+
+  /**
+   * @param complaints hears each warning and error of the weaver
+   */
+  LoaderWeaver(ClassLoader loader, Definition definition, Consumer<String> complaints) {
+    this.complaints = complaints;
+    initialize(loader, new PlannedContext(loader, definition));
+  }
+
+  boolean hasAspects() {
+    return weaver != null;
   }
 
   /** The class with our stages in it, or the same bytes when there is nothing to weave. */
@@ -37,7 +48,12 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   @Override
   protected void createMessageHandler() {
     super.createMessageHandler();
-    setMessageHandler(new ReportingHandler(report));
+    setMessageHandler(new ReportingHandler(complaints));
+  }
+
+  @Override
+  protected boolean accept(String className, byte[] bytecode) {
+    return true;
   }
 
   private static final class PlannedContext extends DefaultWeavingContext {
@@ -50,21 +66,24 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public List<Definition> getDefinitions(ClassLoader loader, WeavingAdaptor adaptor) {
+      // An own stage's class is in the JVM already, beside the other aspects.
+      ((LoaderWeaver) adaptor).generatedClassHandler = (name, original, woven) -> {};
       return Collections.singletonList(definition);
     }
   }
 
   private static final class ReportingHandler implements IMessageHandler {
-    private final WeavingReport report;
+    private final Consumer<String> complaints;
 
-    ReportingHandler(WeavingReport report) {
-      this.report = report;
+    ReportingHandler(Consumer<String> complaints) {
+      this.complaints = complaints;
     }
 
     @Override
     public boolean handleMessage(IMessage message) {
-      if (IMessage.WARNING.isSameOrLessThan(message.getKind())) {
-        report.complaint(message.toString());
+      if (IMessage.WARNING.isSameOrLessThan(message.getKind())
+          && !message.getMessage().contains(UNKNOWN_ANNOTATION)) {
+        complaints.accept(message.toString());
       }
       return true;
     }

@@ -19,7 +19,11 @@ final class StageTransformer implements ClassFileTransformer {
 
   /** Hears of classes that are being loaded, on the thread that loads them. */
   interface Arrivals {
+    /** A class of the plan. */
     void arriving(ClassLoader loader, String className);
+
+    /** Another class; only told where the plan is open. Called very often. */
+    void otherArriving();
   }
 
   private static final Object CANNOT_SEE_US = new Object();
@@ -30,6 +34,16 @@ final class StageTransformer implements ClassFileTransformer {
 
   /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
+
+  /** The same, for classes that are not to have the user's stages; guarded by the other. */
+  private final Map<ClassLoader, Object> weaversWithoutOwn = new WeakHashMap<>();
+
+  /** Besides the plan's, those that may have a place for a stage of the user's. */
+  private final Map<Class<?>, Boolean> chosen =
+      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
+
+  private final Map<Class<?>, Boolean> withoutOwn =
+      Collections.synchronizedMap(new WeakHashMap<Class<?>, Boolean>());
 
   /** What the JVM was given for a class, until it has said whether it takes it. */
   private final Map<Class<?>, AdviceScan> scans =
@@ -53,8 +67,20 @@ final class StageTransformer implements ClassFileTransformer {
       Class<?> loaded,
       ProtectionDomain domain,
       byte[] bytecode) {
-    if (loader == null || internalName == null || !plan.concerns(internalName)) {
+    if (loader == null || internalName == null) {
       return null;
+    }
+    if (!plan.concerns(internalName)) {
+      if (!plan.isOpen()) {
+        return null;
+      }
+      if (loaded == null) {
+        arrivals.otherArriving();
+        return null;
+      }
+      if (!chosen.containsKey(loaded)) {
+        return null;
+      }
     }
     try {
       String className = internalName.replace('/', '.');
@@ -74,7 +100,7 @@ final class StageTransformer implements ClassFileTransformer {
 
   private byte[] weave(ClassLoader loader, Class<?> type, byte[] bytecode) throws Exception {
     scans.remove(type);
-    LoaderWeaver weaver = weaverOf(loader);
+    LoaderWeaver weaver = weaverOf(loader, !withoutOwn.containsKey(type));
     if (weaver == null) {
       report.failed(
           type.getName(),
@@ -82,7 +108,8 @@ final class StageTransformer implements ClassFileTransformer {
       return null;
     }
     byte[] woven = weaver.weave(type.getName().replace('.', '/'), bytecode);
-    if (woven == bytecode) {
+    // Null for an interface without code.
+    if (woven == null || woven == bytecode) {
       return null;
     }
     scans.put(type, AdviceScan.of(woven));
@@ -92,6 +119,24 @@ final class StageTransformer implements ClassFileTransformer {
   /** What the class calls as it was last woven; null if the weaver changed nothing. */
   AdviceScan takeScanOrNull(Class<?> type) {
     return scans.remove(type);
+  }
+
+  /**
+   * Weave this class, too, when it is transformed.
+   *
+   * @return whether that is new
+   */
+  boolean choose(Class<?> type) {
+    return chosen.put(type, true) == null;
+  }
+
+  /**
+   * Weave this class without the user's stages from now on.
+   *
+   * @return false if there are none, or it is so already
+   */
+  boolean leaveOwnOut(Class<?> type) {
+    return plan.isOpen() && withoutOwn.put(type, true) == null;
   }
 
   /** The JVM does not take this class woven: leave it alone from now on. */
@@ -109,29 +154,32 @@ final class StageTransformer implements ClassFileTransformer {
     shortOfMemory = false;
     synchronized (weavers) {
       weavers.clear();
+      weaversWithoutOwn.clear();
     }
   }
 
-  private LoaderWeaver weaverOf(ClassLoader loader) {
-    Object known = known(loader);
+  private LoaderWeaver weaverOf(ClassLoader loader, boolean own) {
+    Map<ClassLoader, Object> kept = own ? weavers : weaversWithoutOwn;
+    Object known;
+    synchronized (weavers) {
+      known = kept.get(loader);
+    }
     if (known == null) {
       // Holding no lock of ours: this asks the class loader, which has locks of its own.
-      Object made = seesUs(loader) ? new LoaderWeaver(loader, plan, report) : CANNOT_SEE_US;
+      Object made =
+          seesUs(loader)
+              ? new LoaderWeaver(
+                  loader, own ? plan.definition() : plan.definitionWithoutOwn(), report::complaint)
+              : CANNOT_SEE_US;
       synchronized (weavers) {
-        known = weavers.get(loader);
+        known = kept.get(loader);
         if (known == null) {
-          weavers.put(loader, made);
+          kept.put(loader, made);
           known = made;
         }
       }
     }
     return known instanceof LoaderWeaver ? (LoaderWeaver) known : null;
-  }
-
-  private Object known(ClassLoader loader) {
-    synchronized (weavers) {
-      return weavers.get(loader);
-    }
   }
 
   private static boolean seesUs(ClassLoader loader) {

@@ -36,6 +36,14 @@ public final class Weaving implements Runnable {
   private static final long LONGEST_TROUBLE_NANOS = 60 * TROUBLE_NANOS;
   private static final int ARRIVALS_LIMIT = 1_000;
 
+  /** Of classes that only a user's patterns name; each is transformed, be it for one method. */
+  private static final int CHOSEN_LIMIT = 500;
+
+  private static final long SEARCH_PAUSE_NANOS = 1_000_000_000;
+
+  /** So looking through all classes takes some per cent of one core at most. */
+  private static final int SEARCH_PAUSE_FACTOR = 20;
+
   private final Instrumentation instrumentation;
   private final WeavingPlan plan;
   private final AgentLog log;
@@ -45,6 +53,11 @@ public final class Weaving implements Runnable {
   private final AtomicInteger arrivalsWaiting = new AtomicInteger();
   private final Thread thread = new Thread(this, "fedometer-weaver");
   private volatile boolean tomcatSeen;
+  private volatile boolean classesSeen;
+
+  /** Classes have come that nobody has held against the user's patterns. */
+  private volatile boolean othersCame;
+
   private volatile boolean ended;
 
   /** Counted down when what was loaded at the beginning is woven. */
@@ -52,6 +65,8 @@ public final class Weaving implements Runnable {
 
   // The weaver's thread alone.
   private int troubles;
+  private int chosen;
+  private long searchDueNanos = System.nanoTime();
   private long troubleNanos = TROUBLE_NANOS;
 
   /** Loaders with classes that are not woven yet; they stay here when an attempt fails. */
@@ -63,15 +78,14 @@ public final class Weaving implements Runnable {
   /** These, and those of which it is not known how far an attempt came; guarded by this. */
   private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /**
-   * @throws Exception when the aspects in the agent's jar are broken
-   */
-  public Weaving(Instrumentation instrumentation, AgentLog log) throws Exception {
+  /** Nothing is woven yet. */
+  public Weaving(Instrumentation instrumentation, WeavingPlan plan, AgentLog log) {
     this.instrumentation = instrumentation;
-    this.plan = WeavingPlan.load();
+    this.plan = plan;
     this.log = log;
-    this.report = new WeavingReport(plan.stages(), log);
-    this.transformer = new StageTransformer(plan, report, this::arriving);
+    this.report = new WeavingReport(plan, log);
+    this.transformer = new StageTransformer(plan, report, new Arriving());
+    this.othersCame = plan.isOpen();
     thread.setDaemon(true);
     thread.setContextClassLoader(Weaving.class.getClassLoader());
   }
@@ -128,6 +142,11 @@ public final class Weaving implements Runnable {
     return failures;
   }
 
+  /** What is woven. */
+  public WeavingPlan plan() {
+    return plan;
+  }
+
   /** Whether {@link #end} was called: nothing more is woven, whatever comes. */
   public boolean isEnding() {
     return ended;
@@ -143,8 +162,14 @@ public final class Weaving implements Runnable {
     return tomcatSeen;
   }
 
+  /** Whether any class of the plan has come. */
+  public boolean hasSeenClasses() {
+    return classesSeen;
+  }
+
   /** On a thread of Fedora's: waits for nothing. */
   private void arriving(ClassLoader loader, String className) {
+    classesSeen = true;
     noteTomcat(className);
     // A loader that brings classes without end, such as a fault in Fedora, must not fill memory.
     if (arrivalsWaiting.incrementAndGet() <= ARRIVALS_LIMIT) {
@@ -152,6 +177,23 @@ public final class Weaving implements Runnable {
       LockSupport.unpark(thread);
     } else {
       arrivalsWaiting.decrementAndGet();
+    }
+  }
+
+  /** On threads of Fedora's: waits for nothing. */
+  private final class Arriving implements StageTransformer.Arrivals {
+    @Override
+    public void arriving(ClassLoader loader, String className) {
+      Weaving.this.arriving(loader, className);
+      otherArriving();
+    }
+
+    @Override
+    public void otherArriving() {
+      if (!othersCame && plan.isOpen()) {
+        othersCame = true;
+        LockSupport.unpark(thread);
+      }
     }
   }
 
@@ -176,13 +218,18 @@ public final class Weaving implements Runnable {
   private void weaveWhatHasCome() {
     try {
       takeArrivals();
-      if (!unwoven.isEmpty()) {
-        weaveIn(unwoven);
+      boolean searches = othersCame && System.nanoTime() - searchDueNanos >= 0;
+      if (!unwoven.isEmpty() || searches) {
+        weaveIn(unwoven, searches);
         unwoven.clear();
         troubleNanos = TROUBLE_NANOS;
       } else {
         firstRound.countDown();
-        LockSupport.park(this);
+        if (othersCame) {
+          LockSupport.parkNanos(this, searchDueNanos - System.nanoTime());
+        } else {
+          LockSupport.park(this);
+        }
       }
     } catch (Throwable trouble) {
       troubles++;
@@ -217,8 +264,11 @@ public final class Weaving implements Runnable {
     }
   }
 
-  private synchronized void weaveIn(Set<ClassLoader> loaders) {
+  private synchronized void weaveIn(Set<ClassLoader> loaders, boolean searches) {
     Set<Class<?>> batch = new LinkedHashSet<>();
+    if (searches) {
+      batch.addAll(search());
+    }
     for (ClassLoader loader : loaders) {
       for (String target : plan.targets()) {
         Class<?> type = loadedBy(loader, target);
@@ -242,6 +292,35 @@ public final class Weaving implements Runnable {
       log.line(line);
     }
     log.line(report.summary());
+  }
+
+  /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
+  private List<Class<?>> search() {
+    long beganNanos = System.nanoTime();
+    othersCame = false;
+    List<Class<?>> found = new ArrayList<>();
+    try {
+      for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+        if (!transformed.contains(loaded)
+            && !plan.targets().contains(loaded.getName())
+            && plan.mayConcern(loaded)
+            && instrumentation.isModifiableClass(loaded)) {
+          if (chosen < CHOSEN_LIMIT) {
+            chosen += transformer.choose(loaded) ? 1 : 0;
+            found.add(loaded);
+          } else {
+            report.tooMany(loaded.getName(), CHOSEN_LIMIT);
+          }
+        }
+      }
+    } catch (OutOfMemoryError later) {
+      othersCame = true;
+      throw later;
+    } finally {
+      long now = System.nanoTime();
+      searchDueNanos = now + Math.max(SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos));
+    }
+    return found;
   }
 
   private void transformed(Class<?> type, Throwable refusal) {
@@ -270,7 +349,7 @@ public final class Weaving implements Runnable {
   private Class<?> loadedBy(ClassLoader loader, String className) {
     try {
       Class<?> type = Class.forName(className, false, loader);
-      return instrumentation.isModifiableClass(type) ? type : null;
+      return type.getClassLoader() != null && instrumentation.isModifiableClass(type) ? type : null;
     } catch (ClassNotFoundException notInThisFedora) {
       return null;
     } catch (OutOfMemoryError later) {
@@ -290,8 +369,21 @@ public final class Weaving implements Runnable {
     Class<?>[] batch = types.toArray(new Class<?>[0]);
     Throwable refusal = transformAgain(batch);
     for (Class<?> type : batch) {
-      outcome.of(type, refusal == null ? null : transformAgain(type));
+      outcome.of(type, refusal == null ? null : transformAlone(type));
     }
+  }
+
+  /** Where a stage of the user's may be what the JVM does not take, without these. */
+  private Throwable transformAlone(Class<?> type) {
+    Throwable refusal = transformAgain(type);
+    if (refusal != null
+        && !(refusal instanceof OutOfMemoryError)
+        && !ended
+        && transformer.leaveOwnOut(type)) {
+      report.ownFailed(type.getName(), "the JVM refuses it woven: " + refusal);
+      refusal = transformAgain(type);
+    }
+    return refusal;
   }
 
   private Throwable transformAgain(Class<?>... batch) {

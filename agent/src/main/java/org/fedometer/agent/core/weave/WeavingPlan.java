@@ -4,13 +4,16 @@ import java.io.FileNotFoundException;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Stages;
 
 /**
  * What to weave into which classes: the declarations beside the aspects, with every aspect brought
@@ -21,47 +24,130 @@ public final class WeavingPlan {
   private static final String DECLARATIONS = "/META-INF/fedometer-aop.xml";
 
   private final Definition definition;
+  private final Definition withoutOwn;
+  private final OwnStages own;
+  private final Map<String, String> refusals;
   private final Set<String> targets;
   private final Set<String> internalNames;
   private final List<PlannedStage> stages;
+  private final boolean isOpen;
 
-  private WeavingPlan(Definition definition, Set<String> targets, List<PlannedStage> stages) {
+  private WeavingPlan(
+      Definition definition,
+      Definition withoutOwn,
+      Set<String> targets,
+      List<PlannedStage> stages,
+      OwnStages own,
+      Map<String, String> refusals) {
     this.definition = definition;
+    this.withoutOwn = withoutOwn;
+    this.own = own;
+    this.refusals = Collections.unmodifiableMap(refusals);
     this.targets = Collections.unmodifiableSet(targets);
     this.internalNames = new LinkedHashSet<>();
     for (String target : targets) {
       internalNames.add(target.replace('.', '/'));
     }
     this.stages = Collections.unmodifiableList(stages);
+    this.isOpen = !own.usable().isEmpty();
+  }
+
+  /** The plan without stages of the user's. */
+  public static WeavingPlan load() throws Exception {
+    return load(OwnStages.none());
   }
 
   /**
    * Reads the declarations and creates the aspects, so that a stage has its number, and a broken
-   * aspect is found, before any code of Fedora's calls it.
+   * aspect is found, before any code of Fedora's calls it. An own stage that cannot be planned is
+   * among the {@link #refusals}.
    */
-  public static WeavingPlan load() throws Exception {
+  public static WeavingPlan load(OwnStages own) throws Exception {
     URL declarations = Recorder.class.getResource(DECLARATIONS);
     if (declarations == null) {
       throw new FileNotFoundException(DECLARATIONS + " is missing in the agent's jar");
     }
-    Definition definition = DocumentParser.parse(declarations);
+    Definition declared = DocumentParser.parse(declarations);
     Set<String> targets = new LinkedHashSet<>();
-    for (Object pattern : (List<?>) definition.getIncludePatterns()) {
+    for (Object pattern : (List<?>) declared.getIncludePatterns()) {
       targets.add(pattern.toString());
     }
     List<PlannedStage> stages = new ArrayList<>();
-    for (Object name : (List<?>) definition.getAspectClassNames()) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Object name : (List<?>) declared.getAspectClassNames()) {
       Class<?> type = Class.forName(name.toString(), true, Recorder.class.getClassLoader());
       Object aspect = type.getMethod("aspectOf").invoke(null);
       if (aspect instanceof TimedStage) {
-        stages.add(
-            new PlannedStage(
-                ((TimedStage) aspect).stageName(),
-                type.getName(),
-                Pointcuts.targetsOf(type, targets)));
+        String stage = ((TimedStage) aspect).stageName();
+        names.add(stage);
+        stages.add(new PlannedStage(stage, type.getName(), Pointcuts.targetsOf(type, targets)));
       }
     }
-    return new WeavingPlan(definition, targets, stages);
+    Definition definition = aspectsOf(declared);
+    Map<String, String> refusals = new LinkedHashMap<>(own.refusals());
+    for (OwnStage stage : own.usable()) {
+      if (names.contains(stage.name())) {
+        refusals.put(
+            stage.name(),
+            "own stage " + stage.name() + " is a stage of Fedometer's; give it another name");
+      } else if (!OwnAspect.hasRoomFor(stage.name())) {
+        refusals.put(
+            stage.name(),
+            "own stage "
+                + stage.name()
+                + " finds no room: this JVM has had "
+                + Stages.LIMIT
+                + " stages since its start; use the name of an earlier one, or restart Fedora");
+      } else {
+        OwnAspect.bringToLife(stage.name());
+        definition.getConcreteAspects().add(OwnAspect.forWeaver(stage));
+        stages.add(PlannedStage.of(stage));
+        targets.addAll(stage.parsed().exactTypes());
+      }
+    }
+    return new WeavingPlan(definition, aspectsOf(declared), targets, stages, own, refusals);
+  }
+
+  /** Which classes the weaver gets is decided here, not by patterns there. */
+  private static Definition aspectsOf(Definition declared) {
+    Definition definition = new Definition();
+    definition.appendWeaverOptions(declared.getWeaverOptions());
+    definition.getAspectClassNames().addAll(declared.getAspectClassNames());
+    return definition;
+  }
+
+  /** The user's stages that this plan was made for. */
+  public OwnStages own() {
+    return own;
+  }
+
+  /** Why stages of the user's are not in the plan: one sentence by name. */
+  public Map<String, String> refusals() {
+    return refusals;
+  }
+
+  /** Whether classes may matter that are not among the {@link #targets}. */
+  boolean isOpen() {
+    return isOpen;
+  }
+
+  /** Whether a loaded class, not among the targets, may have a place for a stage of the user's. */
+  boolean mayConcern(Class<?> type) {
+    if (!OwnPlaces.canHaveStages(type)) {
+      return false;
+    }
+    for (PlannedStage stage : stages) {
+      OwnPointcut pointcut = stage.ownPointcutOrNull();
+      if (pointcut != null && pointcut.mayMatch(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The aspects without those of the user. */
+  Definition definitionWithoutOwn() {
+    return withoutOwn;
   }
 
   Definition definition() {

@@ -19,30 +19,52 @@ public final class WeavingReport {
   /** Of one stage: each new deployment may bring others, a loader's number in them. */
   private static final int REASON_LIMIT = 10;
 
+  private static final int PLACES_SHOWN = 30;
+
   private static final String TOMCAT = "org.apache.catalina.";
 
   private final List<PlannedStage> plan;
+  private final Map<String, String> refusals;
   private final AgentLog log;
 
   /** Places by aspect, in all class loaders together. */
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
+
+  /** Where threads begin to wait for a lock, and where they have it, by aspect, likewise. */
+  private final Map<String, Set<String>> waits = new LinkedHashMap<>();
+
+  private final Map<String, Set<String>> taken = new LinkedHashMap<>();
 
   /** Why a stage is not timed in some class, by aspect. */
   private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
 
   private final Set<String> classesSeen = new LinkedHashSet<>();
   private boolean fedoraSeen;
+  private boolean hasTooMany;
   private int complaints;
 
-  WeavingReport(List<PlannedStage> plan, AgentLog log) {
-    this.plan = plan;
+  WeavingReport(WeavingPlan plan, AgentLog log) {
+    this.plan = plan.stages();
+    this.refusals = plan.refusals();
     this.log = log;
+    for (String refusal : refusals.values()) {
+      complain(refusal);
+    }
   }
 
   /** This class is loaded, and the weaver has had a look at it. */
   synchronized void seen(String className) {
     classesSeen.add(className);
-    fedoraSeen |= !className.startsWith(TOMCAT);
+    fedoraSeen |= !className.startsWith(TOMCAT) && isOfOurStages(className);
+  }
+
+  private boolean isOfOurStages(String className) {
+    for (PlannedStage stage : plan) {
+      if (stage.ownPointcutOrNull() == null && stage.targets().contains(className)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The JVM runs this class as the scan saw it. */
@@ -51,6 +73,12 @@ public final class WeavingReport {
     for (PlannedStage stage : plan) {
       for (String place : scan.placesOf(stage.aspect())) {
         put(places, stage.aspect(), place);
+      }
+      for (String place : scan.waitsOf(stage.aspect())) {
+        put(waits, stage.aspect(), place);
+      }
+      for (String place : scan.takenOf(stage.aspect())) {
+        put(taken, stage.aspect(), place);
       }
       for (String half : scan.halvesOf(stage.aspect())) {
         putReason(stage.aspect(), "woven by halves in " + half);
@@ -62,11 +90,36 @@ public final class WeavingReport {
   synchronized void failed(String className, String reason) {
     seen(className);
     for (PlannedStage stage : plan) {
-      if (stage.targets().contains(className)) {
+      if (stage.mayBeIn(className)) {
         putReason(stage.aspect(), className + ": " + reason);
       }
     }
     complain("cannot weave " + className + ": " + reason);
+  }
+
+  /** This class is woven without the user's stages. */
+  synchronized void ownFailed(String className, String reason) {
+    for (PlannedStage stage : plan) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
+        putReason(stage.aspect(), className + ": " + reason);
+      }
+    }
+    complain("cannot weave own stages into " + className + ": " + reason);
+  }
+
+  /** This class is left alone, as so many are woven for the user's stages already. */
+  synchronized void tooMany(String className, int limit) {
+    for (PlannedStage stage : plan) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
+        putReason(
+            stage.aspect(),
+            "own stages are in " + limit + " classes, and no more is woven: narrow the pointcuts");
+      }
+    }
+    if (!hasTooMany) {
+      hasTooMany = true;
+      complain("own stages match more than " + limit + " classes; the others are left alone");
+    }
   }
 
   /** Something that the weaver says; of an aspect, if its name is in there. */
@@ -108,14 +161,29 @@ public final class WeavingReport {
     for (PlannedStage stage : plan) {
       sorted.put(stage.name(), stateOf(stage));
     }
+    for (Map.Entry<String, String> refusal : refusals.entrySet()) {
+      if (!sorted.containsKey(refusal.getKey())) {
+        sorted.put(
+            refusal.getKey(),
+            new Stage(refusal.getKey(), AgentReport.Weaving.FAILED, refusal.getValue()));
+      }
+    }
     return new ArrayList<>(sorted.values());
   }
 
+  /** A user's pattern may have thousands. */
+  private static String first(int most, Set<String> all) {
+    if (all.size() <= most) {
+      return String.join(", ", all);
+    }
+    List<String> shown = new ArrayList<>(all).subList(0, most);
+    return String.join(", ", shown) + " and " + (all.size() - most) + " more";
+  }
+
   private Stage stateOf(PlannedStage stage) {
-    Set<String> wovenPlaces = places.get(stage.aspect());
     Set<String> failures = reasons.get(stage.aspect());
-    if (wovenPlaces != null) {
-      String detail = String.join(", ", wovenPlaces);
+    String detail = detailOrNull(stage.aspect());
+    if (detail != null) {
       return new Stage(
           stage.name(),
           AgentReport.Weaving.WOVEN,
@@ -124,8 +192,28 @@ public final class WeavingReport {
     if (failures != null) {
       return new Stage(stage.name(), AgentReport.Weaving.FAILED, String.join("; ", failures));
     }
+    if (waits.containsKey(stage.aspect())) {
+      return new Stage(
+          stage.name(),
+          AgentReport.Weaving.NOT_FOUND,
+          String.join(", ", waits.get(stage.aspect())) + " takes no such lock");
+    }
+    if (taken.containsKey(stage.aspect())) {
+      return new Stage(
+          stage.name(),
+          AgentReport.Weaving.FAILED,
+          "woven by halves in " + String.join(", ", taken.get(stage.aspect())));
+    }
     Set<String> present = new LinkedHashSet<>(stage.targets());
     present.retainAll(classesSeen);
+    if (stage.ownPointcutOrNull() != null) {
+      return new Stage(
+          stage.name(),
+          fedoraSeen || !present.isEmpty()
+              ? AgentReport.Weaving.NOT_FOUND
+              : AgentReport.Weaving.NOT_LOADED,
+          "nothing that is loaded matches " + stage.ownPointcutOrNull());
+    }
     if (!present.isEmpty()) {
       return new Stage(
           stage.name(),
@@ -139,6 +227,16 @@ public final class WeavingReport {
             "no class " + String.join(", ", stage.targets()))
         : new Stage(
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
+  }
+
+  /** Where a stage is woven; a wait only if its begin and its end are. */
+  private String detailOrNull(String aspect) {
+    if (places.containsKey(aspect)) {
+      return first(PLACES_SHOWN, places.get(aspect));
+    }
+    return waits.containsKey(aspect) && taken.containsKey(aspect)
+        ? String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect))
+        : null;
   }
 
   /** One line for people: how many stages are woven and which are not. */

@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
@@ -75,6 +77,13 @@ class DrainerTest {
   }
 
   private static Drainer drainer(CollectorClient client) {
-    return new Drainer(new Recording(256, 4), client, new AgentLog());
+    return drainer(new Recording(256, 4), client);
+  }
+
+  static Drainer drainer(Recording recording, CollectorClient client) {
+    FedoraLogDrain fedoraLog =
+        new FedoraLogDrain(
+            new FedoraLog(FedoraLog.WARN, 1), new LogFrames(client), new TelemetryFrames(client));
+    return new Drainer(recording, client, new AgentLog(), fedoraLog);
   }
 }

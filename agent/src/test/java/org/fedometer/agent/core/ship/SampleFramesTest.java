@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
@@ -120,7 +119,7 @@ class SampleFramesTest {
   void aDrainerThatIsInterruptedAtItsEndSwitchesRecordingOffAllTheSame() throws Exception {
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CollectorClient client = clientOf(mute)) {
-      Drainer drainer = new Drainer(recordingOf(1), client, new AgentLog());
+      Drainer drainer = DrainerTest.drainer(recordingOf(1), client);
       drainer.start();
       Thread.currentThread().interrupt();
       assertThat(drainer.finish().trouble()).contains("interrupted");

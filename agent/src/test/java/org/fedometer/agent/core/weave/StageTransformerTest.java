@@ -29,9 +29,22 @@ class StageTransformerTest {
   @BeforeEach
   void plan() throws Exception {
     WeavingPlan plan = WeavingPlan.load();
-    report = new WeavingReport(plan.stages(), new AgentLog());
+    report = new WeavingReport(plan, new AgentLog());
     transformer =
-        new StageTransformer(plan, report, (loader, className) -> arrivals.add(className));
+        new StageTransformer(
+            plan,
+            report,
+            new StageTransformer.Arrivals() {
+              @Override
+              public void arriving(ClassLoader loader, String className) {
+                arrivals.add(className);
+              }
+
+              @Override
+              public void otherArriving() {
+                arrivals.add("?");
+              }
+            });
   }
 
   @Test
@@ -58,9 +71,8 @@ class StageTransformerTest {
   @Test
   void weavesCallsOfDriversInFedorasClassesNotTheDrivers() throws Exception {
     assertThat(transform(SQLUtilityImpl.class)).isNotNull();
-    assertThat(
-            scanOf(SQLUtilityImpl.class).placesOf("org.fedometer.aspects.DatabaseStages$Statement"))
-        .containsExactly("org.fcrepo.server.utilities.SQLUtilityImpl.write");
+    assertThat(scanOf(SQLUtilityImpl.class).placesOf("org.fedometer.aspects.DatabaseStages$Insert"))
+        .containsExactly("org.fcrepo.server.utilities.SQLUtilityImpl.i_addRow");
   }
 
   /** The JVM refuses to retransform a loaded class when members come or go. */

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +31,7 @@ class WeavingTest {
   private final AtomicInteger outOfMemory = new AtomicInteger();
   private ClassFileTransformer transformer;
   private Set<Class<?>> refused = Set.of();
+  private boolean refusesOwn;
   private Class<?> loaded = DefaultManagement.class;
 
   @Test
@@ -109,7 +112,9 @@ class WeavingTest {
   void aClassLoaderThatDoesNotAnswerKeepsTheBeginningOnlyAsLongAsItIsAllowedTo() throws Exception {
     var mayAnswer = new CountDownLatch(1);
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
-    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    var weaving =
+        new org.fedometer.agent.core.weave.Weaving(
+            instrumentation(), WeavingPlan.load(), new AgentLog());
 
     assertThat(weaving.begin(1)).isFalse();
     assertThat(batches).isEmpty();
@@ -123,7 +128,9 @@ class WeavingTest {
   void aClassLoaderThatAnswersOnlyWhenTheEndWasGivenUpGetsNothingWoven() throws Exception {
     var mayAnswer = new CountDownLatch(1);
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
-    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    var weaving =
+        new org.fedometer.agent.core.weave.Weaving(
+            instrumentation(), WeavingPlan.load(), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     assertThatThrownBy(() -> weaving.end(1)).isInstanceOf(IllegalStateException.class);
     assertThat(weaving.isEnding()).isTrue();
@@ -147,7 +154,9 @@ class WeavingTest {
   @Test
   void whatAnAttemptMayHaveWovenBeforeItRanOutOfMemoryIsRestored() throws Exception {
     outOfMemory.set(Integer.MAX_VALUE);
-    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    var weaving =
+        new org.fedometer.agent.core.weave.Weaving(
+            instrumentation(), WeavingPlan.load(), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     await().until(() -> !batches.isEmpty());
 
@@ -155,6 +164,24 @@ class WeavingTest {
     assertThat(batches.get(batches.size() - 1))
         .containsExactlyInAnyOrderElementsOf(batches.get(0))
         .contains(DefaultManagement.class, DOTranslatorImpl.class);
+  }
+
+  @Test
+  void aClassThatTheJvmRefusesWithTheUsersStagesIsWovenWithoutThem() throws Exception {
+    refusesOwn = true;
+    var own =
+        OwnStages.of(
+            Map.of("my.refused", "execution(* " + DefaultManagement.class.getName() + ".*(..))"),
+            null);
+    var weaving =
+        new org.fedometer.agent.core.weave.Weaving(
+            instrumentation(), WeavingPlan.load(own), new AgentLog());
+    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
+    assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "my.refused").weaving()).isEqualTo(Weaving.FAILED);
+    assertThat(stage(weaving, "my.refused").detail()).contains("none of yours");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
   @Test
@@ -170,7 +197,9 @@ class WeavingTest {
   }
 
   private org.fedometer.agent.core.weave.Weaving begun() throws Exception {
-    var weaving = new org.fedometer.agent.core.weave.Weaving(instrumentation(), new AgentLog());
+    var weaving =
+        new org.fedometer.agent.core.weave.Weaving(
+            instrumentation(), WeavingPlan.load(), new AgentLog());
     assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
     return weaving;
   }
@@ -219,7 +248,13 @@ class WeavingTest {
       String name = type.getName().replace('.', '/');
       try (var in = type.getResourceAsStream("/" + name + ".class")) {
         if (transformer != null) {
-          transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+          byte[] woven =
+              transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+          if (refusesOwn
+              && woven != null
+              && new String(woven, StandardCharsets.ISO_8859_1).contains("OwnStage_")) {
+            throw new UnsupportedOperationException("none of yours");
+          }
         }
       }
     }

@@ -1,0 +1,103 @@
+package org.fedometer.agent.core.log;
+
+import org.fedometer.agent.core.ship.LogSink;
+import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.aspects.recorder.LogLine;
+import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.wire.LogLevel;
+
+/**
+ * Takes what Fedora has logged out of {@link FedoraLog} and sends it on: lines as lines, flushes of
+ * triples as telemetry, and those that failed as lines of our own, too. The drainer's thread only.
+ */
+public final class FedoraLogDrain {
+
+  /** Who speaks where a line is ours. */
+  public static final String OWN_LOGGER = "org.fedometer.agent";
+
+  private static final double NANOS_A_SECOND = 1e9;
+
+  private final FedoraLog source;
+  private final LogSink lines;
+  private final TelemetrySink telemetry;
+
+  public FedoraLogDrain(FedoraLog source, LogSink lines, TelemetrySink telemetry) {
+    this.source = source;
+    this.lines = lines;
+    this.telemetry = telemetry;
+  }
+
+  /** Takes what has come. */
+  public void drain() {
+    for (LogLine line = source.takeLine(); line != null; line = source.takeLine()) {
+      lines.line(
+          line.atNanos(),
+          levelOf(line.level()),
+          line.traceId(),
+          line.logger(),
+          line.thread(),
+          line.message(),
+          line.stackTrace());
+    }
+    for (TripleFlush flush = source.takeFlush(); flush != null; flush = source.takeFlush()) {
+      if (flush.failureOrNull() == null) {
+        telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
+        telemetry.value(
+            flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
+      } else {
+        failed(flush);
+      }
+    }
+  }
+
+  /** Hands over what has gathered, and says what was left out. */
+  public void flush() {
+    long suppressed = source.takeSuppressed();
+    if (suppressed > 0) {
+      lines.line(
+          System.nanoTime(),
+          LogLevel.WARN,
+          0,
+          OWN_LOGGER,
+          Thread.currentThread().getName(),
+          suppressed
+              + " lines of Fedora's log left out here: more came than log-rate or memory allows",
+          "");
+    }
+    lines.flush();
+    telemetry.flush();
+  }
+
+  private void failed(TripleFlush flush) {
+    telemetry.value(flush.atNanos(), "triples.flush.lost", "{update}", flush.updates());
+    lines.line(
+        flush.atNanos(),
+        LogLevel.ERROR,
+        flush.traceId(),
+        OWN_LOGGER,
+        flush.thread(),
+        "triples lost: a flush of "
+            + flush.updates()
+            + " updates failed: "
+            + flush.failureOrNull().root().what(),
+        flush.failureOrNull().text());
+  }
+
+  /** Levels of somebody's own count as the next lower one. */
+  private static LogLevel levelOf(int level) {
+    if (level >= FedoraLog.FATAL) {
+      return LogLevel.FATAL;
+    }
+    if (level >= FedoraLog.ERROR) {
+      return LogLevel.ERROR;
+    }
+    if (level >= FedoraLog.WARN) {
+      return LogLevel.WARN;
+    }
+    if (level >= FedoraLog.INFO) {
+      return LogLevel.INFO;
+    }
+    return level >= FedoraLog.DEBUG ? LogLevel.DEBUG : LogLevel.TRACE;
+  }
+}

@@ -1,0 +1,53 @@
+package org.fedometer.agent.core.ship;
+
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.LogLevel;
+
+/**
+ * Packs lines of logs into frames; the drainer's thread only. What the client has no room for is
+ * dropped, and counted by the client.
+ */
+public final class LogFrames implements LogSink {
+
+  private static final int FRAME_BYTES = 64 * 1024;
+
+  private final CollectorClient client;
+  private LogEncoder lines = new LogEncoder();
+
+  public LogFrames(CollectorClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public void line(
+      long atNanos,
+      LogLevel level,
+      long traceId,
+      String logger,
+      String thread,
+      String message,
+      String thrown) {
+    boolean packed = false;
+    try {
+      lines.add(atNanos, level, traceId, logger, thread, message, thrown);
+      packed = true;
+    } finally {
+      if (!packed) {
+        // Half a line makes the frame unreadable.
+        lines = new LogEncoder();
+      }
+    }
+    if (lines.sizeBytes() >= FRAME_BYTES) {
+      flush();
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (lines.count() > 0) {
+      client.offer(FrameType.LOGS, lines.finish());
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.fedometer.agent.core.ship;
+
+import org.fedometer.wire.LogLevel;
+
+/** Takes lines of logs, to send them on; the drainer's thread, which waits for nothing. */
+public interface LogSink {
+
+  /**
+   * One line.
+   *
+   * @param atNanos reading of {@code System.nanoTime()}
+   * @param traceId of the request that it belongs to, 0 if none
+   * @param thrown stack trace, empty if none
+   */
+  void line(
+      long atNanos,
+      LogLevel level,
+      long traceId,
+      String logger,
+      String thread,
+      String message,
+      String thrown);
+
+  /** Hands over what has gathered. */
+  void flush();
+}

@@ -1,0 +1,100 @@
+package org.fedometer.agent.core.ship;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcEncoder;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.TelemetryEncoder;
+
+/**
+ * Packs readings and collections into frames, with the name of each metric sent before its number
+ * is used. Any thread. What the client has no room for is dropped, and counted by the client.
+ */
+public final class TelemetryFrames implements TelemetrySink {
+
+  /** Nobody has so many; a fault must not fill memory with names. */
+  private static final int MOST_METRICS = 1_000;
+
+  private static final int FRAME_BYTES = 64 * 1024;
+
+  private final CollectorClient client;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private TelemetryEncoder readings = new TelemetryEncoder();
+  private GcEncoder collections = new GcEncoder();
+  private MetricDictionary unsentNames = new MetricDictionary();
+
+  public TelemetryFrames(CollectorClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public synchronized void value(long atNanos, String metric, String unit, double value) {
+    Integer number = numbers.get(metric);
+    if (number == null) {
+      if (numbers.size() == MOST_METRICS) {
+        return;
+      }
+      number = numbers.size();
+      unsentNames.put(number, metric, unit);
+      numbers.put(metric, number);
+    }
+    boolean packed = false;
+    try {
+      readings.add(atNanos, number, value);
+      packed = true;
+    } finally {
+      if (!packed) {
+        // Half a reading makes the frame unreadable.
+        readings = new TelemetryEncoder();
+      }
+    }
+    if (readings.sizeBytes() >= FRAME_BYTES) {
+      flush();
+    }
+  }
+
+  @Override
+  public synchronized void pause(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    boolean packed = false;
+    try {
+      collections.add(
+          collector, action, cause, startNanos, durationNanos, heapBeforeBytes, heapAfterBytes);
+      packed = true;
+    } finally {
+      if (!packed) {
+        collections = new GcEncoder();
+      }
+    }
+    if (collections.sizeBytes() >= FRAME_BYTES) {
+      flush();
+    }
+  }
+
+  @Override
+  public synchronized void flush() {
+    if (collections.count() > 0) {
+      client.offer(FrameType.GC, collections.finish());
+    }
+    if (readings.count() == 0) {
+      return;
+    }
+    byte[] values = readings.finish();
+    if (!unsentNames.entries().isEmpty()) {
+      if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
+        // Values without names could not be read; the names come again.
+        return;
+      }
+      unsentNames = new MetricDictionary();
+    }
+    client.offer(FrameType.TELEMETRY, values);
+  }
+}

@@ -1,0 +1,190 @@
+package org.fedometer.agent.core.telemetry;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.GcInfo;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
+import org.fedometer.agent.core.ship.TelemetrySink;
+
+/**
+ * Each pause for a garbage collection, as the JVM's beans tell it: its length in whole
+ * milliseconds. Cycles of collectors that work beside the program are no pauses and are left out.
+ *
+ * <p>The JVM calls the listener on a thread of its own, which only puts the notification aside; the
+ * telemetry thread does everything else. Not every JVM has these classes: a {@link LinkageError} of
+ * {@link #begin} says so.
+ */
+final class GcEvents implements NotificationListener {
+
+  /** Each takes some kilobytes. */
+  private static final int QUEUE_LIMIT = 256;
+
+  private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final List<NotificationEmitter> emitters = new ArrayList<>();
+  private final Set<String> heapPools = new HashSet<>();
+  private final ArrayBlockingQueue<Arrival> arrivals = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+
+  private final AtomicLong missed = new AtomicLong();
+
+  /** Not told yet. */
+  private final ArrayDeque<Pause> held = new ArrayDeque<>();
+
+  /** What to add to the JVM's time of collections to get nanoTime. */
+  private long offsetNanos = Long.MAX_VALUE;
+
+  private GcEvents() {}
+
+  /** Listens from now on, to all collectors or, where that fails, to none. */
+  static GcEvents begin() {
+    GcEvents events = new GcEvents();
+    boolean begun = false;
+    try {
+      events.listen();
+      begun = true;
+      return events;
+    } finally {
+      if (!begun) {
+        events.end();
+      }
+    }
+  }
+
+  private void listen() {
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        heapPools.add(pool.getName());
+      }
+    }
+    // Before the JVM needs it where memory may be short.
+    GarbageCollectionNotificationInfo.class.getName();
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      if (collector instanceof NotificationEmitter && !isOfCycles(collector.getName())) {
+        NotificationEmitter emitter = (NotificationEmitter) collector;
+        emitters.add(emitter);
+        emitter.addNotificationListener(this, null, null);
+      }
+    }
+  }
+
+  /** Listens no more. */
+  void end() {
+    for (NotificationEmitter emitter : emitters) {
+      try {
+        emitter.removeNotificationListener(this);
+      } catch (ListenerNotFoundException alreadyGone) {
+        // As it should be.
+      }
+    }
+  }
+
+  /**
+   * Beans named so count from the beginning of a cycle to its end, with the program running most of
+   * the time. The ZGC of Java 11 to 14 has no others.
+   */
+  static boolean isOfCycles(String collector) {
+    return collector.endsWith("Cycles") || collector.equals("ZGC");
+  }
+
+  @Override
+  public void handleNotification(Notification notification, Object none) {
+    if (GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION.equals(
+        notification.getType())) {
+      if (!arrivals.offer(new Arrival(notification, System.nanoTime()))) {
+        missed.incrementAndGet();
+      }
+    }
+  }
+
+  /** Collections that found no room since this was asked last. */
+  long takeMissed() {
+    return missed.getAndSet(0);
+  }
+
+  /**
+   * Tells of what has come, some seconds late.
+   *
+   * @param all whether to tell of the newest, too, as there will be no other time
+   */
+  void read(TelemetrySink sink, boolean all) {
+    for (Arrival arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
+      GarbageCollectionNotificationInfo info =
+          GarbageCollectionNotificationInfo.from(
+              (CompositeData) arrival.notification.getUserData());
+      // The JVM counts from some moment of its start that it does not tell. A notification comes
+      // after the end, mostly at once: the one that came soonest is nearest to the truth. The
+      // first ones are slow, so none is told before others may have come.
+      long endNanos = TimeUnit.MILLISECONDS.toNanos(info.getGcInfo().getEndTime());
+      offsetNanos = Math.min(offsetNanos, arrival.atNanos - endNanos);
+      if (isPause(info.getGcName(), info.getGcCause())) {
+        held.add(new Pause(arrival.atNanos, info));
+      }
+    }
+    long now = System.nanoTime();
+    while (!held.isEmpty()
+        && (all || held.size() > QUEUE_LIMIT || now - held.peek().atNanos > HOLD_NANOS)) {
+      GarbageCollectionNotificationInfo info = held.poll().info;
+      GcInfo collection = info.getGcInfo();
+      sink.pause(
+          info.getGcName(),
+          info.getGcAction(),
+          info.getGcCause(),
+          TimeUnit.MILLISECONDS.toNanos(collection.getStartTime()) + offsetNanos,
+          TimeUnit.MILLISECONDS.toNanos(collection.getDuration()),
+          heapBytes(collection.getMemoryUsageBeforeGc()),
+          heapBytes(collection.getMemoryUsageAfterGc()));
+    }
+  }
+
+  /** CMS tells its cycles by the same bean as its full collections, but without a cause. */
+  private static boolean isPause(String collector, String cause) {
+    return !(collector.equals("ConcurrentMarkSweep") && cause.equals("No GC"));
+  }
+
+  private long heapBytes(Map<String, MemoryUsage> usage) {
+    long bytes = 0;
+    for (Map.Entry<String, MemoryUsage> pool : usage.entrySet()) {
+      if (heapPools.contains(pool.getKey())) {
+        bytes += pool.getValue().getUsed();
+      }
+    }
+    return bytes;
+  }
+
+  private static final class Arrival {
+    private final Notification notification;
+    private final long atNanos;
+
+    Arrival(Notification notification, long atNanos) {
+      this.notification = notification;
+      this.atNanos = atNanos;
+    }
+  }
+
+  private static final class Pause {
+    private final long atNanos;
+    private final GarbageCollectionNotificationInfo info;
+
+    Pause(long atNanos, GarbageCollectionNotificationInfo info) {
+      this.atNanos = atNanos;
+      this.info = info;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.fedometer.agent.core.telemetry;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.agent.core.ship.TelemetrySink;
+
+/**
+ * How long a thread that wants to run has to wait for it: a thread of our own sleeps a short time,
+ * again and again, and sees how much later it wakes. Whatever stops threads shows, be it the JVM or
+ * the machine. The idea is jHiccup's.
+ *
+ * <p>The telemetry thread starts, reads and ends it.
+ */
+final class Hiccups implements Runnable {
+
+  /** A stop is seen if it is longer than what is left of the sleep when it begins. */
+  static final long SLEEP_NANOS = 5_000_000;
+
+  /** A wait is told by 8 steps for each doubling: none is off by more than an eighth. */
+  private static final int STEP_BITS = 3;
+
+  private static final int STEPS = 1 << STEP_BITS;
+
+  private final Thread thread = new Thread(this, "fedometer-hiccups");
+  private volatile boolean ended;
+
+  // Of the time since the last reading; guarded by this.
+  private int[] counts = new int[STEPS * Long.SIZE];
+  private int[] spareCounts = new int[STEPS * Long.SIZE];
+  private long mostNanos;
+
+  /** Since the beginning; guarded by this. */
+  private long sumNanos;
+
+  Hiccups() {
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Hiccups.class.getClassLoader());
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void end() {
+    ended = true;
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void run() {
+    long before = System.nanoTime();
+    while (!ended) {
+      LockSupport.parkNanos(SLEEP_NANOS);
+      long now = System.nanoTime();
+      woken(now - before - SLEEP_NANOS);
+      before = now;
+    }
+  }
+
+  /**
+   * @param lateNanos below 0 where somebody else woke the thread
+   */
+  synchronized void woken(long lateNanos) {
+    long late = Math.max(0, lateNanos);
+    mostNanos = Math.max(mostNanos, late);
+    sumNanos += late;
+    counts[bucketOf(late)]++;
+    // Those who would have begun to sleep meanwhile have waited, too, each a little less.
+    for (long left = late - SLEEP_NANOS; left > 0; left -= SLEEP_NANOS) {
+      counts[bucketOf(left)]++;
+    }
+  }
+
+  /** Tells of the time since this was called last. */
+  void read(long atNanos, TelemetrySink sink) {
+    int[] taken;
+    long most;
+    long sum;
+    synchronized (this) {
+      taken = counts;
+      counts = spareCounts;
+      spareCounts = taken;
+      most = mostNanos;
+      mostNanos = 0;
+      sum = sumNanos;
+    }
+    sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
+    sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
+    sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
+    Arrays.fill(taken, 0);
+  }
+
+  private static long quantile(int[] taken, double share) {
+    long all = 0;
+    for (int count : taken) {
+      all += count;
+    }
+    long rank = (long) Math.ceil(share * all);
+    int bucket = 0;
+    for (long seen = taken[0]; seen < rank; seen += taken[bucket]) {
+      bucket++;
+    }
+    return all == 0 ? 0 : highestOf(bucket);
+  }
+
+  static int bucketOf(long nanos) {
+    if (nanos < STEPS) {
+      return (int) nanos;
+    }
+    int shift = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos) - STEP_BITS;
+    return (shift << STEP_BITS) + (int) (nanos >>> shift);
+  }
+
+  /** The longest wait that falls into this bucket. */
+  static long highestOf(int bucket) {
+    if (bucket < 2 * STEPS) {
+      return bucket;
+    }
+    int shift = (bucket >> STEP_BITS) - 1;
+    return ((long) (STEPS + (bucket & STEPS - 1)) + 1 << shift) - 1;
+  }
+
+  private static double seconds(long nanos) {
+    return nanos / (double) TimeUnit.SECONDS.toNanos(1);
+  }
+}

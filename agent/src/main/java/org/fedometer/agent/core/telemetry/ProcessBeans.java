@@ -1,0 +1,46 @@
+package org.fedometer.agent.core.telemetry;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.agent.core.ship.TelemetrySink;
+
+/**
+ * Processor time and open files, from beans that not every JVM has: a {@link LinkageError} or a
+ * {@link ClassCastException} of the constructor says so. The telemetry thread only.
+ */
+final class ProcessBeans {
+
+  private final OperatingSystemMXBean process =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  /** Null on Windows. */
+  private final UnixOperatingSystemMXBean unix =
+      process instanceof UnixOperatingSystemMXBean ? (UnixOperatingSystemMXBean) process : null;
+
+  void read(long atNanos, TelemetrySink sink) {
+    add(
+        atNanos,
+        sink,
+        "jvm.cpu.time",
+        "s",
+        process.getProcessCpuTime() / (double) TimeUnit.SECONDS.toNanos(1));
+    add(atNanos, sink, "jvm.cpu.recent_utilization", "1", process.getProcessCpuLoad());
+    add(atNanos, sink, "jvm.system.cpu.utilization", "1", process.getSystemCpuLoad());
+    if (unix != null) {
+      long open = unix.getOpenFileDescriptorCount();
+      add(atNanos, sink, "jvm.file_descriptor.count", "{file_descriptor}", open);
+      long limit = unix.getMaxFileDescriptorCount();
+      add(atNanos, sink, "jvm.file_descriptor.limit", "{file_descriptor}", limit);
+    }
+  }
+
+  /** What is below 0 is not known. */
+  private static void add(
+      long atNanos, TelemetrySink sink, String metric, String unit, double value) {
+    if (value >= 0) {
+      sink.value(atNanos, metric, unit, value);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.fedometer.agent.core.weave;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.aspectj.weaver.loadtime.definition.Definition;
+import org.aspectj.weaver.loadtime.definition.DocumentParser;
+import org.fedometer.aspects.TimedStage;
+
+/** A user's {@code aop.xml}: its concrete aspects are own stages. Stateless, any thread. */
+final class AopFile {
+
+  private static final long MOST_BYTES = 1 << 20;
+
+  private AopFile() {}
+
+  /**
+   * Reads the file.
+   *
+   * @return pointcuts by name of the stage, in the file's order
+   * @throws IllegalArgumentException with one sentence: the file cannot be read, or has something
+   *     that is no stage
+   */
+  static Map<String, String> stagesIn(Path path) {
+    File file = path.toFile();
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      throw new IllegalArgumentException(
+          "aop=" + path + " is no file that the user Fedora runs as can read");
+    }
+    if (file.length() > MOST_BYTES) {
+      throw new IllegalArgumentException("aop=" + path + " has more than " + MOST_BYTES + " bytes");
+    }
+    Definition definition;
+    try {
+      definition = DocumentParser.parse(file.toURI().toURL());
+    } catch (Exception e) {
+      throw new IllegalArgumentException("aop=" + path + " is no aop.xml: " + e.getMessage());
+    }
+    refuseWhatIsNoStage(path, definition);
+    Map<String, String> stages = new LinkedHashMap<>();
+    for (Definition.ConcreteAspect concrete : definition.getConcreteAspects()) {
+      String stage = stageOf(concrete.name);
+      if (stages.put(stage, pointcutOf(path, concrete)) != null) {
+        throw new IllegalArgumentException(
+            "aop=" + path + " has the stage " + stage + " twice; join the pointcuts by ||");
+      }
+    }
+    if (stages.isEmpty()) {
+      throw new IllegalArgumentException(
+          "aop=" + path + " has no <concrete-aspect>; see docs/own-stages.md");
+    }
+    return stages;
+  }
+
+  private static void refuseWhatIsNoStage(Path path, Definition definition) {
+    if (!definition.getAspectClassNames().isEmpty()) {
+      throw new IllegalArgumentException(
+          "aop="
+              + path
+              + " has <aspect name=\""
+              + definition.getAspectClassNames().get(0)
+              + "\"/>, an aspect that was compiled; only <concrete-aspect> is taken");
+    }
+    if (!definition.getIncludePatterns().isEmpty()
+        || !definition.getExcludePatterns().isEmpty()
+        || !definition.getDumpPatterns().isEmpty()
+        || !definition.getWeaverOptions().trim().isEmpty()) {
+      throw new IllegalArgumentException(
+          "aop="
+              + path
+              + " has a <weaver> with options or patterns; leave it out, and say within(..) in the"
+              + " pointcut");
+    }
+  }
+
+  private static String pointcutOf(Path path, Definition.ConcreteAspect concrete) {
+    String self = "aop=" + path + ": <concrete-aspect name=\"" + concrete.name + "\"> ";
+    if (!TimedStage.class.getName().equals(concrete.extend)) {
+      throw new IllegalArgumentException(
+          self + "extends " + concrete.extend + "; a stage extends " + TimedStage.class.getName());
+    }
+    if (concrete.precedence != null
+        || concrete.perclause != null
+        || !concrete.declareAnnotations.isEmpty()
+        || !concrete.deows.isEmpty()
+        || !concrete.pointcutsAndAdvice.isEmpty()) {
+      throw new IllegalArgumentException(
+          self + "has more than a pointcut; leave precedence, perclause, advice and declare out");
+    }
+    if (concrete.pointcuts.size() != 1 || !concrete.pointcuts.get(0).name.equals("timed")) {
+      throw new IllegalArgumentException(
+          self + "needs one <pointcut name=\"timed\" expression=\"...\"/>, and no other");
+    }
+    return concrete.pointcuts.get(0).expression;
+  }
+
+  /** {@code my.find-reader} of {@code my.FindReader}. */
+  static String stageOf(String aspect) {
+    return aspect
+        .replace('$', '.')
+        .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+        .replaceAll("([A-Z])([A-Z][a-z])", "$1-$2")
+        .toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,273 @@
+package org.fedometer.agent.core.weave;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.aspectj.weaver.IHasPosition;
+import org.aspectj.weaver.Shadow;
+import org.aspectj.weaver.patterns.AndPointcut;
+import org.aspectj.weaver.patterns.AnnotationPointcut;
+import org.aspectj.weaver.patterns.ArgsPointcut;
+import org.aspectj.weaver.patterns.CflowPointcut;
+import org.aspectj.weaver.patterns.IfPointcut;
+import org.aspectj.weaver.patterns.KindedPointcut;
+import org.aspectj.weaver.patterns.NotPointcut;
+import org.aspectj.weaver.patterns.OrPointcut;
+import org.aspectj.weaver.patterns.ParserException;
+import org.aspectj.weaver.patterns.PatternParser;
+import org.aspectj.weaver.patterns.Pointcut;
+import org.aspectj.weaver.patterns.ReferencePointcut;
+import org.aspectj.weaver.patterns.SignaturePattern;
+import org.aspectj.weaver.patterns.ThisOrTargetPointcut;
+import org.aspectj.weaver.patterns.TypePattern;
+import org.aspectj.weaver.patterns.WithinAnnotationPointcut;
+import org.aspectj.weaver.patterns.WithinCodeAnnotationPointcut;
+import org.aspectj.weaver.patterns.WithinPointcut;
+import org.aspectj.weaver.patterns.WithincodePointcut;
+import org.fedometer.agent.core.weave.TypeNames.Names;
+
+/**
+ * A user's pointcut, parsed by AspectJ: whether it can be a stage, and which classes can have a
+ * place for it. The latter is a sieve: it lets through every class that the weaver would change,
+ * and few others. Immutable.
+ */
+final class OwnPointcut {
+
+  private static final TypeFacts NOBODY = TypeFacts.ofNobody();
+
+  private final Pointcut tree;
+  private final TypeNames typeNames = new TypeNames();
+  private final Set<String> exactTypes = new LinkedHashSet<>();
+
+  private OwnPointcut(Pointcut tree) {
+    this.tree = tree;
+    requireTimed(tree);
+    requireAnchor();
+    collectExactTypes(tree);
+  }
+
+  /**
+   * @throws IllegalArgumentException with one sentence that says what is wrong, where, and what to
+   *     do
+   */
+  static OwnPointcut parse(String text) {
+    if (text.trim().isEmpty()) {
+      throw new IllegalArgumentException(
+          "it has no pointcut; give one, such as execution(* org.fcrepo.server.Type.method(..))");
+    }
+    return new OwnPointcut(treeOf(text));
+  }
+
+  private static Pointcut treeOf(String text) {
+    try {
+      PatternParser parser = new PatternParser(text);
+      Pointcut tree = parser.parsePointcut();
+      parser.checkEof();
+      return tree;
+    } catch (ParserException e) {
+      IHasPosition place = e.getLocation();
+      // The end has no place of its own.
+      boolean atEnd = place == null || place.getStart() == 0 && place.getEnd() == 0;
+      throw new IllegalArgumentException(
+          quoted(text)
+              + " is no pointcut: the weaver says '"
+              + e.getMessage()
+              + "' at character "
+              + (atEnd ? text.length() : place.getStart() + 1)
+              + "; write it as in execution(* org.fcrepo.server.Type.method(..))");
+    } catch (RuntimeException parserGaveUp) {
+      throw new IllegalArgumentException(quoted(text) + " is no pointcut: " + parserGaveUp);
+    }
+  }
+
+  private static String quoted(String text) {
+    return "'" + text + "'";
+  }
+
+  private static void requireTimed(Pointcut node) {
+    if (node instanceof AndPointcut) {
+      requireTimed(((AndPointcut) node).getLeft());
+      requireTimed(((AndPointcut) node).getRight());
+    } else if (node instanceof OrPointcut) {
+      requireTimed(((OrPointcut) node).getLeft());
+      requireTimed(((OrPointcut) node).getRight());
+    } else if (node instanceof NotPointcut) {
+      requireTimed(((NotPointcut) node).getNegatedPointcut());
+    } else if (node instanceof KindedPointcut) {
+      requireMethod((KindedPointcut) node);
+    } else if (node instanceof ThisOrTargetPointcut) {
+      requireType(((ThisOrTargetPointcut) node).getType(), node);
+    } else if (node instanceof ArgsPointcut) {
+      for (TypePattern argument : ((ArgsPointcut) node).getArguments().getTypePatterns()) {
+        requireType(argument, node);
+      }
+    } else if (!(node instanceof WithinPointcut
+        || node instanceof WithincodePointcut
+        || node instanceof AnnotationPointcut
+        || node instanceof WithinAnnotationPointcut
+        || node instanceof WithinCodeAnnotationPointcut)) {
+      throw refusal(node, whyNot(node));
+    }
+  }
+
+  private static void requireMethod(KindedPointcut node) {
+    Shadow.Kind kind = node.getKind();
+    if (kind != Shadow.MethodExecution
+        && kind != Shadow.ConstructorExecution
+        && kind != Shadow.MethodCall
+        && kind != Shadow.ConstructorCall) {
+      throw refusal(node, "is neither an execution nor a call of a method");
+    }
+  }
+
+  /** A name such as {@code object} would be a value that the advice asks for. */
+  private static void requireType(TypePattern pattern, Pointcut node) {
+    String text = pattern.toString();
+    if (TypeNames.isVariable(text)) {
+      throw refusal(
+          node, "binds '" + text + "', and a stage takes no values: name a type with its package");
+    }
+  }
+
+  private static String whyNot(Pointcut node) {
+    if (node instanceof IfPointcut) {
+      return "is code, which a stage has none of: leave it out";
+    }
+    if (node instanceof CflowPointcut) {
+      return "needs fields that a loaded class cannot be given: use withincode(..) or within(..)";
+    }
+    if (node instanceof ReferencePointcut) {
+      return "refers to another pointcut: write that one here";
+    }
+    return "cannot be woven into a loaded class as a stage: use execution, call, within, withincode,"
+        + " this, target, args, @annotation, @within, @withincode";
+  }
+
+  private static IllegalArgumentException refusal(Pointcut node, String why) {
+    return new IllegalArgumentException(
+        quoted(node.toString()) + " at character " + (node.getStart() + 1) + " " + why);
+  }
+
+  private void requireAnchor() {
+    if (mayMatch(tree, NOBODY)) {
+      throw new IllegalArgumentException(
+          quoted(tree.toString())
+              + " would look into every class of Fedora's JVM: name the type of an execution, or add"
+              + " && within(org.fcrepo.server.storage..*)");
+    }
+    if (!mayTime(tree)) {
+      throw new IllegalArgumentException(
+          quoted(tree.toString())
+              + " says where, but not what is timed: add execution(..) or call(..)");
+    }
+  }
+
+  private static boolean mayTime(Pointcut node) {
+    if (node instanceof AndPointcut) {
+      return mayTime(((AndPointcut) node).getLeft()) || mayTime(((AndPointcut) node).getRight());
+    }
+    if (node instanceof OrPointcut) {
+      return mayTime(((OrPointcut) node).getLeft()) && mayTime(((OrPointcut) node).getRight());
+    }
+    return node instanceof KindedPointcut;
+  }
+
+  /** Types that it names in full, of executions and of {@code within}. */
+  Set<String> exactTypes() {
+    return exactTypes;
+  }
+
+  private void collectExactTypes(Pointcut node) {
+    if (node instanceof AndPointcut) {
+      collectExactTypes(((AndPointcut) node).getLeft());
+      collectExactTypes(((AndPointcut) node).getRight());
+    } else if (node instanceof OrPointcut) {
+      collectExactTypes(((OrPointcut) node).getLeft());
+      collectExactTypes(((OrPointcut) node).getRight());
+    } else if (node instanceof WithinPointcut) {
+      addExactType(((WithinPointcut) node).getTypePattern());
+    } else if (node instanceof WithincodePointcut) {
+      addExactType(((WithincodePointcut) node).getSignature().getDeclaringType());
+    } else if (isExecution(node)) {
+      addExactType(((KindedPointcut) node).getSignature().getDeclaringType());
+    }
+  }
+
+  private void addExactType(TypePattern pattern) {
+    String name = TypeNames.exactOrNull(pattern);
+    if (name == null) {
+      return;
+    }
+    if (OwnPlaces.isNeverWoven(name)) {
+      throw new IllegalArgumentException(
+          quoted(tree.toString())
+              + " looks into "
+              + name
+              + ", and classes of the JDK, of AspectJ and of Fedometer are left alone: time calls of"
+              + " it, call(..) && within(TYPE OF FEDORA)");
+    }
+    exactTypes.add(name);
+  }
+
+  /** Whether the weaver may find a place in this class. Loads nothing, runs no code of it. */
+  boolean mayMatch(Class<?> type) {
+    return mayMatch(tree, TypeFacts.of(type));
+  }
+
+  /** The same from a name alone: what is there by a class above it is not seen. */
+  boolean mayMatch(String className) {
+    return mayMatch(tree, TypeFacts.ofName(className));
+  }
+
+  private boolean mayMatch(Pointcut node, TypeFacts facts) {
+    if (node instanceof AndPointcut) {
+      return mayMatch(((AndPointcut) node).getLeft(), facts)
+          && mayMatch(((AndPointcut) node).getRight(), facts);
+    }
+    if (node instanceof OrPointcut) {
+      return mayMatch(((OrPointcut) node).getLeft(), facts)
+          || mayMatch(((OrPointcut) node).getRight(), facts);
+    }
+    if (node instanceof NotPointcut) {
+      return !mustMatch(((NotPointcut) node).getNegatedPointcut(), facts);
+    }
+    if (node instanceof WithinPointcut) {
+      return typeNames.mayBe(((WithinPointcut) node).getTypePattern(), facts, Names.WITHIN);
+    }
+    if (node instanceof WithincodePointcut) {
+      return mayHave(((WithincodePointcut) node).getSignature(), facts);
+    }
+    return !isExecution(node) || mayHave(((KindedPointcut) node).getSignature(), facts);
+  }
+
+  private boolean mustMatch(Pointcut node, TypeFacts facts) {
+    if (node instanceof AndPointcut) {
+      return mustMatch(((AndPointcut) node).getLeft(), facts)
+          && mustMatch(((AndPointcut) node).getRight(), facts);
+    }
+    if (node instanceof OrPointcut) {
+      return mustMatch(((OrPointcut) node).getLeft(), facts)
+          || mustMatch(((OrPointcut) node).getRight(), facts);
+    }
+    if (node instanceof NotPointcut) {
+      return !mayMatch(((NotPointcut) node).getNegatedPointcut(), facts);
+    }
+    return node instanceof WithinPointcut
+        && typeNames.mustBe(((WithinPointcut) node).getTypePattern(), facts, Names.WITHIN);
+  }
+
+  private static boolean isExecution(Pointcut node) {
+    Shadow.Kind kind = node instanceof KindedPointcut ? ((KindedPointcut) node).getKind() : null;
+    return kind == Shadow.MethodExecution || kind == Shadow.ConstructorExecution;
+  }
+
+  /** A method is its class's own, though the pattern may name a type above that declares it. */
+  private boolean mayHave(SignaturePattern signature, TypeFacts facts) {
+    return typeNames.mayBe(signature.getDeclaringType(), facts, Names.DECLARING)
+        && (signature.getName() == null || facts.mayDeclare(signature.getName()));
+  }
+
+  @Override
+  public String toString() {
+    return tree.toString();
+  }
+}

@@ -1,0 +1,38 @@
+package org.fedometer.agent.core.weave;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.aspectj.weaver.loadtime.definition.Definition;
+import org.fedometer.aspects.TimedStage;
+
+/** Has the weaver take an own stage in, apart from all others and from Fedora. */
+final class OwnStageTrial {
+
+  private OwnStageTrial() {}
+
+  /**
+   * @throws IllegalArgumentException with what the weaver says against it
+   */
+  static void run(OwnStage stage) {
+    Definition alone = new Definition();
+    alone.appendWeaverOptions("-Xlint:ignore");
+    alone.getConcreteAspects().add(OwnAspect.forWeaver(stage));
+    List<String> complaints = new ArrayList<>();
+    boolean taken = false;
+    try {
+      taken =
+          new LoaderWeaver(TimedStage.class.getClassLoader(), alone, complaints::add).hasAspects();
+    } catch (RuntimeException weaverGaveUp) {
+      complaints.add(weaverGaveUp.toString());
+    }
+    if (!taken || !complaints.isEmpty()) {
+      throw new IllegalArgumentException(
+          "own stage "
+              + stage.name()
+              + ": the weaver does not take '"
+              + stage.pointcut()
+              + "': "
+              + String.join("; ", complaints));
+    }
+  }
+}

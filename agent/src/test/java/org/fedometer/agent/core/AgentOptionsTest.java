@@ -1,0 +1,36 @@
+package org.fedometer.agent.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+/** What an agent is told at Fedora's start and by a command, put together. */
+class AgentOptionsTest {
+
+  @Test
+  void stagesOfACommandReplaceThoseOfFedorasStart() {
+    Properties properties = new Properties();
+    properties.setProperty("fedometer.stage.my.read", "execution(* a.B.read(..))");
+    Map<String, String> environment = Map.of("FEDOMETER_AOP", "/no/such/aop.xml");
+
+    AgentOptions none = of(Map.of(), properties, environment);
+    assertThat(none.ownStages()).containsOnlyKeys("my.read");
+    assertThat(none.aopOrNull()).isEqualTo(Path.of("/no/such/aop.xml"));
+
+    AgentOptions own =
+        of(Map.of("stage.my.write", "execution(* a.B.write(..))"), properties, environment);
+    assertThat(own.ownStages()).containsOnlyKeys("my.write");
+    assertThat(own.aopOrNull()).isNull();
+  }
+
+  private static AgentOptions of(
+      Map<String, String> arguments, Properties properties, Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(arguments);
+    all.put("collector", "127.0.0.1:4711");
+    return AgentOptions.of(all, properties, environment);
+  }
+}

@@ -1,0 +1,54 @@
+package org.fedometer.agent.core.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class HiccupsTest {
+
+  private final Hiccups hiccups = new Hiccups();
+  private final ReadingsKept readings = new ReadingsKept();
+
+  @Test
+  void theLongestWaitIsExactAndOfTheTimeSinceTheLastReadingOnly() {
+    hiccups.woken(40_000);
+    hiccups.woken(3_123_456);
+    hiccups.woken(50_000);
+    hiccups.read(1, readings);
+    assertThat(readings.last("jvm.hiccup.max")).isEqualTo(0.003123456);
+
+    hiccups.woken(60_000);
+    hiccups.read(2, readings);
+    assertThat(readings.last("jvm.hiccup.max")).isEqualTo(0.00006);
+    assertThat(readings.last("jvm.hiccup.time")).isEqualTo(0.003273456);
+  }
+
+  @Test
+  void aLongStopCountsForAllWhoWouldHaveBegunToWaitInIt() {
+    for (int i = 0; i < 100; i++) {
+      hiccups.woken(50_000);
+    }
+    hiccups.woken(1_000_000_000);
+    hiccups.read(1, readings);
+    // Of 300 sleeps 200 would have met the stop: the third that waited least did not.
+    assertThat(readings.last("jvm.hiccup.p99")).isCloseTo(0.985, within(0.1));
+  }
+
+  @Test
+  void withoutAnySleepThereIsNoWait() {
+    hiccups.read(1, readings);
+    assertThat(readings.last("jvm.hiccup.p99")).isZero();
+    assertThat(readings.last("jvm.hiccup.max")).isZero();
+  }
+
+  @Test
+  void bucketsAreInOrderAndNoneIsWiderThanAnEighth() {
+    for (long nanos = 1; nanos < Long.MAX_VALUE / 3; nanos += 1 + nanos / 100) {
+      int bucket = Hiccups.bucketOf(nanos);
+      assertThat(Hiccups.bucketOf(nanos + 1)).isBetween(bucket, bucket + 1);
+      assertThat(Hiccups.highestOf(bucket)).isBetween(nanos, nanos + nanos / 8);
+      assertThat(bucket).isLessThan(8 * Long.SIZE);
+    }
+  }
+}

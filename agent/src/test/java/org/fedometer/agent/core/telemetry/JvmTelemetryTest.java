@@ -1,0 +1,147 @@
+package org.fedometer.agent.core.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.ship.TelemetrySink;
+import org.junit.jupiter.api.Test;
+
+/** In the JVM of the test; in one of its own, {@code TelemetryIT}. */
+class JvmTelemetryTest {
+
+  private final AgentLog log = new AgentLog();
+  private final ReadingsKept readings = new ReadingsKept();
+
+  @Test
+  void waitsUntilTheJvmIsFarEnough() throws Exception {
+    AtomicBoolean awake = new AtomicBoolean();
+    AtomicLong asked = new AtomicLong();
+    JvmTelemetry telemetry =
+        JvmTelemetry.begin(
+            100,
+            true,
+            readings,
+            log,
+            () -> {
+              asked.incrementAndGet();
+              return awake.get();
+            });
+    try {
+      await().until(() -> asked.get() > 2);
+      assertThat(readings.values).isEmpty();
+      awake.set(true);
+      await().until(() -> readings.values.containsKey("jvm.memory.used.heap"));
+    } finally {
+      telemetry.end();
+    }
+  }
+
+  @Test
+  void tellsOfACollectionWhenItWas() throws Exception {
+    JvmTelemetry telemetry = JvmTelemetry.begin(100, true, readings, log, () -> true);
+    try {
+      await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
+      long before = System.nanoTime();
+      System.gc();
+      long after = System.nanoTime();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> readings.pauses.stream().anyMatch(pause -> pause.cause().contains("gc()")));
+      ReadingsKept.Pause pause =
+          readings.pauses.stream()
+              .filter(any -> any.cause().contains("gc()"))
+              .findFirst()
+              .orElseThrow();
+      // The JVM tells milliseconds.
+      long slackNanos = TimeUnit.MILLISECONDS.toNanos(3);
+      assertThat(pause.startNanos()).isBetween(before - slackNanos, after);
+      assertThat(pause.startNanos() + pause.durationNanos())
+          .isBetween(before, after + TimeUnit.SECONDS.toNanos(1));
+      assertThat(pause.before()).isBetween(1L << 20, 64L << 30);
+    } finally {
+      telemetry.end();
+    }
+  }
+
+  @Test
+  void withoutCollectionsListensToNone() throws Exception {
+    JvmTelemetry telemetry = JvmTelemetry.begin(100, false, readings, log, () -> true);
+    try {
+      await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
+      System.gc();
+    } finally {
+      telemetry.end();
+    }
+    assertThat(readings.pauses).isEmpty();
+  }
+
+  @Test
+  void survivesAnErrorAndSaysSoInTheLog() throws Exception {
+    TelemetrySink failing =
+        new TelemetrySink() {
+          @Override
+          public void value(long atNanos, String metric, String unit, double value) {
+            if (metric.equals("jvm.memory.used.heap")) {
+              throw new OutOfMemoryError("provoked");
+            }
+            readings.value(atNanos, metric, unit, value);
+          }
+
+          @Override
+          public void pause(String a, String b, String c, long d, long e, long f, long g) {
+            throw new OutOfMemoryError("provoked");
+          }
+
+          @Override
+          public void flush() {
+            readings.flush();
+          }
+        };
+    JvmTelemetry telemetry = JvmTelemetry.begin(100, true, failing, log, () -> true);
+    try {
+      await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
+    } finally {
+      telemetry.end();
+    }
+    assertThat(new String(log.take(), StandardCharsets.UTF_8)).contains("provoked");
+  }
+
+  @Test
+  void beansOfCyclesAreNotOfPauses() {
+    for (String pauses :
+        new String[] {
+          "G1 Young Generation",
+          "G1 Old Generation",
+          "G1 Concurrent GC",
+          "Copy",
+          "MarkSweepCompact",
+          "PS Scavenge",
+          "PS MarkSweep",
+          "ZGC Pauses",
+          "ZGC Major Pauses",
+          "ZGC Minor Pauses",
+          "Shenandoah Pauses"
+        }) {
+      assertThat(GcEvents.isOfCycles(pauses)).as(pauses).isFalse();
+    }
+    for (String cycles :
+        new String[] {
+          "ZGC", "ZGC Cycles", "ZGC Minor Cycles", "ZGC Major Cycles", "Shenandoah Cycles"
+        }) {
+      assertThat(GcEvents.isOfCycles(cycles)).as(cycles).isTrue();
+    }
+  }
+
+  @Test
+  void poolsAreOneWordEach() {
+    assertThat(JvmBeans.wordOf("G1 Old Gen")).isEqualTo("g1-old-gen");
+    assertThat(JvmBeans.wordOf("CodeHeap 'non-nmethods'")).isEqualTo("codeheap-non-nmethods");
+    assertThat(JvmBeans.wordOf("TIMED_WAITING")).isEqualTo("timed-waiting");
+  }
+}

@@ -1,0 +1,126 @@
+package org.fedometer.agent.core.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.fcrepo.server.storage.StandInReaders;
+import org.fedometer.aspects.TimedStage;
+import org.fedometer.aspects.recorder.Stages;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OwnStagesTest {
+
+  private static final String READ =
+      "execution(* " + StandInReaders.class.getName() + ".Reader.read(..))";
+
+  @TempDir Path folder;
+
+  @Test
+  void aBadOneIsRefusedAndTheOthersAreTaken() {
+    OwnStages own = OwnStages.of(Map.of("my.read", READ, "my.bad", "execution(* a.B.c("), null);
+    assertThat(own.usable()).extracting(OwnStage::name).containsExactly("my.read");
+    assertThat(own.refusals()).containsOnlyKeys("my.bad");
+    assertThat(own.refusals().get("my.bad"))
+        .startsWith("own stage my.bad: 'execution(* a.B.c(' is no pointcut")
+        .contains("at character 18");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "My", "my..read", "my_read", "-my", "my.", "my read", "1my", "my--read"})
+  void aNameThatIsNotDottedKebabCaseIsRefused(String name) {
+    assertThat(OwnStages.of(Map.of(name, READ), null).refusals().get(name))
+        .contains("a stage cannot be called '" + name + "'", "such as my.find-reader");
+  }
+
+  @Test
+  void oneThatIsNestedWithoutEndIsRefusedAndTheOthersAreTaken() {
+    String deep = "(".repeat(100_000) + READ + ")".repeat(100_000);
+    OwnStages own = OwnStages.of(Map.of("my.deep", deep, "my.read", READ), null);
+    assertThat(own.refusals()).containsOnlyKeys("my.deep");
+    assertThat(own.refusals().get("my.deep")).contains("nested too deep");
+    assertThat(own.pointcuts()).containsOnlyKeys("my.read");
+  }
+
+  @Test
+  void aNameOfFedometersOwnIsRefused() throws Exception {
+    WeavingPlan plan = WeavingPlan.load(OwnStages.of(Map.of("ingest", READ), null));
+    assertThat(plan.refusals().get("ingest")).contains("is a stage of Fedometer's");
+    assertThat(plan.isOpen()).isTrue();
+  }
+
+  @Test
+  void theClassOfAStageIsMadeOnceAndKnowsNoPointcut() throws Exception {
+    WeavingPlan.load(OwnStages.of(Map.of("test.twice-made", READ), null));
+    ClassLoader loader = TimedStage.class.getClassLoader();
+    Class<?> first = loader.loadClass(OwnAspect.className("test.twice-made"));
+    WeavingPlan.load(
+        OwnStages.of(Map.of("test.twice-made", "execution(* org.fcrepo.A.b(..))"), null));
+    assertThat(loader.loadClass(OwnAspect.className("test.twice-made"))).isSameAs(first);
+    TimedStage aspect = (TimedStage) first.getMethod("aspectOf").invoke(null);
+    assertThat(aspect.stageName()).isEqualTo("test.twice-made");
+    assertThat(Stages.names()).containsOnlyOnce("test.twice-made");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "my.FindReader,my.find-reader",
+    "FindReader,find-reader",
+    "my.stages$FindReader,my.stages.find-reader",
+    "my.XMLReader,my.xml-reader",
+    "my.ReadXML,my.read-xml",
+    "my.find2Readers,my.find2-readers"
+  })
+  void aStageIsCalledAsItsAspect(String aspect, String stage) {
+    assertThat(AopFile.stageOf(aspect)).isEqualTo(stage);
+  }
+
+  @Test
+  void anAopFileBringsItsConcreteAspects() throws Exception {
+    Path file = aop(concrete("my.FindReader", TimedStage.class.getName(), "timed", READ));
+    OwnStages own = OwnStages.of(Map.of(), file);
+    assertThat(own.refusals()).isEmpty();
+    assertThat(own.usable())
+        .extracting(OwnStage::toString)
+        .containsExactly("my.find-reader=" + READ);
+    assertThat(OwnStages.of(Map.of("my.find-reader", READ), file).refusals().get("my.find-reader"))
+        .contains("given twice");
+  }
+
+  @Test
+  void anAopFileWithSomethingElseIsRefused() throws Exception {
+    String timedStage = TimedStage.class.getName();
+    assertThat(refusal(aop("<concrete-aspect>"))).contains("is no aop.xml");
+    assertThat(refusal(aop(""))).contains("has no <concrete-aspect>");
+    assertThat(refusal(aop("<aspect name=\"a.B\"/>"))).contains("only <concrete-aspect> is taken");
+    assertThat(refusal(aop(concrete("a.B", "a.Other", "timed", READ))))
+        .contains("extends a.Other", timedStage);
+    assertThat(refusal(aop(concrete("a.B", timedStage, "other", READ))))
+        .contains("<pointcut name=\"timed\"");
+    assertThat(refusal(folder)).contains("is no file");
+    assertThat(refusal(folder.resolve("nowhere.xml"))).contains("is no file");
+    OwnStages bad =
+        OwnStages.of(Map.of(), aop(concrete("a.B", timedStage, "timed", "execution(a")));
+    assertThat(bad.refusals().get("a.b")).contains("is no pointcut");
+  }
+
+  private static String refusal(Path aop) {
+    return OwnStages.of(Map.of(), aop).refusals().get("aop");
+  }
+
+  private static String concrete(String name, String parent, String pointcut, String expression) {
+    return "<concrete-aspect name=\"%s\" extends=\"%s\"><pointcut name=\"%s\" expression=\"%s\"/></concrete-aspect>"
+        .formatted(name, parent, pointcut, expression);
+  }
+
+  private Path aop(String aspects) throws Exception {
+    Path file = Files.createTempFile(folder, "aop", ".xml");
+    return Files.writeString(file, "<aspectj><aspects>" + aspects + "</aspects></aspectj>");
+  }
+}

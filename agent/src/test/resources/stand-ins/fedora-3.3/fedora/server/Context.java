@@ -1,0 +1,3 @@
+package fedora.server;
+
+public interface Context {}

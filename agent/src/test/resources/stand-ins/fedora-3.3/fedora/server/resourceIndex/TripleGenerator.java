@@ -1,0 +1,7 @@
+package fedora.server.resourceIndex;
+
+import java.util.Set;
+
+public interface TripleGenerator {
+  Set<String> getTriplesForObject(String reader);
+}

@@ -1,0 +1,80 @@
+package org.fedometer.aspects;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.aspects.recorder.LogLine;
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.TripleFlush;
+
+/**
+ * Takes down how many updates each flush of triples had, how long it took and whether it failed;
+ * called by advice on the thread that flushes, which is seldom a request's. Throws nothing.
+ */
+final class FlushCapture {
+
+  private static final int BEGAN = 0;
+  private static final int UPDATES = 1;
+
+  /** When the thread's flush began, and with how many updates; of the JDK's types only. */
+  private static final ThreadLocal<long[]> UNDER_WAY = new ThreadLocal<>();
+
+  /** {@code getBufferSize()} of Trippi's writer, as (Object) to int; {@code null} for none. */
+  private static final ClassValue<MethodHandle> BUFFER_SIZE =
+      new ClassValue<MethodHandle>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> type) {
+          try {
+            return MethodHandles.publicLookup()
+                .findVirtual(type, "getBufferSize", MethodType.methodType(int.class))
+                .asType(MethodType.methodType(int.class, Object.class));
+          } catch (ReflectiveOperationException | RuntimeException | LinkageError anotherTrippi) {
+            return null;
+          }
+        }
+      };
+
+  private FlushCapture() {}
+
+  /** Trippi takes all that is in the buffer now, and perhaps a little that comes meanwhile. */
+  static void begins(Object writer) {
+    try {
+      if (FedoraLog.current() != null) {
+        MethodHandle size = BUFFER_SIZE.get(writer.getClass());
+        long updates = size == null ? 0 : (int) size.invokeExact(writer);
+        UNDER_WAY.set(new long[] {System.nanoTime(), updates});
+      }
+    } catch (Throwable neverFedorasProblem) {
+      // The stage tells of the flush, too.
+    }
+  }
+
+  /**
+   * @param failure {@code null} if all went well
+   */
+  static void ends(Throwable failure) {
+    try {
+      FedoraLog log = FedoraLog.current();
+      long[] begun = UNDER_WAY.get();
+      UNDER_WAY.remove();
+      if (log == null || begun == null) {
+        return;
+      }
+      long now = System.nanoTime();
+      if (failure != null) {
+        log.put(
+            TripleFlush.failed(
+                now,
+                Recorder.currentTraceId(),
+                Thread.currentThread().getName(),
+                begun[UPDATES],
+                LogLine.Thrown.of(failure)));
+      } else if (begun[UPDATES] > 0) {
+        log.put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
+      }
+    } catch (Throwable neverFedorasProblem) {
+      // As above.
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package org.fedometer.aspects.recorder;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where lines of Fedora's log wait until the agent's drainer takes them. Fedora's threads put in
+ * and never wait: past a number a second, or more than there is room for, lines are left out and
+ * counted.
+ *
+ * <p>While the switch is off nothing is kept; it is thrown by the agent's threads.
+ */
+public final class FedoraLog {
+
+  /** Levels as log4j and logback number them. */
+  public static final int TRACE = 5_000;
+
+  public static final int DEBUG = 10_000;
+  public static final int INFO = 20_000;
+  public static final int WARN = 30_000;
+  public static final int ERROR = 40_000;
+  public static final int FATAL = 50_000;
+
+  /** Above all others: no line. */
+  public static final int OFF = Integer.MAX_VALUE;
+
+  /** What waiting lines may hold together, in characters of two bytes. */
+  private static final int CHARACTER_LIMIT = 256 * 1024;
+
+  /** What waiting lines hold at most, in bytes. */
+  public static final int LIMIT_BYTES = 2 * CHARACTER_LIMIT;
+
+  /** Flushes of triples that can wait; those that failed find room for as many more. */
+  private static final int FLUSH_LIMIT = 1_000;
+
+  /** An object, its references and its place in the queue, as characters. */
+  private static final int LINE_CHARACTERS = 64;
+
+  private static final int SECOND_SHIFT = 32;
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  private static volatile FedoraLog current;
+
+  private final int leastLevel;
+  private final int linesPerSecond;
+  private final ConcurrentLinkedQueue<LogLine> lines = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<TripleFlush> flushes = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger charactersWaiting = new AtomicInteger();
+  private final AtomicInteger flushesWaiting = new AtomicInteger();
+
+  /** The second and how many lines it has had, in one word. */
+  private final AtomicLong secondAndLines = new AtomicLong();
+
+  private final AtomicLong suppressed = new AtomicLong();
+
+  /**
+   * @param leastLevel lines below are not kept, {@link #OFF} for none
+   * @param linesPerSecond more are counted only
+   */
+  public FedoraLog(int leastLevel, int linesPerSecond) {
+    this.leastLevel = leastLevel;
+    this.linesPerSecond = linesPerSecond;
+  }
+
+  /** Lines go to {@code target} from now on, {@code null} for none; any thread. */
+  public static void switchTo(FedoraLog target) {
+    current = target;
+  }
+
+  /** Where lines go, or {@code null}; asked by advice with each line that Fedora logs. */
+  public static FedoraLog current() {
+    return current;
+  }
+
+  // --- Fedora's threads
+
+  /** Whether a line of this level is wanted at all. */
+  public boolean wants(int level) {
+    return level >= leastLevel;
+  }
+
+  /** Whether this second has room for one more line; if not, the line is counted as left out. */
+  public boolean admits() {
+    long second = System.nanoTime() / SECOND_NANOS & 0x7fffffff;
+    while (true) {
+      long before = secondAndLines.get();
+      long count = before >>> SECOND_SHIFT == second ? before & 0xffffffffL : 0;
+      if (count >= linesPerSecond || charactersWaiting.get() >= CHARACTER_LIMIT) {
+        suppressed.incrementAndGet();
+        return false;
+      }
+      if (secondAndLines.compareAndSet(before, second << SECOND_SHIFT | count + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /** One line that was admitted. */
+  public void put(LogLine line) {
+    int characters = LINE_CHARACTERS + line.characters();
+    if (charactersWaiting.addAndGet(characters) > CHARACTER_LIMIT) {
+      charactersWaiting.addAndGet(-characters);
+      suppressed.incrementAndGet();
+    } else {
+      lines.add(line);
+    }
+  }
+
+  /** One flush of triples, done or failed. */
+  public void put(TripleFlush flush) {
+    int limit = flush.failureOrNull() == null ? FLUSH_LIMIT : 2 * FLUSH_LIMIT;
+    if (flushesWaiting.incrementAndGet() > limit) {
+      flushesWaiting.decrementAndGet();
+    } else {
+      flushes.add(flush);
+    }
+  }
+
+  // --- The drainer
+
+  /** The next line, or {@code null}. */
+  public LogLine takeLine() {
+    LogLine line = lines.poll();
+    if (line != null) {
+      charactersWaiting.addAndGet(-LINE_CHARACTERS - line.characters());
+    }
+    return line;
+  }
+
+  /** The next flush of triples, or {@code null}. */
+  public TripleFlush takeFlush() {
+    TripleFlush flush = flushes.poll();
+    if (flush != null) {
+      flushesWaiting.decrementAndGet();
+    }
+    return flush;
+  }
+
+  /** How many lines were left out since this was asked last. */
+  public long takeSuppressed() {
+    return suppressed.getAndSet(0);
+  }
+}

@@ -1,0 +1,208 @@
+package org.fedometer.aspects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.aspects.recorder.LogLine;
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.TripleFlush;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LogCaptureTest {
+
+  private final FedoraLog log = new FedoraLog(FedoraLog.WARN, 1_000);
+
+  /** As both libraries number them. */
+  public record Level(int toInt) {}
+
+  /** Shaped like logback's. */
+  public record LogbackEvent(
+      Level getLevel, String getLoggerName, String getFormattedMessage, Proxy getThrowableProxy) {}
+
+  public record Proxy(Throwable getThrowable) {}
+
+  /** Shaped like log4j's. */
+  public record Log4jEvent(
+      Level getLevel,
+      String getLoggerName,
+      String getRenderedMessage,
+      Proxy getThrowableInformation) {}
+
+  /** One whose text makes others log, and one that fails. */
+  public record OddEvent(Runnable whenRead) {
+    public Level getLevel() {
+      return new Level(FedoraLog.ERROR);
+    }
+
+    public String getLoggerName() {
+      return "odd";
+    }
+
+    public String getFormattedMessage() {
+      whenRead.run();
+      return "read";
+    }
+
+    public Proxy getThrowableProxy() {
+      return null;
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    FedoraLog.switchTo(log);
+  }
+
+  @AfterEach
+  void end() {
+    FedoraLog.switchTo(null);
+    Recorder.stop();
+  }
+
+  @Test
+  void takesDownEventsOfBothLibrariesFromTheWantedLevelOn() {
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a.B", "hot", null));
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.INFO), "a.B", "warm", null));
+    LogCapture.logged(new Log4jEvent(new Level(FedoraLog.FATAL), "c.D", "burning", null));
+    LogLine first = log.takeLine();
+    assertThat(first.message()).isEqualTo("hot");
+    assertThat(first.logger()).isEqualTo("a.B");
+    assertThat(first.level()).isEqualTo(FedoraLog.WARN);
+    assertThat(first.thread()).isEqualTo(Thread.currentThread().getName());
+    assertThat(first.traceId()).isZero();
+    assertThat(first.stackTrace()).isEmpty();
+    assertThat(log.takeLine().message()).isEqualTo("burning");
+    assertThat(log.takeLine()).isNull();
+  }
+
+  @Test
+  void knowsTheTraceThatTheThreadIsIn() {
+    Recorder.start(new Recording(64, 4));
+    Recorder.enter(0);
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "inside", null));
+    Recorder.exit(0);
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "outside", null));
+    assertThat(log.takeLine().traceId()).isPositive();
+    assertThat(log.takeLine().traceId()).isZero();
+  }
+
+  @Test
+  void keepsTheTextOfAnExceptionAndOfItsCausesButNotForEver() {
+    Throwable deepest = new IllegalArgumentException("x".repeat(100_000));
+    Throwable thrown = new IllegalStateException("outer", deepest);
+    LogCapture.logged(
+        new LogbackEvent(new Level(FedoraLog.ERROR), "a", "failed", new Proxy(thrown)));
+    String text = log.takeLine().stackTrace();
+    assertThat(text)
+        .startsWith("java.lang.IllegalStateException: outer\n\tat " + getClass().getName())
+        .contains("\nCaused by: java.lang.IllegalArgumentException: xxx");
+    assertThat(text.length()).isLessThan(64 * 1024);
+  }
+
+  @Test
+  void aLineComesEvenIfItsExceptionCannotBeRead() {
+    class Unreadable extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public String toString() {
+        throw new IllegalStateException("provoked");
+      }
+    }
+    LogCapture.logged(
+        new LogbackEvent(
+            new Level(FedoraLog.ERROR),
+            "a",
+            "failed",
+            new Proxy(new IllegalStateException("outer", new Unreadable()))));
+    LogLine line = log.takeLine();
+    assertThat(line.message()).isEqualTo("failed");
+    assertThat(line.stackTrace())
+        .contains("outer")
+        .endsWith("Caused by: " + Unreadable.class.getName());
+  }
+
+  @Test
+  void whatItsOwnReadingMakesOthersLogIsLeftOutAndFailuresHarmNobody() {
+    LogCapture.logged(
+        new OddEvent(
+            () -> LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "b", null))));
+    LogCapture.logged(
+        new OddEvent(
+            () -> {
+              throw new StackOverflowError("provoked");
+            }));
+    LogCapture.logged(null);
+    LogCapture.logged("no event");
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), null, null, new Proxy(null)));
+    assertThat(log.takeLine().message()).isEqualTo("read");
+    assertThat(log.takeLine().message()).isEmpty();
+    assertThat(log.takeLine()).isNull();
+  }
+
+  /** Shaped like Trippi's. */
+  public record Writer(int getBufferSize) {}
+
+  @Test
+  void flushesOfTriplesAreTakenDownWithTheirUpdatesAndReasons() {
+    FlushCapture.begins(new Writer(1042));
+    FlushCapture.ends(null);
+    TripleFlush flush = log.takeFlush();
+    assertThat(flush.updates()).isEqualTo(1042);
+    assertThat(flush.durationNanos()).isBetween(0L, 60_000_000_000L);
+    assertThat(flush.failureOrNull()).isNull();
+
+    FlushCapture.begins(new Writer(3));
+    FlushCapture.ends(new IllegalStateException("full"));
+    TripleFlush failed = log.takeFlush();
+    assertThat(failed.updates()).isEqualTo(3);
+    assertThat(failed.failureOrNull().what()).isEqualTo("java.lang.IllegalStateException: full");
+
+    FlushCapture.begins(new Writer(0));
+    FlushCapture.ends(null);
+    FlushCapture.ends(new IllegalStateException("never begun"));
+    FlushCapture.begins("another Trippi");
+    FlushCapture.ends(null);
+    FlushCapture.begins(null);
+    FlushCapture.ends(null);
+    assertThat(log.takeFlush()).isNull();
+  }
+
+  @Test
+  void memoryIsBoundedAndWhatFindsNoRoomIsCounted() {
+    FedoraLog all = new FedoraLog(FedoraLog.TRACE, 100_000);
+    FedoraLog.switchTo(all);
+    String long16K = "y".repeat(16 * 1024);
+    IntStream.range(0, 50)
+        .forEach(
+            i ->
+                LogCapture.logged(
+                    new LogbackEvent(new Level(FedoraLog.DEBUG), "a", long16K + i, null)));
+    long kept = 0;
+    while (all.takeLine() != null) {
+      kept++;
+    }
+    assertThat(kept).isBetween(10L, 16L);
+    assertThat(all.takeSuppressed()).isEqualTo(50 - kept);
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.DEBUG), "a", "room again", null));
+    assertThat(all.takeLine().message()).isEqualTo("room again");
+  }
+
+  @Test
+  void withoutAnybodyWhoWantsItNothingIsRead() {
+    FedoraLog.switchTo(null);
+    LogCapture.logged(
+        new OddEvent(
+            () -> {
+              throw new AssertionError("read");
+            }));
+    FlushCapture.begins(new Writer(7));
+    FlushCapture.ends(null);
+    assertThat(log.takeFlush()).isNull();
+    assertThat(log.takeLine()).isNull();
+  }
+}

@@ -1,0 +1,36 @@
+package org.fedometer.cli;
+
+import java.net.InetSocketAddress;
+import org.fedometer.experiments.CollectorAccess;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where samples are sent: to a collector that a command names, or to one in the background. */
+final class CollectorChoice {
+  @Option(
+      names = "--collector",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Collector to send to (default: one in the background on loopback, started or reused).")
+  private InetSocketAddress address;
+
+  @Mixin private AccessOptions access;
+
+  /** Null for one in the background. */
+  InetSocketAddress address() {
+    return address;
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @throws IllegalArgumentException one of them is of no use
+   */
+  CollectorAccess access() {
+    if (address == null) {
+      access.refuseTls("--collector");
+    }
+    return access.given();
+  }
+}

@@ -1,0 +1,89 @@
+package org.fedometer.cli;
+
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/**
+ * Stages of the user's own. They are checked by the weaver in the agent's jar, in this process, so
+ * that a bad one touches no Fedora.
+ */
+final class OwnStageOptions {
+  private static final String AGENT = "org.fedometer.agent.Bootstrap";
+
+  @Option(
+      names = "--stage",
+      paramLabel = "NAME=POINTCUT",
+      description =
+          "A stage of your own, such as my.reader='execution(*"
+              + " org.fcrepo.server.storage.DOManager.getReader(..))'; can be given more than once.")
+  private List<String> stages = List.of();
+
+  @Option(
+      names = "--aop",
+      paramLabel = "FILE",
+      description = "Stages of your own from the concrete aspects of an aop.xml.")
+  private Path aop;
+
+  /** Whether there are any. */
+  boolean areGiven() {
+    return !stages.isEmpty() || aop != null;
+  }
+
+  /**
+   * Options for the agent, by name.
+   *
+   * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
+   */
+  Map<String, String> agentOptions(Path agentJar) {
+    Map<String, String> pointcuts = pointcuts();
+    Map<String, String> options = new LinkedHashMap<>();
+    if (areGiven()) {
+      checked(pointcuts, agentJar).forEach((name, text) -> options.put("stage." + name, text));
+    }
+    return options;
+  }
+
+  private Map<String, String> pointcuts() {
+    Map<String, String> pointcuts = new LinkedHashMap<>();
+    for (String stage : stages) {
+      int equals = stage.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException(
+            "--stage %s: write NAME=POINTCUT, in single quotes for the shell".formatted(stage));
+      }
+      String name = stage.substring(0, equals).strip();
+      if (pointcuts.put(name, stage.substring(equals + 1).strip()) != null) {
+        throw new IllegalArgumentException(
+            "--stage %s is given twice; join the pointcuts by ||".formatted(name));
+      }
+    }
+    return pointcuts;
+  }
+
+  @SuppressWarnings("unchecked")
+  private Map<String, String> checked(Map<String, String> pointcuts, Path agentJar) {
+    String file = aop == null ? "" : aop.toAbsolutePath().normalize().toString();
+    try (URLClassLoader loader =
+        new URLClassLoader(
+            new URL[] {agentJar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+      return (Map<String, String>)
+          loader
+              .loadClass(AGENT)
+              .getMethod("ownStages", Map.class, String.class)
+              .invoke(null, pointcuts, file);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException bad) {
+        throw bad;
+      }
+      throw new IllegalStateException("own stages cannot be checked: " + e.getCause(), e);
+    } catch (ReflectiveOperationException | java.io.IOException e) {
+      throw new IllegalStateException("own stages cannot be checked by " + agentJar + ": " + e, e);
+    }
+  }
+}

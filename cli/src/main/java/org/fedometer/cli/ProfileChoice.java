@@ -1,0 +1,30 @@
+package org.fedometer.cli;
+
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which tuning profile, and what is to be other than it says. */
+final class ProfileChoice {
+  @Option(
+      names = "--profile",
+      paramLabel = "P",
+      description =
+          "Tuning profile: a name that 'profiles list' shows, or a .yaml file (default: "
+              + Profiles.DEFAULT
+              + ").")
+  private String name;
+
+  @Mixin private ProfileChanges changes;
+
+  Profile profile() throws UnknownProfileException {
+    return changes.profile(name == null ? Profiles.DEFAULT : name);
+  }
+
+  /** Whether the user said anything of it. */
+  boolean isMade() {
+    return name != null || changes.isAny();
+  }
+}

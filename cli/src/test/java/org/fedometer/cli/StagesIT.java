@@ -1,0 +1,316 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Stages of real Fedoras: how often each is called for one and the same object, that they add up,
+ * that a request of any kind says what it was, and that slowness shows in the stage that is slow.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StagesIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** A new connection is a matter of time: the pool may have closed an idle one. */
+  private static final String NOT_COUNTED = "pool.connect";
+
+  /** Two at a time: a stack that starts waits more than it works. */
+  private static final int AT_ONCE = 2;
+
+  /** Both triplestores, both low-level stores, both Fedoras, two databases. */
+  enum Pair {
+    MPTSTORE_38("mptstore-postgresql"),
+    MULGARA_38("mulgara-derby", "lowlevel=legacy-fs"),
+    MPTSTORE_35("mptstore-postgresql", "fedora=3.5", "jvm=25", "lowlevel=legacy-fs"),
+    MULGARA_35("mulgara-derby", "fedora=3.5", "jvm=25");
+
+    final String profile;
+    final List<String> changes;
+
+    Pair(String profile, String... changes) {
+      this.profile = profile;
+      this.changes = List.of(changes);
+    }
+
+    String run() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  private final Map<Pair, Fedometer> fedometers = new TreeMap<>();
+  private final Map<Pair, Throwable> failures = new TreeMap<>();
+
+  @BeforeAll
+  void letFourFedorasWork(@TempDir Path folder) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
+    Map<Pair, Future<?>> works = new LinkedHashMap<>();
+    for (Pair pair : Pair.values()) {
+      Path own = Files.createDirectory(folder.resolve(pair.run()));
+      fedometers.put(pair, new Fedometer(own));
+      works.put(pair, pool.submit(() -> work(pair, own.resolve("home"))));
+    }
+    for (Map.Entry<Pair, Future<?>> work : works.entrySet()) {
+      try {
+        work.getValue().get();
+      } catch (ExecutionException e) {
+        failures.put(work.getKey(), e.getCause());
+      }
+    }
+    pool.shutdown();
+  }
+
+  private Void work(Pair pair, Path home) throws Exception {
+    Fedometer fedometer = fedometers.get(pair);
+    Fedometer.Call collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
+    try {
+      List<String> up =
+          new ArrayList<>(
+              List.of("up", "--profile", pair.profile, "--home", home.toString(), "--no-agent"));
+      pair.changes.forEach(change -> up.addAll(List.of("--set", change)));
+      Fedometer.Call started = fedometer.startWithStore(up.toArray(String[]::new)).await(PATIENCE);
+      if (started.err().contains("This machine has no Java")) {
+        throw new NoSuchJava(started.err());
+      }
+      started.expect(ExitCode.DONE);
+      JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
+      String pid = stack.get("pid").asText();
+      attach(fedometer, pid, addressOf(collector), pair);
+      try (FedoraAtWork fedora = FedoraAtWork.of(stack, home.resolve("fedora"))) {
+        fedora.ingestsGoldenObjects();
+        fedora.servesRequestsOfEachKind();
+        if (pair == Pair.MPTSTORE_38) {
+          fedora.waitsForASlowValidator();
+          fedora.waitsForSlowContent();
+          fedora.waitsForTheTableOfPids();
+          fedora.waitsForTheTablesOfTriples();
+        } else if (pair == Pair.MPTSTORE_35) {
+          fedora.waitsForASlowClientThatHoldsTheLock();
+        }
+      }
+      fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+      return null;
+    } finally {
+      fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
+  }
+
+  private static String addressOf(Fedometer.Call collector) {
+    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
+    return await()
+        .atMost(PATIENCE)
+        .until(() -> listens.matcher(collector.err()), Matcher::find)
+        .group(1);
+  }
+
+  private static void attach(Fedometer fedometer, String pid, String collector, Pair pair)
+      throws Exception {
+    JsonNode attached =
+        fedometer
+            .start("attach", pid, "--collector", collector, "--run-name", pair.run(), "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(attached.get("stages"))
+        .filteredOn(stage -> stage.get("state").asText().equals("failed"))
+        .isEmpty();
+  }
+
+  @AfterAll
+  void nothingIsLeft() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () ->
+                assertThat(fedometers.values())
+                    .allMatch(fedometer -> fedometer.processesLeft().isEmpty()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIngestPassesEachStageAsOftenAsTheGoldenListSays(Pair pair) throws Exception {
+    worked(pair);
+    Map<String, Integer> golden = GoldenStages.of(pair.run());
+    for (String object : FedoraAtWork.GOLDEN_PIDS) {
+      Map<String, Integer> calls = new TreeMap<>();
+      for (JsonNode row :
+          rows(
+              pair,
+              "SELECT stage, count(*) AS calls FROM samples JOIN traces USING (source, trace)"
+                  + " WHERE operation = 'ingest' AND pid = '"
+                  + object
+                  + "' GROUP BY stage")) {
+        calls.put(row.get("stage").asText(), row.get("calls").asInt());
+      }
+      calls.remove(NOT_COUNTED);
+      assertThat(calls).as("%s, as it is: %s", pair.run(), calls).isEqualTo(golden);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stagesAddUpAndHardlyAnyOfARequestIsInNone(Pair pair) throws Exception {
+    worked(pair);
+    JsonNode sums =
+        rows(
+                pair,
+                "SELECT count(*) FILTER (own <> total) AS wrong, sum(root_own) / sum(total) AS"
+                    + " unnamed FROM (SELECT sum(own_nanos) AS own,"
+                    + " sum(total_nanos) FILTER (stage = 'http.request') AS total,"
+                    + " sum(own_nanos) FILTER (stage = 'http.request') AS root_own"
+                    + " FROM samples JOIN traces USING (source, trace)"
+                    + " WHERE operation = 'ingest' GROUP BY source, trace)")
+            .get(0);
+    assertThat(sums.get("wrong").asInt()).as("traces that do not add up").isZero();
+    assertThat(sums.get("unnamed").asDouble()).isLessThan(0.05);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRequestSaysWhatItWasAndWithWhichObjectAndWhetherItFailed(Pair pair) throws Exception {
+    worked(pair);
+    List<String> operations = new ArrayList<>();
+    for (JsonNode row :
+        rows(
+            pair,
+            "SELECT DISTINCT operation, coalesce(pid, '') AS pid, failed FROM traces"
+                + " WHERE root_stage = 'http.request' AND operation <> 'ingest'"
+                + " AND (coalesce(pid, '') = '' OR pid LIKE 'kinds:%')")) {
+      operations.add(
+          (row.get("operation").asText()
+                  + " "
+                  + row.get("pid").asText()
+                  + (row.get("failed").asBoolean() ? " failed" : ""))
+              .strip());
+    }
+    assertThat(new TreeSet<>(operations)).containsAll(FedoraAtWork.OPERATIONS);
+  }
+
+  @Test
+  void aSlowValidatorShowsInTheValidation() throws Exception {
+    worked(Pair.MPTSTORE_38);
+    assertSlow(
+        Pair.MPTSTORE_38,
+        FedoraAtWork.SLOWLY_VALIDATED,
+        "ingest.validate.schematron",
+        "ingest.validate.xsd");
+  }
+
+  @Test
+  void slowContentShowsInTheFetch() throws Exception {
+    worked(Pair.MPTSTORE_38);
+    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.SLOWLY_FETCHED, "content.fetch");
+  }
+
+  @Test
+  void aTableThatIsLockedShowsInItsStatementAndWhoComesAfterWaitsForTheGenerator()
+      throws Exception {
+    worked(Pair.MPTSTORE_38);
+    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.FIRST_NUMBER, "database.update", "database.insert");
+    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.SECOND_NUMBER, "ingest.pid.wait");
+  }
+
+  @Test
+  void aSlowFlushShowsInItsRowsAndTheNextFlushWaitsForIt() throws Exception {
+    worked(Pair.MPTSTORE_38);
+    for (String stage : List.of("triples.insert", "triples.wait")) {
+      assertThat(
+              rows(
+                      Pair.MPTSTORE_38,
+                      "SELECT max(own_nanos) AS longest FROM samples WHERE stage = '" + stage + "'")
+                  .get(0)
+                  .get("longest")
+                  .asLong())
+          .as(stage)
+          .isGreaterThan(FedoraAtWork.SLOWNESS.toNanos());
+    }
+    assertThat(slowStages(Pair.MPTSTORE_38, FedoraAtWork.DURING_THE_FLUSH))
+        .as("an ingest has the buffer to itself")
+        .isEmpty();
+  }
+
+  @Test
+  void whoeverComesAfterASlowClientWaitsForTheIngestLockOfFedora35() throws Exception {
+    worked(Pair.MPTSTORE_35);
+    assertSlow(Pair.MPTSTORE_35, FedoraAtWork.SLOWLY_SENT, "ingest.receive");
+    assertSlow(Pair.MPTSTORE_35, FedoraAtWork.AFTER_THE_SLOW_CLIENT, "ingest.prepare.wait");
+  }
+
+  /** One of these stages took long by itself, and nothing else did. */
+  private void assertSlow(Pair pair, String object, String... stages) throws Exception {
+    assertThat(slowStages(pair, object)).hasSize(1).isSubsetOf(stages);
+  }
+
+  private List<String> slowStages(Pair pair, String object) throws Exception {
+    List<String> slow = new ArrayList<>();
+    for (JsonNode row :
+        rows(
+            pair,
+            "SELECT DISTINCT stage FROM samples JOIN traces USING (source, trace)"
+                + " WHERE operation = 'ingest' AND pid = '"
+                + object
+                + "' AND own_nanos > "
+                + FedoraAtWork.SLOWNESS.toNanos())) {
+      slow.add(row.get("stage").asText());
+    }
+    return slow;
+  }
+
+  private void worked(Pair pair) {
+    Throwable reason = failures.get(pair);
+    if (reason instanceof NoSuchJava && !"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
+      abort("SKIPPED: " + reason.getMessage());
+    } else if (reason != null) {
+      fail(pair.run(), reason);
+    }
+  }
+
+  private List<JsonNode> rows(Pair pair, String sql) throws Exception {
+    List<JsonNode> rows = new ArrayList<>();
+    fedometers
+        .get(pair)
+        .startWithStore("query", sql, "--run", pair.run(), "--format", "json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json()
+        .forEach(rows::add);
+    return rows;
+  }
+
+  private static final class NoSuchJava extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoSuchJava(String message) {
+      super(message.lines().collect(Collectors.joining(" ")));
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Facts about the disk that a folder lies on, as Linux has them. What cannot be read is left out:
+ * the file system of a container, for one, names no device. Stateless.
+ */
+final class Disk {
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+  private static final Path DEVICES = Path.of("/sys/dev/block");
+
+  private Disk() {}
+
+  /**
+   * Facts by name, in a fixed order.
+   *
+   * @param folder it may still have to be made
+   */
+  static Map<String, String> of(Path folder) {
+    Path there = existing(folder);
+    Map<String, String> facts = new LinkedHashMap<>();
+    try {
+      FileStore mounted = Files.getFileStore(there);
+      facts.put("filesystem", mounted.type());
+      facts.put("device", mounted.name());
+    } catch (IOException e) {
+      // In a chroot no mount names this disk.
+      facts.put("filesystem", "unknown");
+    }
+    mountOf(there)
+        .ifPresent(
+            mount -> {
+              facts.put("mount.point", mount.point());
+              facts.put("mount.options", mount.options());
+              told(mount.deviceNumber(), "queue/rotational")
+                  .ifPresent(value -> facts.put("rotational", value.equals("1") ? "yes" : "no"));
+              told(mount.deviceNumber(), "queue/scheduler")
+                  .ifPresent(value -> facts.put("scheduler", value));
+              told(mount.deviceNumber(), "device/model")
+                  .ifPresent(value -> facts.put("model", value));
+            });
+    facts.put("totalBytes", Long.toString(there.toFile().getTotalSpace()));
+    return facts;
+  }
+
+  /** The folder, or what is there of the way to it. */
+  static Path existing(Path folder) {
+    Path there = folder.toAbsolutePath();
+    while (!Files.exists(there)) {
+      there = there.getParent();
+    }
+    return there;
+  }
+
+  /**
+   * @param options of the mount and of its file system
+   */
+  private record Mount(String deviceNumber, String point, String options) {}
+
+  /** The one that was mounted last on the longest part of the path. */
+  private static Optional<Mount> mountOf(Path folder) {
+    try {
+      Path real = folder.toRealPath();
+      Mount found = null;
+      for (String line : Files.readAllLines(MOUNTS)) {
+        List<String> fields = List.of(line.split(" "));
+        int dash = fields.indexOf("-");
+        // Blanks in paths are written so.
+        Path point = Path.of(fields.get(4).replace("\\040", " "));
+        if (real.startsWith(point)
+            && (found == null || point.getNameCount() >= Path.of(found.point()).getNameCount())) {
+          String options = fields.get(5) + " " + fields.get(dash + 3);
+          found = new Mount(fields.get(2), point.toString(), options);
+        }
+      }
+      return Optional.ofNullable(found);
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A partition tells nothing of it; its disk, the folder above, does. */
+  private static Optional<String> told(String deviceNumber, String name) {
+    try {
+      Path device = DEVICES.resolve(deviceNumber).toRealPath();
+      return Stream.of(device, device.getParent())
+          .map(folder -> folder.resolve(name))
+          .filter(Files::isReadable)
+          .findFirst()
+          .flatMap(Disk::content);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> content(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

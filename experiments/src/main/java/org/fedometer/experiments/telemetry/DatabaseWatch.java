@@ -1,0 +1,216 @@
+package org.fedometer.experiments.telemetry;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Asks a database at even intervals what it has counted, on a thread of its own: one that is slow
+ * to answer holds up nothing else. A connection that is lost is opened again at a later question.
+ * Opened and closed by one thread.
+ */
+final class DatabaseWatch implements AutoCloseable {
+
+  /** Opens a connection to a database, if it is one that can be asked. */
+  interface Source {
+    Optional<Connection> connect() throws IOException, SQLException;
+  }
+
+  /** One counter's value; the time is a reading of {@code System.nanoTime()}. */
+  record Value(long atNanos, String metric, String unit, double value) {}
+
+  /**
+   * @param toFirstAnswer how long to wait for it at most
+   * @param betweenTries of connecting, at least
+   * @param toLastAnswer how long to wait for it at most
+   */
+  record Patience(Duration toFirstAnswer, Duration betweenTries, Duration toLastAnswer) {
+
+    /** A connection waits 5 s for the server, and 10 s for an answer. */
+    static final Patience USUAL =
+        new Patience(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(45));
+  }
+
+  private static final TimeUnit NANOS = TimeUnit.NANOSECONDS;
+
+  private final Source source;
+  private final Consumer<List<Value>> target;
+  private final Consumer<String> notes;
+  private final Patience patience;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "telemetry-database");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Null while there is no connection; written by the watch's thread. */
+  private volatile DatabaseCounters counters;
+
+  /** Nothing is to be asked any more. */
+  private volatile boolean over;
+
+  // Of the watch's thread, and of the closing one after its end.
+  private long lastAnswerNanos = System.nanoTime();
+  private long lastTryNanos;
+  private boolean everAnswered;
+  private String trouble;
+
+  private DatabaseWatch(
+      Source source, Consumer<List<Value>> target, Consumer<String> notes, Patience patience) {
+    this.source = source;
+    this.target = target;
+    this.notes = notes;
+    this.patience = patience;
+    this.lastTryNanos = System.nanoTime() - patience.betweenTries().toNanos();
+  }
+
+  /**
+   * Asks once and returns; goes on until closed.
+   *
+   * @param interval from question to question
+   * @param target takes each answer, on the watch's thread
+   * @param notes takes sentences on what is missing, on any thread
+   */
+  static DatabaseWatch open(
+      Source source,
+      Duration interval,
+      Consumer<List<Value>> target,
+      Consumer<String> notes,
+      Patience patience) {
+    DatabaseWatch watch = new DatabaseWatch(source, target, notes, patience);
+    try {
+      watch.executor.submit(watch::ask).get(patience.toFirstAnswer().toNanos(), NANOS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // It is late, and may come yet.
+    }
+    watch.executor.scheduleAtFixedRate(
+        new Paced(interval, watch::ask), interval.toNanos(), interval.toNanos(), NANOS);
+    return watch;
+  }
+
+  private void ask() {
+    try {
+      if (!over && (counters != null || connect())) {
+        List<Value> values = new ArrayList<>();
+        counters.read((at, metric, unit, value) -> values.add(new Value(at, metric, unit, value)));
+        target.accept(values);
+        answered();
+      }
+    } catch (IOException | SQLException e) {
+      failed(e);
+    } catch (RuntimeException | Error e) {
+      // A scheduled task that throws is never called again, and nobody would know why.
+      over = true;
+      failed(e);
+    }
+  }
+
+  /** False if it is too early for another try, or there is nobody to be asked. */
+  private boolean connect() throws IOException, SQLException {
+    long nowNanos = System.nanoTime();
+    if (nowNanos - lastTryNanos < patience.betweenTries().toNanos()) {
+      return false;
+    }
+    lastTryNanos = nowNanos;
+    Optional<Connection> connection = source.connect();
+    if (connection.isEmpty()) {
+      over = true;
+      return false;
+    }
+    counters = DatabaseCounters.of(connection.get());
+    if (over) {
+      disconnect();
+      return false;
+    }
+    return true;
+  }
+
+  private void answered() {
+    long nowNanos = System.nanoTime();
+    if (trouble != null) {
+      notes.accept(
+          "The database's counters are missing for %d s of the telemetry: %s"
+              .formatted(Duration.ofNanos(nowNanos - lastAnswerNanos).toSeconds(), trouble));
+      trouble = null;
+    }
+    lastAnswerNanos = nowNanos;
+    everAnswered = true;
+  }
+
+  private void failed(Throwable e) {
+    disconnect();
+    if (trouble == null) {
+      trouble = reason(e);
+    }
+  }
+
+  private static String reason(Throwable e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    return message.lines().findFirst().orElse("").strip();
+  }
+
+  private void disconnect() {
+    DatabaseCounters open = counters;
+    counters = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        // It is gone, which is what was wanted.
+      }
+    }
+  }
+
+  /** Asks a last time, and returns when nothing is running any more. */
+  @Override
+  public void close() throws InterruptedException {
+    executor.execute(this::ask);
+    executor.shutdown();
+    boolean ended;
+    try {
+      ended = executor.awaitTermination(patience.toLastAnswer().toNanos(), NANOS);
+    } catch (InterruptedException e) {
+      abort();
+      throw e;
+    }
+    if (!ended) {
+      abort();
+      notes.accept(
+          "The database did not answer a last time within %d s; its counters end early."
+              .formatted(patience.toLastAnswer().toSeconds()));
+      return;
+    }
+    disconnect();
+    if (trouble != null) {
+      notes.accept(
+          (everAnswered
+                  ? "Telemetry of the database's counters ended early: "
+                  : "The database's counters are not in the telemetry: ")
+              + trouble);
+    }
+  }
+
+  /** Ends at once, whatever the database does; nothing is asked any more. */
+  void abort() {
+    over = true;
+    executor.shutdownNow();
+    DatabaseCounters open = counters;
+    if (open != null) {
+      open.abort();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package org.fedometer.experiments.telemetry;
+
+import java.time.Duration;
+
+/**
+ * A task at a fixed rate that, when one turn took long, leaves out those that were missed instead
+ * of making up for them at once. One thread.
+ */
+final class Paced implements Runnable {
+  private final long leastNanos;
+  private final Runnable task;
+  private long lastNanos;
+  private boolean begun;
+
+  Paced(Duration interval, Runnable task) {
+    this.leastNanos = interval.toNanos() / 2;
+    this.task = task;
+  }
+
+  @Override
+  public void run() {
+    long nowNanos = System.nanoTime();
+    if (!begun || nowNanos - lastNanos >= leastNanos) {
+      begun = true;
+      lastNanos = nowNanos;
+      task.run();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package org.fedometer.experiments.telemetry;
+
+/**
+ * What a process has used since its start, and what it holds now.
+ *
+ * @param cpuNanos processor time, of all its threads
+ * @param memoryBytes resident memory, or {@link #UNKNOWN}
+ * @param diskReadBytes what it made the disk read, or {@link #UNKNOWN}
+ * @param diskWrittenBytes what it made the disk write, or {@link #UNKNOWN}
+ */
+record ProcessUse(long cpuNanos, long memoryBytes, long diskReadBytes, long diskWrittenBytes) {
+
+  /** Where Linux shows it to the process's own user only. */
+  static final long UNKNOWN = -1;
+
+  /** With counters that are at least those of an earlier reading. */
+  ProcessUse noLessThan(ProcessUse earlier) {
+    return new ProcessUse(
+        Math.max(cpuNanos, earlier.cpuNanos),
+        memoryBytes,
+        Math.max(diskReadBytes, earlier.diskReadBytes),
+        Math.max(diskWrittenBytes, earlier.diskWrittenBytes));
+  }
+}

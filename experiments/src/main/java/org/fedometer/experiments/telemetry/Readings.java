@@ -1,0 +1,55 @@
+package org.fedometer.experiments.telemetry;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.TelemetryEncoder;
+
+/**
+ * Gathers values by the names of their metrics and makes frames of them, a name's number before the
+ * number. One thread.
+ */
+final class Readings {
+
+  /** Takes frames, in order. */
+  interface Target {
+    void frame(FrameType type, byte[] payload) throws IOException;
+  }
+
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final TelemetryEncoder encoder = new TelemetryEncoder();
+  private MetricDictionary unsentNames = new MetricDictionary();
+
+  /**
+   * @param atNanos reading of {@code System.nanoTime()}
+   * @param unit as in OpenTelemetry; that of the metric's first value counts
+   */
+  void add(long atNanos, String metric, String unit, double value) {
+    Integer number = numbers.get(metric);
+    if (number == null) {
+      number = numbers.size();
+      numbers.put(metric, number);
+      unsentNames.put(number, metric, unit);
+    }
+    encoder.add(atNanos, number, value);
+  }
+
+  /**
+   * Hands over what was added since the last call.
+   *
+   * @throws IOException the target did not take it; the values are lost, their names come again
+   */
+  void send(Target target) throws IOException {
+    if (encoder.count() == 0) {
+      return;
+    }
+    byte[] values = encoder.finish();
+    if (!unsentNames.entries().isEmpty()) {
+      target.frame(FrameType.METRICS, unsentNames.encode());
+      unsentNames = new MetricDictionary();
+    }
+    target.frame(FrameType.TELEMETRY, values);
+  }
+}

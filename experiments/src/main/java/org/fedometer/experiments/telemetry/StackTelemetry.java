@@ -1,0 +1,198 @@
+package org.fedometer.experiments.telemetry;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.wire.CollectorClient;
+
+/**
+ * Reads at even intervals, on a thread of its own, what Fedora, its database and this process use,
+ * and on another one, every fifth time, what the database has counted, and sends it to the
+ * collector. What cannot be read is left out and noted; nothing that happens here ends a run.
+ *
+ * <p>Opened and closed by the job's one thread; there is a reading at both ends.
+ */
+public final class StackTelemetry implements AutoCloseable {
+
+  private static final long SEND_TIMEOUT_MILLIS = 10_000;
+
+  /** A question costs the database something, a look into /proc costs it nothing. */
+  private static final int READINGS_TO_A_QUESTION = 5;
+
+  /** More than a reading waits for room on its way, which it does for names and for values. */
+  private static final Duration END_PATIENCE = Duration.ofMillis(2 * SEND_TIMEOUT_MILLIS + 5_000);
+
+  private final Map<String, ProcessWatch> processes = new LinkedHashMap<>();
+  private final Readings.Target target;
+
+  /** Both threads add to it; its own lock guards it, and what is unsent. */
+  private final Readings readings = new Readings();
+
+  private final List<String> notes = new ArrayList<>();
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "telemetry");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private DatabaseWatch database;
+  private long unsent;
+  private boolean closed;
+
+  private StackTelemetry(Readings.Target target) {
+    this.target = target;
+  }
+
+  /**
+   * Connects to the database, reads once, and goes on until closed.
+   *
+   * @param interval from reading to reading, above zero
+   */
+  public static StackTelemetry open(Stack stack, CollectorClient collector, Duration interval) {
+    return open(
+        stack.fedoraPid(),
+        stack.databasePid(),
+        stack::connectToDatabase,
+        (type, payload) -> collector.send(type, payload, SEND_TIMEOUT_MILLIS),
+        interval,
+        DatabaseWatch.Patience.USUAL);
+  }
+
+  static StackTelemetry open(
+      OptionalLong fedora,
+      OptionalLong server,
+      DatabaseWatch.Source database,
+      Readings.Target target,
+      Duration interval,
+      DatabaseWatch.Patience patience) {
+    StackTelemetry telemetry = new StackTelemetry(target);
+    fedora.ifPresent(pid -> telemetry.processes.put("fedora", ProcessWatch.of(pid)));
+    server.ifPresent(pid -> telemetry.processes.put("database", ProcessWatch.withChildren(pid)));
+    telemetry.processes.put("driver", ProcessWatch.of(ProcessHandle.current().pid()));
+    telemetry.database =
+        DatabaseWatch.open(
+            database,
+            interval.multipliedBy(READINGS_TO_A_QUESTION),
+            telemetry::send,
+            telemetry::note,
+            patience);
+    telemetry.read();
+    telemetry.executor.scheduleAtFixedRate(
+        new Paced(interval, telemetry::read),
+        interval.toNanos(),
+        interval.toNanos(),
+        TimeUnit.NANOSECONDS);
+    return telemetry;
+  }
+
+  private void read() {
+    try {
+      long atNanos = System.nanoTime();
+      synchronized (readings) {
+        processes.entrySet().removeIf(entry -> !add(atNanos, entry.getKey(), entry.getValue()));
+        send();
+      }
+    } catch (RuntimeException | Error e) {
+      // A scheduled task that throws is never called again, and nobody would know why.
+      processes.clear();
+      note("Telemetry of the processes ended early: " + e);
+    }
+  }
+
+  /** False if the process has ended. */
+  private boolean add(long atNanos, String name, ProcessWatch process) {
+    Optional<ProcessUse> read = process.read();
+    if (read.isEmpty()) {
+      note("Telemetry of the process '" + name + "' ended early, as the process did.");
+      return false;
+    }
+    ProcessUse use = read.get();
+    readings.add(atNanos, name + ".process.cpu.time", "s", use.cpuNanos() / 1e9);
+    if (use.memoryBytes() != ProcessUse.UNKNOWN) {
+      readings.add(atNanos, name + ".process.memory.usage", "By", use.memoryBytes());
+    }
+    if (use.diskReadBytes() != ProcessUse.UNKNOWN) {
+      readings.add(atNanos, name + ".process.disk.read", "By", use.diskReadBytes());
+      readings.add(atNanos, name + ".process.disk.written", "By", use.diskWrittenBytes());
+    }
+    return true;
+  }
+
+  private void send(List<DatabaseWatch.Value> counted) {
+    synchronized (readings) {
+      counted.forEach(
+          value -> readings.add(value.atNanos(), value.metric(), value.unit(), value.value()));
+      send();
+    }
+  }
+
+  private void send() {
+    try {
+      readings.send(target);
+    } catch (IOException e) {
+      unsent++;
+    }
+  }
+
+  private void note(String text) {
+    synchronized (notes) {
+      notes.add(text);
+    }
+  }
+
+  /** What is missing in the telemetry, a sentence each; all of it after {@link #close}. */
+  public List<String> notes() {
+    synchronized (notes) {
+      return List.copyOf(notes);
+    }
+  }
+
+  /** Reads a last time and returns when nothing is running any more. Again: does nothing. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    executor.shutdown();
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (executor.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        read();
+      } else {
+        executor.shutdownNow();
+        note("Telemetry did not end within " + END_PATIENCE.toSeconds() + " s and was left.");
+      }
+      database.close();
+      noteUnsent();
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      interrupted = true;
+      // Whoever interrupts wants to wait no longer; the connection goes all the same.
+      database.abort();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void noteUnsent() {
+    synchronized (readings) {
+      if (unsent > 0) {
+        note(unsent + " readings of the telemetry did not reach the collector.");
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package org.fedometer.profiles;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The YAML files of profiles and choices, from several folders. A file in a later folder takes the
+ * place of the one that has the same name in an earlier one. Immutable.
+ */
+final class ProfileFiles {
+
+  private static final String SUFFIX = ".yaml";
+
+  /** By the name relative to its folder, such as {@code gc/default.yaml}. */
+  private final Map<String, Source> files;
+
+  /**
+   * @param label the file as a user may look for it
+   * @param text its content, or null if it cannot be read
+   * @param trouble why it cannot, or null
+   */
+  private record Source(String label, String text, String trouble) {
+    YamlFile.Mapping parsed() {
+      if (text == null) {
+        throw new ProfileFileException(new Origin(label, 0), trouble);
+      }
+      return YamlFile.parse(label, text);
+    }
+  }
+
+  private ProfileFiles(Map<String, Source> files) {
+    this.files = Collections.unmodifiableMap(files);
+  }
+
+  /** What Fedometer brings. */
+  static ProfileFiles shipped() {
+    URL anchor = Profiles.class.getResource("files/" + Profiles.DEFAULT + SUFFIX);
+    if (anchor == null) {
+      throw new IllegalStateException("the profiles are missing from this build of Fedometer");
+    }
+    return beside(anchor);
+  }
+
+  /** The files in the folder of a file, which may be within a jar. */
+  static ProfileFiles beside(URL anchor) {
+    try {
+      URI uri = anchor.toURI();
+      if (!uri.getScheme().equals("jar")) {
+        return shippedIn(Path.of(uri).getParent());
+      }
+      String text = uri.toString();
+      int end = text.indexOf("!/");
+      Path jar = Path.of(URI.create(text.substring("jar:".length(), end)));
+      try (FileSystem inJar = FileSystems.newFileSystem(jar)) {
+        return shippedIn(inJar.getPath(text.substring(end + 1)).getParent());
+      }
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As if the folder's files were those that are shipped: their labels are relative to it. */
+  static ProfileFiles shippedIn(Path folder) {
+    return new ProfileFiles(read(folder, false));
+  }
+
+  /** These and, before them, those of a folder; one that is not there adds nothing. */
+  ProfileFiles with(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return this;
+    }
+    Map<String, Source> all = new TreeMap<>(files);
+    all.putAll(read(folder, true));
+    return new ProfileFiles(all);
+  }
+
+  /** These and one profile from a file that lies anywhere. */
+  ProfileFiles withProfile(String name, Path file) {
+    Map<String, Source> all = new TreeMap<>(files);
+    all.put(name + SUFFIX, source(file, file.toString()));
+    return new ProfileFiles(all);
+  }
+
+  private static Map<String, Source> read(Path folder, boolean wholePaths) {
+    Map<String, Source> files = new TreeMap<>();
+    // Two levels: profiles, and a folder of choices for each dimension.
+    try (Stream<Path> paths = Files.walk(folder, 2)) {
+      for (Path path : (Iterable<Path>) paths::iterator) {
+        String name = folder.relativize(path).toString().replace('\\', '/');
+        if (name.endsWith(SUFFIX) && Files.isRegularFile(path)) {
+          files.put(name, source(path, wholePaths ? path.toString() : name));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The profiles in " + folder + " cannot be read", e);
+    }
+    return files;
+  }
+
+  /** A file that cannot be read is in the way of those who want that one only. */
+  private static Source source(Path file, String label) {
+    try {
+      return new Source(label, Files.readString(file), null);
+    } catch (CharacterCodingException e) {
+      return new Source(label, null, "it is not UTF-8; save it as such");
+    } catch (IOException e) {
+      return new Source(label, null, "it cannot be read: " + e);
+    }
+  }
+
+  /** Names of the profiles, sorted. */
+  List<String> profiles() {
+    return namesBelow("");
+  }
+
+  /** Names of the choices of one dimension, sorted. */
+  List<String> choices(Dimension dimension) {
+    return namesBelow(dimension.key() + "/");
+  }
+
+  private List<String> namesBelow(String prefix) {
+    return files.keySet().stream()
+        .filter(file -> file.startsWith(prefix) && file.indexOf('/', prefix.length()) < 0)
+        .map(file -> file.substring(prefix.length(), file.length() - SUFFIX.length()))
+        .sorted()
+        .toList();
+  }
+
+  Optional<YamlFile.Mapping> profile(String name) {
+    return parsed(name);
+  }
+
+  Optional<YamlFile.Mapping> choice(Dimension dimension, String choice) {
+    return choice.contains("/") ? Optional.empty() : parsed(dimension.key() + "/" + choice);
+  }
+
+  private Optional<YamlFile.Mapping> parsed(String name) {
+    return Optional.ofNullable(files.get(name + SUFFIX)).map(Source::parsed);
+  }
+}

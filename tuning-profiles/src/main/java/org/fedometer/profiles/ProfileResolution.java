@@ -1,0 +1,577 @@
+package org.fedometer.profiles;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.fedometer.profiles.ProfileFileException.Problem;
+
+/** The way from a profile's name to its settings; one object for one profile, on one thread. */
+final class ProfileResolution {
+
+  /** What a choice says of itself. */
+  static final List<String> ABOUT = List.of("description", "effect", "source");
+
+  private static final String BASE = "base";
+  private static final String LIKE = "like";
+  private static final String SETTINGS = "settings";
+  private static final String WITH = "with-";
+  private static final String OTHERWISE = "otherwise";
+
+  /** The heap whose size is replaced when a size is chosen that has no file. */
+  private static final String ANY_HEAP = "fixed";
+
+  /** Where a value comes from that was given with the command. */
+  static final Origin COMMAND = new Origin("--set", 0);
+
+  private final ProfileFiles files;
+  private final String name;
+  private final List<String> changes;
+  private final Set<Problem> problems = new LinkedHashSet<>();
+
+  /** The profile's file after those that it builds upon. */
+  private final List<YamlFile.Mapping> levels = new ArrayList<>();
+
+  private final Map<Dimension, Choice> choices = new EnumMap<>(Dimension.class);
+
+  /** Where the choices' own files begin. */
+  private final Map<Dimension, Origin> choiceOrigins = new EnumMap<>(Dimension.class);
+
+  private final Map<String, ProfileSetting> settings = new TreeMap<>();
+
+  /**
+   * @param level index of the file that says so, or the number of files for the command
+   */
+  private record Choice(String name, Origin origin, int level) {}
+
+  /**
+   * @param changes as of {@link Profiles#profile(String, List)}
+   */
+  ProfileResolution(ProfileFiles files, String name, List<String> changes) {
+    this.files = files;
+    this.name = name;
+    this.changes = changes;
+  }
+
+  Profile profile() {
+    readLevels();
+    List<Change> settingChanges = choose();
+    if (!isEveryChoiceThere()) {
+      stopAtProblems();
+    }
+    choices.forEach(this::apply);
+    for (int level = 0; level < levels.size(); level++) {
+      override(level);
+    }
+    settingChanges.forEach(this::change);
+    stopAtProblems();
+    Map<Dimension, String> names = new EnumMap<>(Dimension.class);
+    choices.forEach((dimension, choice) -> names.put(dimension, choice.name()));
+    YamlFile.Mapping own = levels.get(levels.size() - 1);
+    Profile profile =
+        new Profile(
+            name, text(own, "description"), names, new TreeMap<>(settings), List.copyOf(changes));
+    problems.addAll(Completeness.problemsOf(profile, choiceOrigins));
+    stopAtProblems();
+    problems.addAll(Combinations.problemsOf(profile));
+    stopAtProblems();
+    return profile;
+  }
+
+  private void stopAtProblems() {
+    if (!problems.isEmpty()) {
+      throw new ProfileFileException(List.copyOf(problems));
+    }
+  }
+
+  // ---- files ----
+
+  private void readLevels() {
+    List<String> known = new ArrayList<>(List.of("description", BASE, SETTINGS));
+    for (Dimension dimension : Dimension.values()) {
+      known.add(dimension.key());
+    }
+    levels.addAll(
+        withBases(
+                name,
+                null,
+                known,
+                base -> base.contains("/") ? Optional.empty() : files.profile(base),
+                base -> "unknown base '" + base + "'; there are: " + list(files.profiles()))
+            .values());
+  }
+
+  /**
+   * The choice's file after those that it builds upon, by name; for a size of the heap, the file
+   * that any size is put into.
+   */
+  private Map<String, YamlFile.Mapping> choiceFiles(Dimension dimension, Choice choice) {
+    List<String> known = new ArrayList<>(ABOUT);
+    known.addAll(List.of(BASE, LIKE, SETTINGS));
+    for (Dimension other : Dimension.values()) {
+      if (other != dimension) {
+        known.add(WITH + other.key());
+      }
+    }
+    return withBases(
+        isSizeOfHeap(dimension, choice.name()) ? ANY_HEAP : choice.name(),
+        choice.origin(),
+        known,
+        base -> files.choice(dimension, base),
+        base -> unknownChoice(dimension, base));
+  }
+
+  /**
+   * A file after all that it builds upon, by name.
+   *
+   * @param asked where the first name was written
+   */
+  private Map<String, YamlFile.Mapping> withBases(
+      String first,
+      Origin asked,
+      List<String> known,
+      Function<String, Optional<YamlFile.Mapping>> find,
+      UnaryOperator<String> unknown) {
+    Map<String, YamlFile.Mapping> found = new LinkedHashMap<>();
+    String next = first;
+    Origin origin = asked;
+    while (next != null) {
+      Optional<YamlFile.Mapping> file = find.apply(next);
+      if (file.isEmpty()) {
+        throw new ProfileFileException(origin, unknown.apply(next));
+      }
+      if (found.containsKey(next)) {
+        throw new ProfileFileException(
+            origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
+      }
+      YamlFile.Mapping mapping = file.get();
+      refuseUnknown(mapping, known, "key");
+      text(mapping, "description");
+      found.put(next, mapping);
+      YamlFile.Node base = mapping.entries().get(BASE);
+      next = base == null ? null : text(mapping, BASE);
+      origin = base == null ? null : base.origin();
+    }
+    List<String> names = new ArrayList<>(found.keySet());
+    Collections.reverse(names);
+    Map<String, YamlFile.Mapping> basesFirst = new LinkedHashMap<>();
+    names.forEach(each -> basesFirst.put(each, found.get(each)));
+    return basesFirst;
+  }
+
+  // ---- choices ----
+
+  /** Fills in the choices; what else the command changes is answered. */
+  private List<Change> choose() {
+    for (int level = 0; level < levels.size(); level++) {
+      YamlFile.Mapping file = levels.get(level);
+      for (Dimension dimension : Dimension.values()) {
+        if (file.entries().containsKey(dimension.key())) {
+          YamlFile.Node node = file.entries().get(dimension.key());
+          choose(dimension, new Choice(text(file, dimension.key()), node.origin(), level));
+        }
+      }
+    }
+    List<Change> others = new ArrayList<>();
+    for (String text : changes) {
+      Optional<Change> change = Change.parse(text);
+      if (change.isEmpty()) {
+        problems.add(
+            new Problem(
+                COMMAND,
+                "'%s' is neither DIMENSION=CHOICE nor DIMENSION.KEY=VALUE; dimensions are: %s"
+                    .formatted(text, list(dimensions()))));
+      } else if (change.get().key() == null) {
+        choose(change.get().dimension(), new Choice(change.get().value(), COMMAND, levels.size()));
+      } else {
+        others.add(change.get());
+      }
+    }
+    for (Dimension dimension : Dimension.values()) {
+      if (!choices.containsKey(dimension)) {
+        YamlFile.Mapping own = levels.get(levels.size() - 1);
+        problems.add(
+            new Problem(
+                own.origin(),
+                "key '%s' is missing, and no base has it; there are: %s"
+                    .formatted(dimension.key(), list(files.choices(dimension)))));
+      }
+    }
+    return others;
+  }
+
+  private boolean isEveryChoiceThere() {
+    return choices.size() == Dimension.values().length
+        && choices.entrySet().stream()
+            .allMatch(choice -> isThere(choice.getKey(), choice.getValue().name()));
+  }
+
+  private boolean isThere(Dimension dimension, String choice) {
+    return isSizeOfHeap(dimension, choice) || files.choice(dimension, choice).isPresent();
+  }
+
+  private void choose(Dimension dimension, Choice choice) {
+    if (!isThere(dimension, choice.name())) {
+      problems.add(new Problem(choice.origin(), unknownChoice(dimension, choice.name())));
+    }
+    // Who says again what holds already changes nothing: what was set for it still holds.
+    choices.merge(
+        dimension, choice, (before, now) -> before.name().equals(now.name()) ? before : now);
+  }
+
+  private String unknownChoice(Dimension dimension, String choice) {
+    return "unknown %s '%s'; there are: %s%s"
+        .formatted(
+            dimension.key(),
+            choice,
+            list(files.choices(dimension)),
+            dimension == Dimension.HEAP ? ", and " + SettingType.Quantity.HEAP.allowed() : "");
+  }
+
+  /** Any size is a choice of the heap, without a file. */
+  private boolean isSizeOfHeap(Dimension dimension, String choice) {
+    return dimension == Dimension.HEAP
+        && SettingType.Quantity.HEAP.accepts(choice)
+        && files.choice(dimension, choice).isEmpty();
+  }
+
+  // ---- settings ----
+
+  private void apply(Dimension dimension, Choice choice) {
+    Collection<YamlFile.Mapping> chosen = choiceFiles(dimension, choice).values();
+    for (YamlFile.Mapping each : chosen) {
+      choiceOrigins.put(dimension, each.origin());
+      if (each.entries().containsKey(SETTINGS)) {
+        put(dimension, mapping(each, SETTINGS));
+      }
+    }
+    if (isSizeOfHeap(dimension, choice.name())) {
+      for (String key : List.of("minimum", "maximum")) {
+        put(dimension, key, new YamlFile.Scalar(choice.name(), choice.origin()));
+      }
+    }
+    for (Dimension other : Dimension.values()) {
+      // A choice that has such a section of its own means it instead of its base's.
+      chosen.stream()
+          .filter(each -> each.entries().containsKey(WITH + other.key()))
+          .reduce((base, own) -> own)
+          .ifPresent(each -> combine(dimension, choice, other, mapping(each, WITH + other.key())));
+    }
+  }
+
+  private void combine(
+      Dimension dimension, Choice choice, Dimension other, YamlFile.Mapping section) {
+    String reason = "";
+    YamlFile.Mapping beside = null;
+    int besideDistance = Integer.MAX_VALUE;
+    List<String> possible = new ArrayList<>();
+    for (Map.Entry<String, YamlFile.Node> entry : section.entries().entrySet()) {
+      String key = entry.getKey();
+      if (key.equals(OTHERWISE)) {
+        reason = ": " + text(section, OTHERWISE);
+        continue;
+      }
+      possible.add(key);
+      OptionalInt distance = distance(other, key, entry.getValue().origin());
+      if (distance.isPresent() && (beside == null || distance.getAsInt() < besideDistance)) {
+        beside = mapping(section, key);
+        besideDistance = distance.getAsInt();
+      }
+    }
+    if (beside != null) {
+      put(dimension, beside);
+      return;
+    }
+    Choice unfit = choices.get(other);
+    // Where somebody chose last is where it went wrong.
+    Origin origin = unfit.level() > choice.level() ? unfit.origin() : choice.origin();
+    problems.add(
+        new Problem(
+            origin,
+            "%s %s cannot be combined with %s %s, only with %s%s"
+                .formatted(
+                    dimension.key(),
+                    choice.name(),
+                    other.key(),
+                    other == Dimension.JVM ? Integer.toString(javaVersion()) : unfit.name(),
+                    list(possible),
+                    reason)));
+  }
+
+  /**
+   * How closely a key of a {@code with-} section means what is chosen: the choice by its own name,
+   * then what it is like, then its bases; of versions of Java the fewest.
+   *
+   * @return less where it is closer; empty where it means something else
+   */
+  private OptionalInt distance(Dimension other, String key, Origin origin) {
+    if (other == Dimension.JVM) {
+      Optional<JavaVersions> versions = JavaVersions.parse(key);
+      if (versions.isEmpty()) {
+        problems.add(
+            new Problem(
+                origin, "'" + key + "' names no versions of Java; write such as 17, 8-13 or 15+"));
+        return OptionalInt.empty();
+      }
+      return versions.get().hold(javaVersion())
+          ? OptionalInt.of(versions.get().last() - versions.get().first())
+          : OptionalInt.empty();
+    }
+    if (!isThere(other, key)) {
+      problems.add(new Problem(origin, unknownChoice(other, key)));
+      return OptionalInt.empty();
+    }
+    int distance = standsFor(other).indexOf(key);
+    return distance < 0 ? OptionalInt.empty() : OptionalInt.of(distance);
+  }
+
+  /** The choice itself, its bases, and after each of them what it says to be like. */
+  private List<String> standsFor(Dimension dimension) {
+    Set<String> basesFirst = new LinkedHashSet<>();
+    choiceFiles(dimension, choices.get(dimension))
+        .forEach(
+            (choice, file) -> {
+              if (file.entries().containsKey(LIKE)) {
+                basesFirst.add(text(file, LIKE));
+              }
+              basesFirst.add(choice);
+            });
+    List<String> names = new ArrayList<>(basesFirst);
+    names.add(choices.get(dimension).name());
+    Collections.reverse(names);
+    return names;
+  }
+
+  private int javaVersion() {
+    String version = Profile.CURRENT_JAVA;
+    for (YamlFile.Mapping file : choiceFiles(Dimension.JVM, choices.get(Dimension.JVM)).values()) {
+      if (file.entries().get(SETTINGS) instanceof YamlFile.Mapping own
+          && own.entries().get("version") instanceof YamlFile.Scalar text
+          && SettingType.Text.JAVA_VERSION.accepts(text.text())) {
+        version = text.text();
+      }
+    }
+    return Profile.javaVersion(version);
+  }
+
+  private void override(int level) {
+    YamlFile.Mapping file = levels.get(level);
+    if (!file.entries().containsKey(SETTINGS)) {
+      return;
+    }
+    mapping(file, SETTINGS)
+        .entries()
+        .forEach(
+            (dotted, node) -> {
+              Optional<Change> target = Change.target(dotted);
+              if (target.isEmpty()) {
+                problems.add(
+                    new Problem(
+                        node.origin(),
+                        "unknown setting '%s'; expected dimension.key, and dimensions are: %s"
+                            .formatted(dotted, list(dimensions()))));
+              } else if (choices.get(target.get().dimension()).level() <= level) {
+                putOver(target.get().dimension(), target.get().key(), node);
+              }
+              // What a base says of its own choice does not hold for another one.
+            });
+  }
+
+  private void change(Change change) {
+    SettingType type = SettingCatalogue.of(change.dimension()).get(change.key());
+    boolean many = type instanceof SettingType.Many;
+    if (change.added() && type != null && !many) {
+      problems.add(
+          new Problem(
+              COMMAND, change.dotted() + " is no list; write = instead of += to replace it"));
+      return;
+    }
+    YamlFile.Node node = new YamlFile.Scalar(change.value(), COMMAND);
+    if (many) {
+      List<YamlFile.Node> items = new ArrayList<>();
+      if (change.added() && settings.containsKey(change.dotted())) {
+        settings
+            .get(change.dotted())
+            .values()
+            .forEach(item -> items.add(new YamlFile.Scalar(item, COMMAND)));
+      }
+      Arrays.stream(change.value().split(" "))
+          .filter(item -> !item.isEmpty())
+          .forEach(item -> items.add(new YamlFile.Scalar(item, COMMAND)));
+      node = new YamlFile.Sequence(items, COMMAND);
+    }
+    putOver(change.dimension(), change.key(), node);
+  }
+
+  /** Only what the choice has can be overridden: anything else would have no effect. */
+  private void putOver(Dimension dimension, String key, YamlFile.Node node) {
+    if (!settings.containsKey(dimension.key() + "." + key)) {
+      problems.add(
+          new Problem(
+              node.origin(),
+              "unknown setting '%s' of %s %s; there are: %s"
+                  .formatted(
+                      key,
+                      dimension.key(),
+                      choices.get(dimension).name(),
+                      list(keysOf(dimension)))));
+      return;
+    }
+    if (SettingCatalogue.isEssential(dimension, key)) {
+      problems.add(
+          new Problem(
+              node.origin(),
+              "%s.%s follows from the choice; choose another %s"
+                  .formatted(dimension.key(), key, dimension.key())));
+      return;
+    }
+    put(dimension, key, node);
+  }
+
+  private List<String> keysOf(Dimension dimension) {
+    String prefix = dimension.key() + ".";
+    return settings.keySet().stream()
+        .filter(setting -> setting.startsWith(prefix))
+        .map(setting -> setting.substring(prefix.length()))
+        .toList();
+  }
+
+  private void put(Dimension dimension, YamlFile.Mapping values) {
+    values.entries().forEach((key, node) -> put(dimension, key, node));
+  }
+
+  private void put(Dimension dimension, String key, YamlFile.Node node) {
+    Map<String, SettingType> types = SettingCatalogue.of(dimension);
+    SettingType type = types.get(key);
+    if (type == null) {
+      problems.add(
+          new Problem(
+              node.origin(),
+              "unknown setting '%s' of %s; there are: %s"
+                  .formatted(key, dimension.key(), list(types.keySet()))));
+      return;
+    }
+    String dotted = dimension.key() + "." + key;
+    values(key, type, node)
+        .ifPresent(
+            values -> settings.put(dotted, new ProfileSetting(dotted, values, node.origin())));
+  }
+
+  private Optional<List<String>> values(String key, SettingType type, YamlFile.Node node) {
+    List<YamlFile.Node> nodes = List.of(node);
+    SettingType each = type;
+    if (type instanceof SettingType.Many many) {
+      each = many.each();
+      if (!(node instanceof YamlFile.Sequence sequence)) {
+        problems.add(new Problem(node.origin(), key + ": expected " + type.allowed()));
+        return Optional.empty();
+      }
+      nodes = sequence.items();
+    }
+    List<String> values = new ArrayList<>();
+    for (YamlFile.Node item : nodes) {
+      if (item instanceof YamlFile.Scalar scalar && each.accepts(scalar.text())) {
+        values.add(scalar.text());
+      } else {
+        String given = item instanceof YamlFile.Scalar scalar ? "'" + scalar.text() + "'" : "that";
+        problems.add(new Problem(item.origin(), key + ": " + given + " is not " + each.allowed()));
+      }
+    }
+    return values.size() == nodes.size() ? Optional.of(values) : Optional.empty();
+  }
+
+  // ---- reading ----
+
+  private void refuseUnknown(YamlFile.Mapping mapping, List<String> known, String what) {
+    mapping
+        .entries()
+        .forEach(
+            (key, node) -> {
+              if (!known.contains(key)) {
+                problems.add(
+                    new Problem(
+                        node.origin(),
+                        "unknown " + what + " '" + key + "'; expected one of: " + list(known)));
+              }
+            });
+  }
+
+  /** The text of a key that must be there. */
+  static String text(YamlFile.Mapping mapping, String key) {
+    if (mapping.entries().get(key) instanceof YamlFile.Scalar scalar) {
+      return scalar.text();
+    }
+    throw missing(mapping, key, "text");
+  }
+
+  private static YamlFile.Mapping mapping(YamlFile.Mapping mapping, String key) {
+    if (mapping.entries().get(key) instanceof YamlFile.Mapping found) {
+      return found;
+    }
+    throw missing(mapping, key, "a mapping, key: value");
+  }
+
+  private static ProfileFileException missing(
+      YamlFile.Mapping mapping, String key, String expected) {
+    YamlFile.Node found = mapping.entries().get(key);
+    String problem = found == null ? "key '" + key + "' is missing" : "key '" + key + "'";
+    return new ProfileFileException(
+        found == null ? mapping.origin() : found.origin(), problem + "; expected " + expected);
+  }
+
+  private static List<String> dimensions() {
+    return Stream.of(Dimension.values()).map(Dimension::key).toList();
+  }
+
+  private static String list(Collection<String> words) {
+    return String.join(", ", words);
+  }
+
+  /**
+   * @param key null where the choice itself is changed
+   * @param added whether the value is added to a list
+   */
+  private record Change(Dimension dimension, String key, boolean added, String value) {
+
+    String dotted() {
+      return dimension.key() + "." + key;
+    }
+
+    static Optional<Change> parse(String text) {
+      int equals = text.indexOf('=');
+      if (equals < 0) {
+        return Optional.empty();
+      }
+      boolean added = equals > 0 && text.charAt(equals - 1) == '+';
+      String target = text.substring(0, added ? equals - 1 : equals);
+      String value = text.substring(equals + 1);
+      Optional<Dimension> whole = Dimension.of(target);
+      if (whole.isPresent() && !added) {
+        return whole.map(dimension -> new Change(dimension, null, false, value));
+      }
+      return target(target).map(to -> new Change(to.dimension(), to.key(), added, value));
+    }
+
+    /** Of {@code dimension.key}. */
+    static Optional<Change> target(String dotted) {
+      int dot = dotted.indexOf('.');
+      if (dot < 0) {
+        return Optional.empty();
+      }
+      return Dimension.of(dotted.substring(0, dot))
+          .map(dimension -> new Change(dimension, dotted.substring(dot + 1), false, ""));
+    }
+  }
+}

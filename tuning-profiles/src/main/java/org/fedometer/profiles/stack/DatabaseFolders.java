@@ -1,0 +1,54 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where a database's files lie: in the stack's home, or in a folder of the stack's own below one
+ * that the profile names, on another disk for instance.
+ *
+ * @param data tables and all else
+ * @param wal the write-ahead log, or null where it lies among the data
+ */
+record DatabaseFolders(Path data, Path wal) {
+
+  private static final String DEFAULT = "default";
+
+  static DatabaseFolders of(StackFolders folders, StackDocument stack) {
+    String product = stack.setting("database.product");
+    return new DatabaseFolders(
+        named(stack, "database.dataFolder", product + "-data")
+            .orElseGet(() -> folders.database(product)),
+        named(stack, "database.walFolder", product + "-wal").orElse(null));
+  }
+
+  private static Optional<Path> named(StackDocument stack, String setting, String kind) {
+    String folder = stack.plan().settings().getOrDefault(setting, DEFAULT);
+    return folder.equals(DEFAULT)
+        ? Optional.empty()
+        : Optional.of(Path.of(folder).normalize().resolve("fedometer-" + stack.id() + "-" + kind));
+  }
+
+  /** Makes all of them, empty. */
+  void create() throws IOException {
+    StackFiles.createPrivateFolder(data);
+    if (wal != null) {
+      StackFiles.createPrivateFolder(wal);
+    }
+  }
+
+  /** Makes the folder that the data lies in where that is the stack's. */
+  void createParents() throws IOException {
+    Files.createDirectories(data.getParent());
+  }
+
+  /** Deletes whatever of it is there, inside and outside of the stack's home. */
+  void delete() throws IOException {
+    StackFiles.deleteTree(data);
+    if (wal != null) {
+      StackFiles.deleteTree(wal);
+    }
+  }
+}

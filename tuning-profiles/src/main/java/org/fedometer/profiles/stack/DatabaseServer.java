@@ -1,0 +1,100 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A database server of one stack's own: a real one, as a process that outlives the tool. Used by
+ * the provisioner and by {@link Stack} on their thread.
+ */
+sealed interface DatabaseServer permits PostgresServer, MySqlServer {
+
+  /** The stack's server, or nothing if its database runs in Fedora or is somebody else's. */
+  static Optional<DatabaseServer> of(StackFolders folders, StackDocument stack) {
+    if (!stack.setting("database.server").equals("own")) {
+      return Optional.empty();
+    }
+    DatabaseServer server =
+        switch (stack.setting("database.product")) {
+          case "postgresql" -> new PostgresServer(folders, stack);
+          case "mysql" -> MySqlServer.mysql(folders, stack);
+          case "mariadb" -> MySqlServer.mariadb(folders, stack);
+          default ->
+              throw new IllegalStateException(
+                  "no server known of " + stack.setting("database.product"));
+        };
+    return Optional.of(server);
+  }
+
+  /** What the process is called in messages and in stack.json. */
+  String role();
+
+  /**
+   * Coordinates of the artifact that holds the programs, for this machine; empty if they are not to
+   * come from Maven.
+   *
+   * @throws ProvisioningException if there are none for this machine
+   */
+  Optional<String> binaries() throws ProvisioningException;
+
+  /**
+   * Checks that this machine has the programs, if they are not to come from Maven, or can run those
+   * from Maven.
+   *
+   * @throws ProvisioningException if not; says what to do
+   */
+  void checkPrograms() throws IOException, InterruptedException, ProvisioningException;
+
+  /**
+   * Makes an empty server with both databases; nothing runs afterwards.
+   *
+   * @param jar the artifact of {@link #binaries}, or null
+   * @param cache where programs are unpacked, once for all stacks
+   * @return what stack.json has to hold
+   */
+  StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
+      throws IOException, InterruptedException, ProvisioningException;
+
+  /** Starts the server; it is not yet ready when this returns. */
+  LinuxProcess launch(int port) throws IOException, ProvisioningException;
+
+  /**
+   * Waits until the server takes connections.
+   *
+   * @param logPosition size of the log before the start
+   */
+  void awaitReady(LinuxProcess server, long logPosition)
+      throws IOException, InterruptedException, ProvisioningException;
+
+  /** Whether the end of a server was a lost race for its port. */
+  boolean lostItsPort(long logPosition) throws IOException;
+
+  /** All processes of this server that any call has ever started and that are alive. */
+  List<LinuxProcess> processes();
+
+  /** Ends a server of this kind, orderly, else killed with all its children. */
+  void stop(LinuxProcess server) throws IOException;
+
+  /** What the server prints. */
+  Path log();
+
+  /** Files that say how it is configured, by name; they may not exist. */
+  List<Path> configurationFiles();
+
+  /** The version of the programs, such as {@code PostgreSQL 18.6}. */
+  String version();
+
+  /** The failure of a server that is gone before it was ready; its log says why. */
+  static ProvisioningException endedAtOnce(String role, Path log, long logPosition) {
+    String line;
+    try {
+      line = LogLines.firstTelling(log, logPosition).orElse("no reason given");
+    } catch (IOException e) {
+      line = e.toString();
+    }
+    return new ProvisioningException(
+        ProvisioningStep.START_DATABASE, role + " ended right after its start: " + line, log);
+  }
+}

@@ -1,0 +1,77 @@
+package org.fedometer.profiles.stack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The arguments of Fedora's JVM that follow from a profile. Immutable.
+ *
+ * @param stack whose settings they are
+ */
+record JvmArguments(StackDocument stack) {
+
+  /** Below what a run folder takes of one log, so that no part of it is cut. */
+  private static final String GC_LOG_PART = "30m";
+
+  private static final int GC_LOG_PARTS = 10;
+
+  /** Unified logging came with it. */
+  private static final int UNIFIED_LOGGING = 9;
+
+  List<String> heap() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("-Xms" + stack.setting("heap.minimum"));
+    arguments.add("-Xmx" + stack.setting("heap.maximum"));
+    if (stack.setting("heap.disableExplicitGC").equals("true")) {
+      arguments.add("-XX:+DisableExplicitGC");
+    }
+    return arguments;
+  }
+
+  List<String> garbageCollector() {
+    return stack.settingAsList("gc.arguments");
+  }
+
+  /** Without them Fedora does not start on this Java. */
+  List<String> needed() {
+    return stack.settingAsList("jvm.needed");
+  }
+
+  /** The user's own. */
+  List<String> others() {
+    return stack.settingAsList("jvm.arguments");
+  }
+
+  /** What has the JVM write down each collection and each stop of all threads. */
+  List<String> gcLog(Path file) {
+    if (!stack.setting("jvm.gcLog").equals("true")) {
+      return List.of();
+    }
+    // Java 8 adds to the file's name when it begins anew at some size: there it does not.
+    return javaFeature() < UNIFIED_LOGGING
+        ? List.of(
+            "-Xloggc:" + file,
+            "-XX:+PrintGCDetails",
+            "-XX:+PrintGCDateStamps",
+            "-XX:+PrintGCApplicationStoppedTime")
+        : List.of(
+            "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%d,filesize=%s"
+                .formatted(file, GC_LOG_PARTS, GC_LOG_PART));
+  }
+
+  /** The newest part of the log, and where older ones may be, the oldest anywhere. */
+  static List<Path> gcLogParts(Path file) {
+    List<Path> parts = new ArrayList<>(List.of(file));
+    for (int part = 0; part < GC_LOG_PARTS; part++) {
+      parts.add(file.resolveSibling(file.getFileName() + "." + part));
+    }
+    return parts;
+  }
+
+  private int javaFeature() {
+    return InstalledJava.in(Path.of(stack.plan().javaHome()))
+        .map(InstalledJava::feature)
+        .orElse(UNIFIED_LOGGING);
+  }
+}

@@ -1,0 +1,40 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * One file that a stack is made of.
+ *
+ * @param part what it is of the stack: {@code installer}, {@code library}, {@code database}, {@code
+ *     driver}
+ * @param coordinates Maven coordinates
+ * @param file name of the file
+ * @param sha256 of its content, in hexadecimal digits
+ */
+public record StackArtifact(String part, String coordinates, String file, String sha256) {
+
+  static StackArtifact of(String part, String coordinates, Path file) throws IOException {
+    return new StackArtifact(part, coordinates, file.getFileName().toString(), sha256(file));
+  }
+
+  /** SHA-256 of a file's content, in hexadecimal digits. */
+  public static String sha256(Path file) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        in.transferTo(OutputStream.nullOutputStream());
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

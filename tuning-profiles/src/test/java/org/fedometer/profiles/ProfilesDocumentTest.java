@@ -1,0 +1,132 @@
+package org.fedometer.profiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The document says what the files say. */
+class ProfilesDocumentTest {
+
+  /** A longer list is given with its length. */
+  private static final int SHORT_LIST = 2;
+
+  private final ProfileFiles files = ProfileFiles.shipped();
+  private String document;
+
+  @BeforeEach
+  void read() throws Exception {
+    document = Files.readString(Path.of("../docs/profiles.md"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theTableOfChoicesSaysWhatTheFilesSay(Dimension dimension) {
+    String section = document.split("### " + dimension.key() + "\n", 2)[1].split("\n#", 2)[0];
+
+    assertThat(section.strip())
+        .as("docs/profiles.md, ### %s: replace it with what is expected", dimension.key())
+        .isEqualTo(table(dimension));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shenandoah", "zgc", "cms"})
+  void aCollectorsFlagsAreThereForEachJavaThatHasIt(String gc) {
+    YamlFile.Mapping jvms =
+        (YamlFile.Mapping) files.choice(Dimension.GC, gc).orElseThrow().entries().get("with-jvm");
+    String row =
+        document
+            .lines()
+            .filter(line -> line.startsWith("| `" + gc + "` |"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(row).contains("-XX:+Use");
+    assertThat(jvms.entries().keySet().stream().filter(key -> !key.equals("otherwise")))
+        .isNotEmpty()
+        .allSatisfy(versions -> assertThat(row).contains("with jvm `" + versions + "`"));
+  }
+
+  private String table(Dimension dimension) {
+    List<String> lines = new ArrayList<>();
+    lines.add("| choice | what it is | sets | known to change | source |");
+    lines.add("| --- | --- | --- | --- | --- |");
+    Profiles shipped = Profiles.shipped();
+    for (String choice : shipped.choices(dimension)) {
+      Map<String, String> about = shipped.about(dimension, choice);
+      lines.add(
+          "| `%s` | %s | %s | %s | %s |"
+              .formatted(
+                  choice,
+                  about.get("description"),
+                  sets(files.choice(dimension, choice).orElseThrow()),
+                  about.get("effect"),
+                  about.get("source")));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String sets(YamlFile.Mapping choice) {
+    List<String> parts = new ArrayList<>();
+    boolean builtUpon = choice.entries().get("base") instanceof YamlFile.Scalar;
+    String own =
+        choice.entries().get("settings") instanceof YamlFile.Mapping settings
+            ? settings(settings)
+            : "";
+    if (builtUpon) {
+      String base = ((YamlFile.Scalar) choice.entries().get("base")).text();
+      parts.add("as `" + base + "`" + (own.isEmpty() ? "" : ", but " + own));
+    } else if (!own.isEmpty()) {
+      parts.add(own);
+    }
+    for (Dimension other : Dimension.values()) {
+      if (choice.entries().get("with-" + other.key()) instanceof YamlFile.Mapping section) {
+        section
+            .entries()
+            .forEach(
+                (key, beside) -> {
+                  if (beside instanceof YamlFile.Mapping more) {
+                    String what = settings(more);
+                    parts.add(
+                        what.isEmpty()
+                            ? "only with %s `%s`".formatted(other.key(), key)
+                            : "with %s `%s`: %s".formatted(other.key(), key, what));
+                  }
+                });
+      }
+    }
+    return String.join("; ", parts);
+  }
+
+  private static String settings(YamlFile.Mapping settings) {
+    return settings.entries().entrySet().stream()
+        .map(setting -> setting(setting.getKey(), setting.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String setting(String key, YamlFile.Node value) {
+    if (value instanceof YamlFile.Scalar scalar) {
+      return "`%s=%s`".formatted(key, scalar.text());
+    }
+    List<YamlFile.Node> items = ((YamlFile.Sequence) value).items();
+    if (items.size() > SHORT_LIST) {
+      return "%d `%s`".formatted(items.size(), key);
+    }
+    return items.isEmpty()
+        ? "no `%s`".formatted(key)
+        : "`%s=%s`"
+            .formatted(
+                key,
+                items.stream()
+                    .map(item -> ((YamlFile.Scalar) item).text())
+                    .collect(Collectors.joining(" ")));
+  }
+}
