@@ -26,22 +26,6 @@ final class IngestLoad implements AutoCloseable {
       </foxml:digitalObject>
       """;
 
-  private static final String FOXML_WITH_TITLE =
-      FOXML.replace(
-          "</foxml:digitalObject>",
-          """
-            <foxml:datastream ID="DC" STATE="A" CONTROL_GROUP="X">
-              <foxml:datastreamVersion ID="DC1.0" LABEL="DC" MIMETYPE="text/xml"
-                  FORMAT_URI="http://www.openarchives.org/OAI/2.0/oai_dc/">
-                <foxml:xmlContent>
-                  <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"
-                      xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>%s</dc:title></oai_dc:dc>
-                </foxml:xmlContent>
-              </foxml:datastreamVersion>
-            </foxml:datastream>
-          </foxml:digitalObject>\
-          """);
-
   private final String objects;
   private final String authorization;
   private final List<Thread> threads = new ArrayList<>();
@@ -128,31 +112,18 @@ final class IngestLoad implements AutoCloseable {
     return !ended;
   }
 
-  /** An object with Dublin Core. */
-  static String foxml(String pid, String title) {
-    return FOXML_WITH_TITLE.formatted(pid, title);
-  }
-
-  /** One request beside the load; returns its HTTP status. Not among its counts. */
-  int ingest(String pid, String foxml) throws IOException, InterruptedException {
-    return HttpClient.newHttpClient()
-        .send(request(pid, foxml), HttpResponse.BodyHandlers.ofString())
-        .statusCode();
-  }
-
-  private HttpRequest request(String pid, String foxml) {
+  private HttpRequest request(String pid) {
     return HttpRequest.newBuilder(
             URI.create(objects + pid + "?format=info:fedora/fedora-system:FOXML-1.1"))
         .header("Authorization", authorization)
         .header("Content-Type", "text/xml")
-        .POST(HttpRequest.BodyPublishers.ofString(foxml))
+        .POST(HttpRequest.BodyPublishers.ofString(FOXML.formatted(pid)))
         .build();
   }
 
   private void ingest(HttpClient client, String pid) throws InterruptedException {
     try {
-      HttpResponse<String> answer =
-          client.send(request(pid, FOXML.formatted(pid)), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = client.send(request(pid), HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() == 201) {
         ingested.incrementAndGet();
       } else {

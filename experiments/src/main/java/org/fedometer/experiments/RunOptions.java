@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public record RunOptions(
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
-    agentOptions = new LinkedHashMap<>(agentOptions);
+    agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     if (objects < 1) {
       throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
     }

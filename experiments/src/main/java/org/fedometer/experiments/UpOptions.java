@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ public record UpOptions(
     home = home.toAbsolutePath().normalize();
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
-    agentOptions = new LinkedHashMap<>(agentOptions);
+    agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
     }
