@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
+import org.fedometer.aspects.LockWait;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Stages;
@@ -80,7 +81,11 @@ public final class WeavingPlan {
       if (aspect instanceof TimedStage) {
         String stage = ((TimedStage) aspect).stageName();
         names.add(stage);
-        stages.add(new PlannedStage(stage, type.getName(), Pointcuts.targetsOf(type, targets)));
+        Set<String> places = Pointcuts.targetsOf(type, targets);
+        if (aspect instanceof LockWait) {
+          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).taken(), targets));
+        }
+        stages.add(PlannedStage.of(stage, aspect, places));
       }
     }
     Definition definition = aspectsOf(declared);
@@ -132,10 +137,7 @@ public final class WeavingPlan {
   }
 
   /** Whether a loaded class, not among the targets, may have a place for a stage of the user's. */
-  boolean mayConcern(Class<?> type) {
-    if (!OwnPlaces.canHaveStages(type)) {
-      return false;
-    }
+  boolean mayConcern(TypeFacts type) {
     for (PlannedStage stage : stages) {
       OwnPointcut pointcut = stage.ownPointcutOrNull();
       if (pointcut != null && pointcut.mayMatch(type)) {

@@ -1,6 +1,7 @@
 package org.fedometer.agent.core.weave;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +35,9 @@ public final class WeavingReport {
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
 
   private final Map<String, Set<String>> taken = new LinkedHashMap<>();
+
+  /** Waits that are recorded, by aspect. */
+  private Set<String> waitsThatEnd = Collections.emptySet();
 
   /** Why a stage is not timed in some class, by aspect. */
   private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
@@ -77,8 +81,10 @@ public final class WeavingReport {
       for (String place : scan.waitsOf(stage.aspect())) {
         put(waits, stage.aspect(), place);
       }
-      for (String place : scan.takenOf(stage.aspect())) {
-        put(taken, stage.aspect(), place);
+      if (stage.waitOrNull() != null) {
+        for (String place : scan.takenOf(stage.waitOrNull().taken().getName())) {
+          put(taken, stage.aspect(), place);
+        }
       }
       for (String half : scan.halvesOf(stage.aspect())) {
         putReason(stage.aspect(), "woven by halves in " + half);
@@ -86,31 +92,36 @@ public final class WeavingReport {
     }
   }
 
-  /** This class stays as it was. */
-  synchronized void failed(String className, String reason) {
-    seen(className);
-    for (PlannedStage stage : plan) {
-      if (stage.mayBeIn(className)) {
-        putReason(stage.aspect(), className + ": " + reason);
-      }
-    }
-    complain("cannot weave " + className + ": " + reason);
+  /** Waits for locks that are recorded now, by aspect: where they begin, they end. */
+  synchronized void waitsEnd(Set<String> aspects) {
+    waitsThatEnd = aspects;
   }
 
-  /** This class is woven without the user's stages. */
-  synchronized void ownFailed(String className, String reason) {
+  /** This class stays as it was. */
+  synchronized void failed(TypeFacts type, String reason) {
+    seen(type.name());
     for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
-        putReason(stage.aspect(), className + ": " + reason);
+      if (stage.mayBeIn(type)) {
+        putReason(stage.aspect(), type.name() + ": " + reason);
       }
     }
-    complain("cannot weave own stages into " + className + ": " + reason);
+    complain("cannot weave " + type.name() + ": " + reason);
+  }
+
+  /** This class stays without the user's stages. */
+  synchronized void ownFailed(TypeFacts type, String reason) {
+    for (PlannedStage stage : plan) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+        putReason(stage.aspect(), type.name() + ": " + reason);
+      }
+    }
+    complain("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
   /** This class is left alone, as so many are woven for the user's stages already. */
-  synchronized void tooMany(String className, int limit) {
+  synchronized void tooMany(TypeFacts type, int limit) {
     for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
         putReason(
             stage.aspect(),
             "own stages are in " + limit + " classes, and no more is woven: narrow the pointcuts");
@@ -229,12 +240,12 @@ public final class WeavingReport {
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
   }
 
-  /** Where a stage is woven; a wait only if its begin and its end are. */
+  /** Where a stage is woven; a wait only if it is recorded. */
   private String detailOrNull(String aspect) {
     if (places.containsKey(aspect)) {
       return first(PLACES_SHOWN, places.get(aspect));
     }
-    return waits.containsKey(aspect) && taken.containsKey(aspect)
+    return waitsThatEnd.contains(aspect)
         ? String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect))
         : null;
   }
