@@ -27,6 +27,7 @@ final class AdviceScan {
 
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
   private final Map<String, Set<String>> halves = new LinkedHashMap<>();
+  private final Map<String, Set<String>> calls = new LinkedHashMap<>();
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
   private final Map<String, Set<String>> taken = new LinkedHashMap<>();
 
@@ -52,6 +53,11 @@ final class AdviceScan {
   /** Methods that report some of it only; never seen, and never to be taken for timed. */
   Set<String> halvesOf(String aspect) {
     return halves.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  /** Methods that call any advice of this aspect, which times nothing. */
+  Set<String> callsOf(String aspect) {
+    return calls.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
   /** Methods in which a thread begins to wait, of a {@link LockWait}. */
@@ -131,6 +137,7 @@ final class AdviceScan {
                 && kinds.contains(AFTER_THROWING)
                 && (kinds.contains(AFTER_RETURNING) || !returns);
         put(whole ? places : halves, entry.getKey(), place);
+        put(calls, entry.getKey(), place);
       }
     }
   }

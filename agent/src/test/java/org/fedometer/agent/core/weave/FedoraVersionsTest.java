@@ -190,6 +190,7 @@ class FedoraVersionsTest {
         .containsEntry("my.execution", 1)
         .containsEntry("ingest.prepare", 1)
         .containsEntry("ingest.prepare.wait", 1);
+    assertThat(weaving.report().summary()).doesNotContain("complaints");
     assertThat(ownNanos).isEqualTo(ingestNanos);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -66,6 +67,44 @@ class WeavingTest {
         .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void tellsOfWhatTimesNothingApartFromTheStages() throws Exception {
+    refused = Set.of(Logger.class);
+    var weaving = begun();
+    assertThat(weaving.report().captures())
+        .extracting(Stage::name)
+        .containsExactly(
+            "ingested-object",
+            "log4j-events",
+            "logback-events",
+            "operations",
+            "query-operations",
+            "request-identity",
+            "triple-flushes");
+    assertThat(weaving.report().captures())
+        .extracting(Stage::weaving)
+        .containsExactly(
+            Weaving.WOVEN,
+            Weaving.WOVEN,
+            Weaving.FAILED,
+            Weaving.NOT_FOUND,
+            Weaving.NOT_FOUND,
+            Weaving.WOVEN,
+            Weaving.WOVEN);
+    assertThat(weaving.report().captures())
+        .extracting(Stage::detail)
+        .contains(
+            "org.fcrepo.server.management.DefaultManagement.ingest",
+            "ch.qos.logback.classic.Logger: the JVM refuses it woven:"
+                + " java.lang.UnsupportedOperationException: not these",
+            "org.fcrepo.server.management.DefaultManagement has no such method");
+    assertThat(weaving.report().stages())
+        .extracting(Stage::name)
+        .doesNotContain("logback-events", "operations");
+    assertThat(weaving.report().summary()).contains("of 7 captures", "failed: logback-events");
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
