@@ -71,6 +71,7 @@ class AgentCommandsIT {
             .expect(ExitCode.DONE);
     assertThat(attached.out())
         .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
+        .containsPattern("(?m)^rest.repository +woven +DescribeRepositoryResource.describe")
         .containsPattern("(?m)^my.describe +woven +.*DefaultAccess\\.des")
         .containsPattern("(?m)^my.none +not in this Fedora")
         .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")

@@ -155,6 +155,18 @@ class FedoraVersionsTest {
   }
 
   @Test
+  void aConnectionThatIsTakenForAnotherMethodOfThePoolIsTakenOnce() throws Exception {
+    Object pool =
+        new Woven()
+            .loadClass("fedora.server.storage.ConnectionPool")
+            .getConstructor()
+            .newInstance();
+    call(pool, "getTableCreatingConnection");
+    drain();
+    assertThat(calls).containsOnly(entry("pool.acquire", 1));
+  }
+
+  @Test
   void waitingForTheTurnToPrepareAnObjectIsAStageOfItsOwn() throws Exception {
     Object lock = management.getClass().getMethod("lock").invoke(management);
     Thread waiting = new Thread(() -> ingestUnchecked("test:late"));
