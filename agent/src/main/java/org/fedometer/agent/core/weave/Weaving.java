@@ -339,11 +339,13 @@ public final class Weaving implements Runnable {
   private boolean mayHaveOwnStages(Class<?> type, LoadedTypes loaded) {
     if (transformed.contains(type)
         || settled.contains(type)
-        || plan.targets().contains(type.getName())
-        || !OwnPlaces.canHaveStages(type)) {
+        || plan.targets().contains(type.getName())) {
       return false;
     }
     try {
+      if (!OwnPlaces.canHaveStages(type)) {
+        return false;
+      }
       TypeFacts facts = loaded.factsOf(type);
       boolean may = plan.mayConcern(facts) && instrumentation.isModifiableClass(type);
       if (!may && facts.isRead()) {

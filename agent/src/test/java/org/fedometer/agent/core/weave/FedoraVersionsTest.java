@@ -214,7 +214,9 @@ class FedoraVersionsTest {
     Class<?> next = deploy();
     transformer.transform(
         next.getClassLoader(), next.getName().replace('.', '/'), null, null, new byte[0]);
-    await().until(() -> stateOf("ingest.prepare.wait").equals("NOT_FOUND"));
+    await()
+        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .until(() -> stateOf("ingest.prepare.wait").equals("NOT_FOUND"));
     drain();
     assertThat(calls).containsEntry("ingest.prepare.wait", 1);
     calls.clear();

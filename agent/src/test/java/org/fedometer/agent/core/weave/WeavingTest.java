@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.fcrepo.server.management.DefaultManagement;
@@ -261,11 +262,13 @@ class WeavingTest {
     alsoLoaded = new Asked(asked::add).define(StandInReaders.PatientReader.class);
     loaded = String.class;
     var weaving = begun(OwnStages.of(Map.of("my.read", READ, "my.too", READ), null));
-    await().until(() -> !asked.isEmpty());
+    await().atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).until(() -> !asked.isEmpty());
 
     loaded = StandInReaders.FileReader.class;
     transformer.transform(getClass().getClassLoader(), "a/B", null, null, new byte[0]);
-    await().until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
+    await()
+        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
     assertThat(asked).hasSize(1);
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
