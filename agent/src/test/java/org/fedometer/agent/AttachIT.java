@@ -352,6 +352,15 @@ class AttachIT {
             () ->
                 assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
                     .hasSize(22));
+    // Telemetry goes on, too.
+    int readings = collector.readings.size();
+    await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () ->
+                assertThat(collector.readings)
+                    .as("%s %s", fedora.ask("threads"), collector.log)
+                    .hasSizeGreaterThan(readings));
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.message()).isEqualTo("detached");
     assertThat(collector.hasEnded()).isTrue();

@@ -19,18 +19,31 @@ final class RunLogs {
   private static final String LOG_FOLDER = "logs/";
 
   /**
-   * What a line of {@code fedora.log}, read when a run had ended, has to be so that no agent has
-   * sent the same, with its trace: of {@code logs l LEFT JOIN sources s}. The file knows
-   * milliseconds, and the offset of each source's clock is known to some more.
+   * A table like {@code logs}, without those lines of {@code fedora.log}, read when a run had
+   * ended, that an agent has sent as well, with their trace. The file knows milliseconds, and the
+   * offset of each source's clock is known to some more: so what is equal and comes in one burst is
+   * counted on both sides, and as many of the file's are left out as an agent has sent. A limited
+   * agent sends the first ones.
    */
   static final String TOLD_ONCE =
       """
-      NOT (coalesce(s.name, '') = 'fedora.log' AND EXISTS (
-        SELECT 1 FROM logs a JOIN sources b ON b.source = a.source
-        WHERE b.kind = 'agent' AND a.level = l.level AND a.thread = l.thread
-          AND split_part(a.message, chr(10), 1) = l.message
-          AND abs((a.at_nanos::HUGEINT + coalesce(b.epoch_offset_nanos, 0))
-            - (l.at_nanos::HUGEINT + coalesce(s.epoch_offset_nanos, 0))) < 50000000))""";
+      (SELECT source, at_nanos, level, logger, thread, trace, message, thrown FROM (
+        SELECT *, row_number() OVER (
+            PARTITION BY level, thread, line, burst, is_file ORDER BY instant) AS place,
+          count(*) FILTER (is_agent) OVER (PARTITION BY level, thread, line, burst) AS sent
+        FROM (
+          SELECT *, count(*) FILTER (begins) OVER (
+              PARTITION BY level, thread, line ORDER BY instant ROWS UNBOUNDED PRECEDING) AS burst
+          FROM (
+            SELECT *, instant - lag(instant) OVER (
+                PARTITION BY level, thread, line ORDER BY instant) >= 50000000 AS begins
+            FROM (
+              SELECT logs.*, coalesce(name, '') = 'fedora.log' AS is_file,
+                coalesce(kind, '') = 'agent' AS is_agent,
+                split_part(message, chr(10), 1) AS line,
+                at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant
+              FROM logs LEFT JOIN sources USING (source)))))
+      WHERE NOT (is_file AND place <= sent))""";
 
   private RunLogs() {}
 
@@ -86,9 +99,7 @@ final class RunLogs {
               + " OR regexp_matches(coalesce(logger, ''), ?))");
       parameters.addAll(Collections.nCopies(3, filter.grep()));
     }
-    if (filter.source() == null) {
-      conditions.add(TOLD_ONCE);
-    } else {
+    if (filter.source() != null) {
       conditions.add("(s.name = ? OR starts_with(l.source, ?))");
       parameters.addAll(Collections.nCopies(2, filter.source()));
     }
@@ -106,10 +117,11 @@ final class RunLogs {
             nullif(epoch_offset_nanos, 0), l.source,
             coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
             coalesce(thread, ''), trace, coalesce(message, ''), %s
-          FROM logs l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
+          FROM %s l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
         ORDER BY instant, source, at_nanos"""
             .formatted(
                 filter.stackTraces() ? "coalesce(thrown, '')" : "''",
+                filter.source() == null ? TOLD_ONCE : "logs",
                 String.join(" AND ", conditions),
                 newest);
     long lines = 0;

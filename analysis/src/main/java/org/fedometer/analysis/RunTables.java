@@ -101,10 +101,9 @@ final class RunTables {
   LogCounts logCounts() throws QueryException {
     String sql =
         """
-        SELECT count(*) FILTER (upper(l.level) = 'WARN'),
-          count(*) FILTER (upper(l.level) IN ('ERROR', 'FATAL'))
-        FROM logs l LEFT JOIN sources s ON s.source = l.source
-        WHERE upper(l.level) IN ('WARN', 'ERROR', 'FATAL') AND %s"""
+        SELECT count(*) FILTER (upper(level) = 'WARN'),
+          count(*) FILTER (upper(level) IN ('ERROR', 'FATAL'))
+        FROM %s"""
             .formatted(RunLogs.TOLD_ONCE);
     try (Rows row = query.ask(sql)) {
       row.next();

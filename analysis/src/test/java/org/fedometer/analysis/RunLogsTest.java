@@ -71,6 +71,26 @@ class RunLogsTest {
   }
 
   @Test
+  void equalLinesThatTheAgentLeftOutAreTakenFromTheFile() throws Exception {
+    run.hosts("a", "b");
+    run.sql(
+        "INSERT INTO sources (source, sequence, kind, name, first_seen_epoch_millis,"
+            + " epoch_offset_nanos)"
+            + " VALUES ('file', 1, 'log', 'fedora.log', 1, 1763633523000000000)");
+    for (int line = 0; line < 100; line++) {
+      run.log(line * MS, "WARN", 1, "full", "");
+    }
+    run.sql(
+        "INSERT INTO logs SELECT 'file', at_nanos, level, 'Storage', thread, 0, message, thrown"
+            + " FROM logs");
+    // As a limited agent does.
+    run.sql("DELETE FROM logs WHERE source = '" + TestRun.AGENT + "' AND at_nanos >= " + 10 * MS);
+    String all = text(LogFilter.EVERYTHING);
+    assertThat(all.lines().filter(line -> line.contains("full"))).hasSize(100);
+    assertThat(all.lines().filter(line -> line.contains(" fedora "))).hasSize(10);
+  }
+
+  @Test
   void filtersByLevelAndAbove() throws Exception {
     threeLines();
     run.log(30 * MS, "SEVERE", 0, "as java.util.logging says", "");

@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,13 +175,13 @@ class AgentCommandsIT {
     Fedometer.Call second = collector(fedometer, "second");
     try {
       fedometer
-          .start("attach", pid, "--collector", addressOf(first))
+          .start("attach", pid, "--collector", first.address())
           .await(PATIENCE)
           .expect(ExitCode.DONE);
       first.process().destroyForcibly().waitFor();
       JsonNode attached =
           fedometer
-              .start("attach", pid, "--collector", addressOf(second), "--json")
+              .start("attach", pid, "--collector", second.address(), "--json")
               .await(PATIENCE)
               .expect(ExitCode.DONE_WITH_ERRORS)
               .json();
@@ -207,14 +205,6 @@ class AgentCommandsIT {
   private Fedometer.Call collector(Fedometer fedometer, String store) throws IOException {
     return fedometer.start(
         "collect", "--listen", "127.0.0.1:0", "--store", folder.resolve(store).toString());
-  }
-
-  private static String addressOf(Fedometer.Call collector) {
-    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
-    return await()
-        .atMost(PATIENCE)
-        .until(() -> listens.matcher(collector.err()), Matcher::find)
-        .group(1);
   }
 
   /** The stage http.request in the first interval in which it ran. */

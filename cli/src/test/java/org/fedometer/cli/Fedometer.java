@@ -13,10 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 
 /** The built distribution's command, run as a user runs it: a process of its own. */
 final class Fedometer {
   private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
+  private static final Pattern LISTENS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The checkout's root; the tests of this module run in its folder. */
@@ -69,6 +73,14 @@ final class Fedometer {
 
     String err() {
       return read(err);
+    }
+
+    /** Of a collector in the foreground: HOST:PORT, once it listens. */
+    String address() {
+      return Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> LISTENS.matcher(err()), Matcher::find)
+          .group(1);
     }
 
     JsonNode json() throws IOException {

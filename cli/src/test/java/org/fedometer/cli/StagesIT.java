@@ -20,8 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,7 +100,7 @@ class StagesIT {
       started.expect(ExitCode.DONE);
       JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);
       String pid = stack.get("pid").asText();
-      attach(fedometer, pid, addressOf(collector), pair);
+      attach(fedometer, pid, collector.address(), pair);
       try (FedoraAtWork fedora = FedoraAtWork.of(stack, home.resolve("fedora"))) {
         fedora.ingestsGoldenObjects();
         fedora.servesRequestsOfEachKind();
@@ -122,14 +120,6 @@ class StagesIT {
       collector.process().destroy();
       collector.await(PATIENCE);
     }
-  }
-
-  private static String addressOf(Fedometer.Call collector) {
-    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
-    return await()
-        .atMost(PATIENCE)
-        .until(() -> listens.matcher(collector.err()), Matcher::find)
-        .group(1);
   }
 
   private static void attach(Fedometer fedometer, String pid, String collector, Pair pair)

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A collector with a certificate, and the commands that talk to one, as a user runs them. */
 class TlsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final Pattern LISTENS = Pattern.compile("listens on \\S+:([1-9][0-9]*),");
   private static final String PASSWORD = "changeit";
   private static final String TOKEN = "open sesame";
 
@@ -189,11 +187,7 @@ class TlsIT {
   }
 
   private static int portOf(Fedometer.Call collector) {
-    return Integer.parseInt(
-        await()
-            .atMost(PATIENCE)
-            .until(() -> LISTENS.matcher(collector.err()), Matcher::find)
-            .group(1));
+    return URI.create("//" + collector.address()).getPort();
   }
 
   private Fedometer.Call from(String host, int port, String... arguments) throws Exception {

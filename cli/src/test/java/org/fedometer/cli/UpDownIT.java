@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -15,8 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +40,7 @@ class UpDownIT {
             "--home",
             home.toString(),
             "--collector",
-            addressOf(collector))
+            collector.address())
         .await(PATIENCE)
         .expect(ExitCode.DONE);
 
@@ -88,15 +85,6 @@ class UpDownIT {
     var report = fedometer.startWithStore("report", onlyRun(fedometer).getFileName().toString());
     report.await(PATIENCE).expect(ExitCode.DONE);
     assertThat(report.out()).contains("watch-", "http.request");
-  }
-
-  /** Of a collector in the foreground, once it listens. */
-  private static String addressOf(Fedometer.Call collector) {
-    Pattern listens = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
-    return await()
-        .atMost(Duration.ofMinutes(1))
-        .until(() -> listens.matcher(collector.err()), Matcher::find)
-        .group(1);
   }
 
   private static Path onlyRun(Fedometer fedometer) throws IOException {

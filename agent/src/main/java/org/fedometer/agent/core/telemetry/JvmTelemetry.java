@@ -1,8 +1,13 @@
 package org.fedometer.agent.core.telemetry;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
 
@@ -20,22 +25,26 @@ public final class JvmTelemetry implements Runnable {
   /** Pauses are told so often at least: few can wait. */
   private static final long PAUSES_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final String TELEMETRY_OF = "telemetry of ";
   private static final int TROUBLE_LINES = 10;
+  private static final int MOST_SOURCES = 8;
 
   private final long intervalNanos;
-  private final boolean gcWanted;
   private final TelemetrySink sink;
   private final AgentLog log;
   private final BooleanSupplier awake;
   private final Thread thread = new Thread(this, "fedometer-telemetry");
   private volatile boolean ended;
 
-  // The thread's own; null where the JVM has none.
-  private JvmBeans beans;
-  private ProcessBeans process;
+  // The thread's own.
+  private final Queue<Opening> unopened = new ArrayDeque<>();
+  private final List<Source> sources = new ArrayList<>(MOST_SOURCES);
+  private final Source sending;
+  private Source pauses = Source.NONE;
   private GcEvents collections;
   private Hiccups hiccups;
   private DiskWatch disk;
+  private boolean lastReading;
   private int troubles;
 
   private JvmTelemetry(
@@ -45,12 +54,19 @@ public final class JvmTelemetry implements Runnable {
       AgentLog log,
       BooleanSupplier awake) {
     this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
-    this.gcWanted = gcWanted;
     this.sink = sink;
     this.log = log;
     this.awake = awake;
     thread.setDaemon(true);
     thread.setContextClassLoader(JvmTelemetry.class.getClassLoader());
+    this.sending = new Source("sending", atNanos -> sink.flush());
+    unopened.add(new Opening("JVM", this::openBeans));
+    unopened.add(new Opening("process", this::openProcess));
+    if (gcWanted) {
+      unopened.add(new Opening("garbage collections", this::openCollections));
+    }
+    unopened.add(new Opening("hiccups", this::openHiccups));
+    unopened.add(new Opening("disk", this::openDisk));
   }
 
   /**
@@ -84,7 +100,6 @@ public final class JvmTelemetry implements Runnable {
     try {
       awaitTheirLogging();
       if (!ended) {
-        open();
         readUntilEnded();
       }
     } catch (Throwable trouble) {
@@ -96,43 +111,89 @@ public final class JvmTelemetry implements Runnable {
 
   private void awaitTheirLogging() {
     long deadline = System.nanoTime() + LONGEST_SLEEP_NANOS;
-    while (!ended && !awake.getAsBoolean() && System.nanoTime() - deadline < 0) {
+    while (!ended && !isAwake() && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(STEP_NANOS);
     }
   }
 
-  /** Loggers that are made on the way belong to the whole JVM, not to this agent. */
-  private void open() {
+  private boolean isAwake() {
+    try {
+      return awake.getAsBoolean();
+    } catch (OutOfMemoryError full) {
+      return false;
+    }
+  }
+
+  /**
+   * Opens what is not open yet; what finds no memory is tried again the next time. Loggers that are
+   * made on the way belong to the whole JVM, not to this agent.
+   */
+  private void openSources() {
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
     try {
-      attempt("JVM", () -> beans = new JvmBeans());
-      attempt("process", () -> process = new ProcessBeans());
-      if (gcWanted) {
-        attempt("garbage collections", () -> collections = GcEvents.begin());
+      for (int left = unopened.size(); left > 0; left--) {
+        Opening opening = unopened.poll();
+        if (!opened(opening)) {
+          unopened.add(opening);
+        }
       }
     } finally {
       thread.setContextClassLoader(JvmTelemetry.class.getClassLoader());
     }
-    attempt(
-        "hiccups",
-        () -> {
-          hiccups = new Hiccups();
-          hiccups.start();
-        });
-    attempt(
-        "disk",
-        () -> {
-          disk = DiskWatch.ofFedoraHomeOrNull();
-          if (disk != null) {
-            disk.start();
-          }
-        });
+  }
+
+  /** Whether it need not be tried again. */
+  private boolean opened(Opening opening) {
+    try {
+      opening.action.run();
+    } catch (OutOfMemoryError full) {
+      failed(opening.name, full);
+      return false;
+    } catch (Throwable trouble) {
+      failed(opening.name, trouble);
+    }
+    return true;
+  }
+
+  private void openBeans() {
+    JvmBeans beans = new JvmBeans();
+    sources.add(new Source("JVM", atNanos -> beans.read(atNanos, sink)));
+  }
+
+  private void openProcess() {
+    ProcessBeans process = new ProcessBeans();
+    sources.add(new Source("process", atNanos -> process.read(atNanos, sink)));
+  }
+
+  private void openCollections() {
+    Source source = new Source("garbage collections", atNanos -> readPauses());
+    collections = GcEvents.begin();
+    pauses = source;
+  }
+
+  private void openHiccups() {
+    Hiccups begun = new Hiccups();
+    Source source = new Source("hiccups", atNanos -> begun.read(atNanos, sink));
+    begun.start();
+    hiccups = begun;
+    sources.add(source);
+  }
+
+  private void openDisk() {
+    DiskWatch begun = DiskWatch.ofFedoraHomeOrNull();
+    if (begun != null) {
+      Source source = new Source("disk", atNanos -> begun.read(sink));
+      begun.start();
+      disk = begun;
+      sources.add(source);
+    }
   }
 
   private void readUntilEnded() {
     long due = System.nanoTime();
     while (!ended) {
-      read(false);
+      openSources();
+      readAll();
       due += intervalNanos;
       long now = System.nanoTime();
       if (now - due > 0) {
@@ -141,61 +202,83 @@ public final class JvmTelemetry implements Runnable {
       }
       for (long left = due - now; left > 0 && !ended; left = due - System.nanoTime()) {
         LockSupport.parkNanos(Math.min(left, PAUSES_NANOS));
-        readPauses(false);
+        read(pauses, now);
       }
     }
-    read(true);
+    lastReading = true;
+    readAll();
   }
 
-  private void read(boolean last) {
+  /** Allocates nothing of its own: memory may have run out, and will come back. */
+  private void readAll() {
     long atNanos = System.nanoTime();
-    if (beans != null) {
-      attempt("JVM", () -> beans.read(atNanos, sink));
+    for (int i = 0; i < sources.size(); i++) {
+      read(sources.get(i), atNanos);
     }
-    if (process != null) {
-      attempt("process", () -> process.read(atNanos, sink));
-    }
-    if (hiccups != null) {
-      attempt("hiccups", () -> hiccups.read(atNanos, sink));
-    }
-    if (disk != null) {
-      attempt("disk", () -> disk.read(sink));
-    }
-    readPauses(last);
-    attempt("sending", sink::flush);
-  }
-
-  private void readPauses(boolean last) {
-    if (collections != null) {
-      attempt("garbage collections", () -> collections.read(sink, last));
-      long missed = collections.takeMissed();
-      if (missed > 0) {
-        log.line(missed + " pauses for garbage collection were not told, too many came at once");
-      }
-    }
-  }
-
-  private void close() {
-    if (collections != null) {
-      attempt("garbage collections", collections::end);
-    }
-    if (hiccups != null) {
-      attempt("hiccups", hiccups::end);
-    }
-    if (disk != null) {
-      attempt("disk", disk::end);
-    }
+    read(pauses, atNanos);
+    read(sending, atNanos);
   }
 
   /** One source that fails, for want of memory perhaps, takes no other with it. */
-  private void attempt(String what, Runnable reading) {
+  private void read(Source source, long atNanos) {
     try {
-      reading.run();
+      source.reading.accept(atNanos);
     } catch (Throwable trouble) {
-      troubles++;
-      if (troubles <= TROUBLE_LINES) {
-        log.trouble("telemetry of " + what, trouble);
-      }
+      failed(source.name, trouble);
+    }
+  }
+
+  private void readPauses() {
+    collections.read(sink, lastReading);
+    long missed = collections.takeMissed();
+    if (missed > 0) {
+      log.line(missed + " pauses for garbage collection were not told, too many came at once");
+    }
+  }
+
+  /** The threads first, and with nothing that could want memory. */
+  private void close() {
+    if (hiccups != null) {
+      hiccups.end();
+    }
+    if (disk != null) {
+      disk.end();
+    }
+    if (collections != null) {
+      collections.end();
+    }
+  }
+
+  private void failed(String what, Throwable trouble) {
+    troubles++;
+    if (troubles <= TROUBLE_LINES) {
+      log.trouble(what, trouble);
+    }
+  }
+
+  private static final class Opening {
+    private final String name;
+    private final Runnable action;
+
+    Opening(String name, Runnable action) {
+      this.name = TELEMETRY_OF + name;
+      this.action = action;
+    }
+  }
+
+  /** What is read at each interval. */
+  private static final class Source {
+    private static final Source NONE = new Source("", atNanos -> {});
+
+    private final String name;
+    private final LongConsumer reading;
+
+    /**
+     * @param reading takes the moment, in nanoseconds of {@link System#nanoTime}
+     */
+    Source(String name, LongConsumer reading) {
+      this.name = TELEMETRY_OF + name;
+      this.reading = reading;
     }
   }
 }

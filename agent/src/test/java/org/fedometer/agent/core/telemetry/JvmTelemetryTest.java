@@ -43,6 +43,33 @@ class JvmTelemetryTest {
   }
 
   @Test
+  void waitsForMemoryAndEndsAllItsThreads() throws Exception {
+    AtomicLong asked = new AtomicLong();
+    JvmTelemetry telemetry =
+        JvmTelemetry.begin(
+            100,
+            true,
+            readings,
+            log,
+            () -> {
+              if (asked.incrementAndGet() < 3) {
+                throw new OutOfMemoryError("provoked");
+              }
+              return true;
+            });
+    try {
+      await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
+    } finally {
+      telemetry.end();
+    }
+    await()
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("fedometer-")));
+  }
+
+  @Test
   void tellsOfACollectionWhenItWas() throws Exception {
     JvmTelemetry telemetry = JvmTelemetry.begin(100, true, readings, log, () -> true);
     try {
