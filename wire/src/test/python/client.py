@@ -262,7 +262,8 @@ TYPES = {
     "agent_report": (9, record(
         ("nonce", text), ("state", fixed("B")), ("message", text),
         ("facts", counted(("name", text), ("value", text))),
-        ("stages", counted(("name", text), ("weaving", fixed("B")), ("detail", text))))),
+        ("stages", counted(("name", text), ("weaving", fixed("B")), ("detail", text))),
+        ("captures", counted(("name", text), ("weaving", fixed("B")), ("detail", text))))),
     "stages": (16, NAMES),
     "threads": (17, NAMES),
     "samples": (18, samples),

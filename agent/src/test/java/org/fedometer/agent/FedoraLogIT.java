@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.fedometer.agent.ScriptedCollector.LogLine;
 import org.fedometer.agent.ScriptedCollector.Reading;
 import org.fedometer.agent.ScriptedCollector.Sample;
+import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.LogLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,7 +91,14 @@ class FedoraLogIT {
 
   @Test
   void eventsOfLog4jAreTakenDownToo() throws Exception {
-    attach("telemetry=off");
+    AgentReport report = attach("telemetry=off");
+    assertThat(report.captures())
+        .anySatisfy(
+            capture -> {
+              assertThat(capture.name()).isEqualTo("log4j-events");
+              assertThat(capture.weaving()).isEqualTo(AgentReport.Weaving.WOVEN);
+              assertThat(capture.detail()).isEqualTo("org.apache.log4j.Category.callAppenders");
+            });
     fedora.ask("log4j");
     LogLine line = awaitLine(any -> any.logger().equals("old"));
     assertThat(line.message()).isEqualTo("as before Fedora 3.4");
@@ -115,8 +123,8 @@ class FedoraLogIT {
     assertThat(collector.fault).isNull();
   }
 
-  private void attach(String option) throws Exception {
-    Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), option);
+  private AgentReport attach(String option) throws Exception {
+    return Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), option);
   }
 
   private List<LogLine> lines() {

@@ -158,7 +158,7 @@ class OwnStagesIT {
   }
 
   @Test
-  void comeFromAnAopFile() throws Exception {
+  void comeFromAnAopFileOfWhichABadOneIsLeftOut() throws Exception {
     Path file = folder.resolve("own, stages.xml");
     Files.writeString(
         file,
@@ -166,6 +166,9 @@ class OwnStagesIT {
         <!DOCTYPE aspectj PUBLIC "-//AspectJ//DTD//EN" "https://eclipse.dev/aspectj/dtd/aspectj.dtd">
         <aspectj>
           <aspects>
+            <concrete-aspect name="my.Broken" extends="org.fedometer.aspects.TimedStage">
+              <pointcut name="timed" expression="execution(* a.B.c("/>
+            </concrete-aspect>
             <concrete-aspect name="my.FindReader" extends="org.fedometer.aspects.TimedStage">
               <pointcut name="timed" expression="%s"/>
             </concrete-aspect>
@@ -177,7 +180,11 @@ class OwnStagesIT {
     try (AgentJvm fedora =
         AgentJvm.start(folder, "=collector=" + collector.address() + ",aop=" + escaped, Map.of())) {
       awaitSampleOf(fedora, "my.find-reader");
-      assertThat(fedora.err()).isEmpty();
+      assertThat(fedora.err())
+          .contains("own stage my.broken: 'execution(* a.B.c(' is no pointcut")
+          .contains("all else goes on without it");
+      assertThat(stage(Tool.command(fedora.pid(), "status"), "my.broken").weaving())
+          .isEqualTo(Weaving.FAILED);
     }
   }
 

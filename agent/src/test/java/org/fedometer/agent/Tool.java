@@ -34,9 +34,19 @@ final class Tool implements AutoCloseable {
     reader.start();
   }
 
+  /** Takes a command to the agent. */
+  interface Way {
+    void give(String arguments) throws Exception;
+  }
+
   /** Gives one command and returns the last report. */
   static AgentReport command(long pid, String command, String... options) throws Exception {
-    try (Tool tool = begin(pid, command, options)) {
+    return command(attaching(pid), command, options);
+  }
+
+  /** The same another way. */
+  static AgentReport command(Way way, String command, String... options) throws Exception {
+    try (Tool tool = begin(way, command, options)) {
       tool.reader.join(60_000);
       return tool.reports.get(tool.reports.size() - 1);
     }
@@ -44,18 +54,25 @@ final class Tool implements AutoCloseable {
 
   /** Gives one command and leaves the connection open. */
   static Tool begin(long pid, String command, String... options) throws Exception {
+    return begin(attaching(pid), command, options);
+  }
+
+  private static Tool begin(Way way, String command, String... options) throws Exception {
     Tool tool = new Tool();
-    VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
-    try {
-      String arguments =
-          "command=" + command + ",reply=" + tool.server.getLocalPort() + "/" + NONCE;
-      machine.loadAgent(
-          AgentJvm.JAR.toString(),
-          options.length == 0 ? arguments : arguments + "," + String.join(",", options));
-    } finally {
-      machine.detach();
-    }
+    String arguments = "command=" + command + ",reply=" + tool.server.getLocalPort() + "/" + NONCE;
+    way.give(options.length == 0 ? arguments : arguments + "," + String.join(",", options));
     return tool;
+  }
+
+  private static Way attaching(long pid) {
+    return arguments -> {
+      VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
+      try {
+        machine.loadAgent(AgentJvm.JAR.toString(), arguments);
+      } finally {
+        machine.detach();
+      }
+    };
   }
 
   @Override

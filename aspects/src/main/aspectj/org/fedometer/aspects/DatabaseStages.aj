@@ -129,13 +129,15 @@ public final class DatabaseStages {
         && withincode(* (org.fcrepo.server.search.FieldSearchSQLImpl || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
-  /** Waiting for a connection, with the pool's test of it or a new one. */
+  /** Waiting for a connection, with the pool's test of it or a new one. The one that creates tables has it from another of these methods. */
   public static aspect AcquireConnection extends TimedStage {
     AcquireConnection() {
       super("pool.acquire");
     }
 
-    protected pointcut timed(): execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).get*Connection(..));
+    protected pointcut timed():
+        execution(* (org.fcrepo.server.storage.ConnectionPool || fedora.server.storage.ConnectionPool).get*Connection(..))
+        && !execution(* *.getTableCreatingConnection(..));
   }
 
   /** Giving a connection back, with the pool's test of it. */

@@ -7,15 +7,20 @@ public final class LockStages {
 
   /** For the turn to prepare an object: one at a time for all Fedora up to 3.6.2. No lock since. */
   public static aspect Prepare extends LockWait {
-    declare precedence: Prepare, IngestStages.Prepare;
-
     Prepare() {
-      super("ingest.prepare.wait");
+      super("ingest.prepare.wait", PrepareTaken.class);
     }
 
     protected pointcut waits():
         call(* (org.fcrepo.server.storage.DOManager || fedora.server.storage.DOManager).getIngestWriter(..))
         && within(org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement);
+  }
+
+  /** Its end. */
+  public static aspect PrepareTaken extends LockTaken {
+    PrepareTaken() {
+      super("ingest.prepare.wait");
+    }
 
     protected pointcut taken():
         execution(synchronized * (org.fcrepo.server.storage.DefaultDOManager || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
@@ -23,16 +28,21 @@ public final class LockStages {
 
   /** For the PID generator: one at a time for all Fedora, in all versions. */
   public static aspect Pid extends LockWait {
-    declare precedence: Pid, IngestStages.Pid;
-
     Pid() {
-      super("ingest.pid.wait");
+      super("ingest.pid.wait", PidTaken.class);
     }
 
     protected pointcut waits():
         (call(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
         || call(* (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).generatePID(..)))
         && within(org.fcrepo.server.management.BasicPIDGenerator || fedora.server.management.BasicPIDGenerator);
+  }
+
+  /** Its end. */
+  public static aspect PidTaken extends LockTaken {
+    PidTaken() {
+      super("ingest.pid.wait");
+    }
 
     protected pointcut taken():
         execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
@@ -41,20 +51,24 @@ public final class LockStages {
 
   /**
    * For the locks of Trippi's buffer, one for additions and one for flushes; whoever flushes past the safe capacity holds both. From the begin of
-   * the method to its first call with the lock.
+   * the method to its first call with the lock. Counting a flush's updates is such a call, too, and comes before: see {@link LockWait}.
    */
   public static aspect Buffer extends LockWait {
-    // Counting a flush's updates is a call with which waiting would end.
-    declare precedence: TripleStages.Add, TripleStages.Delete, TripleStages.Flush, FedoraLogging.TripleFlushes, Buffer;
-
     Buffer() {
-      super("triples.wait");
+      super("triples.wait", BufferTaken.class);
     }
 
     protected pointcut waits():
         execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.add(java.util.List, boolean))
         || execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.delete(java.util.List, boolean))
         || execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.flushBuffer(..));
+  }
+
+  /** Its end. */
+  public static aspect BufferTaken extends LockTaken {
+    BufferTaken() {
+      super("triples.wait");
+    }
 
     protected pointcut taken():
         (call(* org.trippi.impl.base.UpdateBuffer.add(java.util.List))

@@ -1,47 +1,53 @@
 package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
-import org.fedometer.aspects.recorder.Stages;
 
 /**
- * Waiting for a lock as a stage: begins where a thread is about to take the lock, ends at the first place that only its holder passes. Both
- * are on the same thread, so that what follows is timed as what it is. Runs on Fedora's threads.
+ * Waiting for a lock as a stage: begins where a thread is about to take the lock, ends with {@link LockTaken} at the first place that only its
+ * holder passes. Both are on the same thread, so that what follows is timed as what it is. Runs on Fedora's threads.
  *
- * <p>Which place ends the waiting is a matter of the version: a method that is synchronized in one is not in the next. A stage that only
- * begins would swallow what comes after it; so nothing begins until an end has been passed once, and where there is none, nothing is timed.
- * Two threads may both be the first: they write the same.
+ * <p>Which place ends the waiting is a matter of the version: a method that is synchronized in one is not in the next. A stage that only begins
+ * would swallow what comes after it; so none begins until the agent has seen that each wait ends.
  */
 public abstract aspect LockWait extends TimedStage {
+  // At one place a wait ends before all else begins, and begins after it: nothing is inside a wait.
+  declare precedence: LockTaken+, *, LockWait+;
 
-  private final int stage;
+  private final Class<? extends LockTaken> taken;
   private boolean ends;
 
-  /** @param stageName dotted kebab-case, as it shall appear in reports */
-  protected LockWait(String stageName) {
+  /**
+   * @param stageName dotted kebab-case, as it shall appear in reports
+   * @param taken the other half
+   */
+  protected LockWait(String stageName, Class<? extends LockTaken> taken) {
     super(stageName);
-    this.stage = Stages.numberOf(stageName);
+    this.taken = taken;
   }
 
-  /** Nothing: the two below are in place of it. */
+  /** Nothing: {@link #waits()} and the other half are in place of it. */
   protected pointcut timed();
 
   /** The lock is about to be taken. */
   protected abstract pointcut waits();
 
-  /** The lock is taken, and nothing has been done with it. */
-  protected abstract pointcut taken();
+  /** The aspect that ends it. */
+  public final Class<? extends LockTaken> taken() {
+    return taken;
+  }
+
+  /**
+   * Whether waits are recorded that begin from now on. Called by the agent; Fedora's threads may see it a little later.
+   *
+   * @param ends only where both halves are woven, in every deployment of Fedora that has one
+   */
+  public final void setEnds(boolean ends) {
+    this.ends = ends;
+  }
 
   before(): waits() {
     if (ends) {
       Recorder.enter(stage);
-    }
-  }
-
-  before(): taken() {
-    if (ends) {
-      Recorder.exit(stage);
-    } else {
-      ends = true;
     }
   }
 }

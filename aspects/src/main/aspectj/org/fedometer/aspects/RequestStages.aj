@@ -140,6 +140,17 @@ public final class RequestStages {
     protected pointcut timed(): execution(public !static * (org.fcrepo.server.rest.MethodResource || fedora.server.rest.MethodResource).*(..));
   }
 
+  /** The repository's description, and the schemas that it serves. */
+  public static aspect Repository extends TimedStage {
+    Repository() {
+      super("rest.repository");
+    }
+
+    protected pointcut timed():
+        execution(* org.fcrepo.server.rest.DescribeRepositoryResource.describe(..))
+        || execution(* org.fcrepo.server.rest.SchemaResource.getSchema(..));
+  }
+
   /** Content sent ahead, by REST or by the older servlet. */
   public static aspect Upload extends TimedStage {
     Upload() {
@@ -182,7 +193,10 @@ public final class RequestStages {
         && !execution(* *.ingest(..));
   }
 
-  /** Older servlets that read: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods}, {@code /getObjectHistory}. */
+  /**
+   * Older servlets: {@code /get}, {@code /search}, {@code /listDatastreams}, {@code /listMethods}, {@code /getObjectHistory}, {@code /describe},
+   * {@code /management/getNextPID}; and {@code /getDS}, by which services read content.
+   */
   public static aspect AccessServlets extends TimedStage {
     AccessServlets() {
       super("servlet.access");
@@ -193,7 +207,11 @@ public final class RequestStages {
         || execution(* (org.fcrepo.server.access.FieldSearchServlet || fedora.server.access.FieldSearchServlet).doGet(..))
         || execution(* (org.fcrepo.server.access.ListDatastreamsServlet || fedora.server.access.ListDatastreamsServlet).doGet(..))
         || execution(* (org.fcrepo.server.access.ListMethodsServlet || fedora.server.access.ListMethodsServlet).doGet(..))
-        || execution(* (org.fcrepo.server.access.GetObjectHistoryServlet || fedora.server.access.GetObjectHistoryServlet).doGet(..));
+        || execution(* (org.fcrepo.server.access.GetObjectHistoryServlet || fedora.server.access.GetObjectHistoryServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.DescribeRepositoryServlet || fedora.server.access.DescribeRepositoryServlet).doGet(..))
+        || execution(* (org.fcrepo.server.access.dissemination.DatastreamResolverServlet
+            || fedora.server.access.dissemination.DatastreamResolverServlet).doGet(..))
+        || execution(* (org.fcrepo.server.management.GetNextPIDServlet || fedora.server.management.GetNextPIDServlet).doGet(..));
   }
 
   /**

@@ -12,7 +12,8 @@ import org.fedometer.aspects.recorder.Stages;
 public abstract aspect TimedStage {
 
   private final String stageName;
-  private final int stage;
+  /** The recorder's number for it. */
+  final int stage;
 
   /** @param stageName dotted kebab-case, as it shall appear in reports */
   protected TimedStage(String stageName) {

@@ -34,6 +34,8 @@ class DeclarationsTest {
           "org.fcrepo.server.security.impl.DefaultPolicyEnforcementPoint",
           "org.fcrepo.server.rest.FedoraObjectsResource",
           "org.fcrepo.server.rest.RelationshipResource",
+          "org.fcrepo.server.rest.DescribeRepositoryResource",
+          "org.fcrepo.server.rest.SchemaResource",
           "org.fcrepo.server.upload.UploadResource",
           "org.fcrepo.server.management.FedoraAPIMImpl",
           "org.fcrepo.server.management.FedoraAPIMMTOMImpl",

@@ -145,7 +145,7 @@ class ControlChannelTest {
   }
 
   private static Frame report(String nonce, AgentReport.State state, String message) {
-    AgentReport report = new AgentReport(nonce, state, message, Map.of(), List.of());
+    AgentReport report = new AgentReport(nonce, state, message, Map.of(), List.of(), List.of());
     return Frame.session(FrameType.AGENT_REPORT, report.encode());
   }
 

@@ -176,7 +176,7 @@ public final class StandInAgent {
         List.of(
             new AgentReport.Stage("ingest", AgentReport.Weaving.WOVEN, "Management.ingest"),
             new AgentReport.Stage("triples.flush", AgentReport.Weaving.NOT_LOADED, ""));
-    AgentReport report = new AgentReport(nonce, reportState, message, facts, stages);
+    AgentReport report = new AgentReport(nonce, reportState, message, facts, stages, List.of());
     Frame.session(FrameType.AGENT_REPORT, report.encode()).writeTo(out);
   }
 

@@ -18,21 +18,26 @@ final class AgentJson {
     fields.put("pid", pid);
     fields.put("message", report.message());
     fields.putAll(new AgentFacts(report.facts()).json());
-    fields.put("stages", stages(report.stages()));
+    fields.putAll(woven(report.stages(), report.captures()));
     return indented(fields);
   }
 
-  static List<Map<String, String>> stages(List<AgentReport.Stage> stages) {
-    return stages.stream().map(AgentJson::stage).toList();
+  /** What became of each stage, and of each capture. */
+  static Map<String, Object> woven(
+      List<AgentReport.Stage> stages, List<AgentReport.Stage> captures) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("stages", stages.stream().map(stage -> state("stage", stage)).toList());
+    fields.put("captures", captures.stream().map(capture -> state("capture", capture)).toList());
+    return fields;
   }
 
   static String indented(Object value) throws IOException {
     return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
   }
 
-  private static Map<String, String> stage(AgentReport.Stage stage) {
+  private static Map<String, String> state(String kind, AgentReport.Stage stage) {
     Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("stage", stage.name());
+    fields.put(kind, stage.name());
     fields.put("state", stage.weaving().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     fields.put("detail", stage.detail());
     return fields;

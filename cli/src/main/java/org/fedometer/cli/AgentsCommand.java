@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.fedometer.attach.AgentSurvey;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
@@ -77,6 +78,18 @@ final class AgentsCommand implements Callable<Integer> {
       if (!problem.isEmpty()) {
         System.err.println(SafeLine.of(agent.jvm().pid() + ": " + problem));
       }
+      agent.report().stream()
+          .flatMap(report -> Stream.concat(report.stages().stream(), report.captures().stream()))
+          .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)
+          .forEach(
+              failed ->
+                  System.err.println(
+                      SafeLine.of(
+                          agent.jvm().pid()
+                              + ": "
+                              + failed.name()
+                              + " failed: "
+                              + failed.detail())));
     }
   }
 
@@ -90,6 +103,9 @@ final class AgentsCommand implements Callable<Integer> {
     fields.put("user", agent.jvm().user());
     fields.putAll(facts(agent).json());
     fields.put("problem", agent.problem());
+    agent
+        .report()
+        .ifPresent(report -> fields.putAll(AgentJson.woven(report.stages(), report.captures())));
     return fields;
   }
 }

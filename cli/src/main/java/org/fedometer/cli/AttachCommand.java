@@ -174,9 +174,7 @@ final class AttachCommand implements Callable<Integer> {
       print(outcome);
     }
     hintAtWarning(outcome.jvm());
-    return outcome.count(AgentReport.Weaving.FAILED) == 0
-            && outcome.isConnected()
-            && !outcome.hasTrouble()
+    return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;
   }
@@ -238,10 +236,24 @@ final class AttachCommand implements Callable<Integer> {
   }
 
   private static void print(AttachOutcome outcome) {
-    if (!outcome.stages().isEmpty()) {
+    print("STAGE", outcome.stages());
+    print("CAPTURE", outcome.captures());
+    for (AgentReport.Stage failed : outcome.failed()) {
+      System.out.println(SafeLine.of(failed.name() + " failed: " + failed.detail()));
+    }
+    count("stages", outcome.stages());
+    count("captures", outcome.captures());
+    if (!outcome.message().isEmpty()) {
+      System.out.println(SafeLine.of("process " + outcome.jvm().pid() + ": " + outcome.message()));
+    }
+    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorInWords()));
+  }
+
+  private static void print(String title, List<AgentReport.Stage> stages) {
+    if (!stages.isEmpty()) {
       PlainTable table =
-          new PlainTable(List.of("STAGE", "STATE", "WHERE"), List.of(false, false, false));
-      for (AgentReport.Stage stage : outcome.stages()) {
+          new PlainTable(List.of(title, "STATE", "WHERE"), List.of(false, false, false));
+      for (AgentReport.Stage stage : stages) {
         boolean failed = stage.weaving() == AgentReport.Weaving.FAILED;
         table.row(
             List.of(
@@ -251,21 +263,20 @@ final class AttachCommand implements Callable<Integer> {
       }
       table.print(System.out, Terminal.columns(), List.of("WHERE"));
       System.out.println();
-      outcome.stages().stream()
-          .filter(stage -> stage.weaving() == AgentReport.Weaving.FAILED)
-          .forEach(
-              stage ->
-                  System.out.println(SafeLine.of(stage.name() + " failed: " + stage.detail())));
+    }
+  }
+
+  private static void count(String name, List<AgentReport.Stage> stages) {
+    if (!stages.isEmpty()) {
       List<String> counts = new ArrayList<>();
       for (AgentReport.Weaving weaving : AgentReport.Weaving.values()) {
-        counts.add(outcome.count(weaving) + " " + words(weaving));
+        counts.add(
+            stages.stream().filter(stage -> stage.weaving() == weaving).count()
+                + " "
+                + words(weaving));
       }
-      System.out.println(outcome.stages().size() + " stages: " + String.join(", ", counts));
+      System.out.println(stages.size() + " " + name + ": " + String.join(", ", counts));
     }
-    if (!outcome.message().isEmpty()) {
-      System.out.println(SafeLine.of("process " + outcome.jvm().pid() + ": " + outcome.message()));
-    }
-    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorInWords()));
   }
 
   private static String json(AttachOutcome outcome) throws IOException {
@@ -274,7 +285,7 @@ final class AttachCommand implements Callable<Integer> {
     fields.put("java", outcome.jvm().version());
     fields.put("message", outcome.message());
     fields.putAll(new AgentFacts(outcome.facts()).json());
-    fields.put("stages", AgentJson.stages(outcome.stages()));
+    fields.putAll(AgentJson.woven(outcome.stages(), outcome.captures()));
     return AgentJson.indented(fields);
   }
 

@@ -69,15 +69,26 @@ class AgentCommandsIT {
             .expect(ExitCode.DONE);
     assertThat(attached.out())
         .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
+        .containsPattern("(?m)^rest.repository +woven +DescribeRepositoryResource.describe")
         .containsPattern("(?m)^my.describe +woven +.*DefaultAccess\\.des")
         .containsPattern("(?m)^my.none +not in this Fedora")
         .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")
+        .containsPattern("(?m)^logback-events +woven +Logger.callAppenders")
+        .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run watch-");
     JsonNode agent = ofProcess(pid, fedometer.start("agents", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");
     assertThat(agent.get("connected").asBoolean()).isTrue();
     assertThat(agent.get("sourceName").asText()).isEqualTo("name, with comma");
     assertThat(agent.get("memoryLimitBytes").asLong()).isEqualTo(16 << 20);
+    assertThat(agent.get("stages"))
+        .anyMatch(stage -> stage.get("stage").asText().equals("my.describe"));
+    assertThat(agent.get("captures"))
+        .anySatisfy(
+            capture -> {
+              assertThat(capture.get("capture").asText()).isEqualTo("triple-flushes");
+              assertThat(capture.get("state").asText()).isEqualTo("woven");
+            });
 
     JsonNode busy = stageWhileRequested(fedometer, pid, url, "http.request");
     assertThat(stageWhileRequested(fedometer, pid, url, "my.describe").get("ownShare").asDouble())

@@ -177,6 +177,10 @@ class StagesIT {
     assertThat(attached.get("stages"))
         .filteredOn(stage -> stage.get("state").asText().equals("failed"))
         .isEmpty();
+    assertThat(attached.get("captures"))
+        .filteredOn(capture -> !capture.get("state").asText().equals("woven"))
+        .extracting(capture -> capture.get("capture").asText())
+        .isSubsetOf("log4j-events");
   }
 
   @AfterAll

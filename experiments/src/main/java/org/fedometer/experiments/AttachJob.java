@@ -58,7 +58,8 @@ public final class AttachJob {
             + ", collector at "
             + CollectorLink.hostAndPort(collector));
     AgentReport report = tool.attach(jvm, agentOptions, options.any(), news::accept);
-    return new AttachOutcome(jvm, report.message(), connectedFacts(report), report.stages());
+    return new AttachOutcome(
+        jvm, report.message(), connectedFacts(report), report.stages(), report.captures());
   }
 
   private void refuseTokenWithoutFile() {

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.fedometer.attach.Jvm;
 import org.fedometer.wire.AgentReport;
 
@@ -12,9 +13,14 @@ import org.fedometer.wire.AgentReport;
  * @param message the agent's last word
  * @param facts the newest, by the names of {@link AgentReport}
  * @param stages what became of each
+ * @param captures what became of all that is woven and times nothing
  */
 public record AttachOutcome(
-    Jvm jvm, String message, Map<String, String> facts, List<AgentReport.Stage> stages) {
+    Jvm jvm,
+    String message,
+    Map<String, String> facts,
+    List<AgentReport.Stage> stages,
+    List<AgentReport.Stage> captures) {
 
   /** Whether a collector takes the samples. */
   public boolean isConnected() {
@@ -26,8 +32,10 @@ public record AttachOutcome(
     return facts.containsKey(AgentReport.TROUBLE);
   }
 
-  /** How many stages came to that. */
-  public long count(AgentReport.Weaving weaving) {
-    return stages.stream().filter(stage -> stage.weaving() == weaving).count();
+  /** What is not as it should be, stages and captures. */
+  public List<AgentReport.Stage> failed() {
+    return Stream.concat(stages.stream(), captures.stream())
+        .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)
+        .toList();
   }
 }

@@ -118,6 +118,7 @@ public final class AgentReport {
   private final String message;
   private final Map<String, String> facts;
   private final List<Stage> stages;
+  private final List<Stage> captures;
 
   /**
    * @param nonce the tool's, by which it knows that this answers its command
@@ -125,14 +126,22 @@ public final class AgentReport {
    * @param message one sentence for the user, or empty
    * @param facts texts by name, in the order in which they are to be shown
    * @param stages empty where they are not asked for
+   * @param captures what became of all that is woven and times nothing: it captures Fedora's log,
+   *     flushes of triples, what a request is about; empty likewise
    */
   public AgentReport(
-      String nonce, State state, String message, Map<String, String> facts, List<Stage> stages) {
+      String nonce,
+      State state,
+      String message,
+      Map<String, String> facts,
+      List<Stage> stages,
+      List<Stage> captures) {
     this.nonce = nonce;
     this.state = state;
     this.message = message;
     this.facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
     this.stages = Collections.unmodifiableList(new ArrayList<>(stages));
+    this.captures = Collections.unmodifiableList(new ArrayList<>(captures));
   }
 
   public String nonce() {
@@ -155,6 +164,11 @@ public final class AgentReport {
     return stages;
   }
 
+  /** As stages, with names of their own such as {@code logback-events}. */
+  public List<Stage> captures() {
+    return captures;
+  }
+
   /** Texts that are too long are cut. */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
@@ -166,16 +180,21 @@ public final class AgentReport {
       out.cutString(fact.getKey(), MAX_NAME_BYTES);
       out.cutString(fact.getValue(), MAX_TEXT_BYTES);
     }
+    write(stages, out);
+    write(captures, out);
+    return out.toByteArray();
+  }
+
+  private static void write(List<Stage> stages, PayloadWriter out) {
     out.varint(stages.size());
     for (Stage stage : stages) {
       out.cutString(stage.name, MAX_NAME_BYTES);
       out.fixed8(stage.weaving.ordinal());
       out.cutString(stage.detail, MAX_TEXT_BYTES);
     }
-    return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Later versions may append fields; they are ignored. Earlier ones had no captures. */
   public static AgentReport decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     String nonce = in.string("A nonce", MAX_NONCE_BYTES);
@@ -186,13 +205,19 @@ public final class AgentReport {
       String name = in.string("A fact's name", MAX_NAME_BYTES);
       facts.put(name, in.string("A fact", MAX_TEXT_BYTES));
     }
+    List<Stage> stages = stagesIn(in);
+    List<Stage> captures = in.remaining() == 0 ? Collections.<Stage>emptyList() : stagesIn(in);
+    return new AgentReport(nonce, state, message, facts, stages, captures);
+  }
+
+  private static List<Stage> stagesIn(PayloadReader in) throws MalformedFrameException {
     List<Stage> stages = new ArrayList<>();
     for (int left = in.count("stages", 3); left > 0; left--) {
       String name = in.string("A stage's name", MAX_NAME_BYTES);
       Weaving weaving = WEAVINGS[upTo(WEAVINGS.length, "A stage's state", in.fixed8())];
       stages.add(new Stage(name, weaving, in.string("A stage's detail", MAX_TEXT_BYTES)));
     }
-    return new AgentReport(nonce, state, message, facts, stages);
+    return stages;
   }
 
   private static int upTo(int limit, String what, int value) throws MalformedFrameException {

@@ -51,6 +51,9 @@ final class RandomPayloads {
                   Map.of("state", text()),
                   List.of(
                       new AgentReport.Stage(
+                          text(), AgentReport.Weaving.values()[random.nextInt(4)], text())),
+                  List.of(
+                      new AgentReport.Stage(
                           text(), AgentReport.Weaving.values()[random.nextInt(4)], text())))
               .encode();
       case STAGES, THREADS -> {

@@ -47,6 +47,16 @@ class VectorsTest {
   }
 
   @Test
+  void anAgentOfAnEarlierVersionTellsOfNoCaptures() throws Exception {
+    byte[] payload = frames().get("agent_report").payload();
+    int captures = 9;
+    AgentReport report =
+        AgentReport.decode(ByteBuffer.wrap(Arrays.copyOf(payload, payload.length - captures)));
+    assertThat(report.stages()).hasSize(1);
+    assertThat(report.captures()).isEmpty();
+  }
+
+  @Test
   void everyTypeHasAVector() {
     assertThat(frames().keySet())
         .containsExactlyElementsOf(
@@ -109,7 +119,8 @@ class VectorsTest {
                 AgentReport.State.DONE,
                 "woven",
                 Map.of(AgentReport.STATE, "recording"),
-                List.of(new AgentReport.Stage("ingest", AgentReport.Weaving.WOVEN, "a.B.c")))
+                List.of(new AgentReport.Stage("ingest", AgentReport.Weaving.WOVEN, "a.B.c")),
+                List.of(new AgentReport.Stage("log", AgentReport.Weaving.FAILED, "no")))
             .encode());
     put(frames, FrameType.STAGES, new Dictionary().put(0, "ingest").put(1, "ingest.pid").encode());
     put(frames, FrameType.THREADS, new Dictionary().put(5, "http-5").encode());

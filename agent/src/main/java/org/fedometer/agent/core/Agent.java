@@ -143,7 +143,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         return false;
       case STATUS:
         requireRunning();
-        tool.done("", facts(), weaving.report().stages());
+        done(tool, "", facts());
         return false;
       case TOP:
         requireRunning();
@@ -152,12 +152,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       case PAUSE:
         requireRunning();
         measurement.pause();
-        tool.done("recording is paused", facts(), weaving.report().stages());
+        done(tool, "recording is paused", facts());
         return false;
       case RESUME:
         requireRunning();
         measurement.resume();
-        tool.done("recording goes on", facts(), weaving.report().stages());
+        done(tool, "recording goes on", facts());
         return false;
       default:
         throw new IllegalArgumentException(
@@ -218,7 +218,11 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     if (!trouble.isEmpty()) {
       facts.put(AgentReport.TROUBLE, trouble);
     }
-    tool.done(message, facts, weaving.report().stages());
+    done(tool, message, facts);
+  }
+
+  private void done(ToolConnection tool, String message, Map<String, String> facts) {
+    tool.done(message, facts, weaving.report().stages(), weaving.report().captures());
   }
 
   private static String inWords(String done, String trouble, long spooledBytes) {
@@ -295,14 +299,29 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   /**
    * Where a detach was refused in the middle, nothing more is woven; and where the user's stages
-   * are others than before, they take the place of those.
+   * are others than before, they take the place of those. If that fails, those before are woven
+   * again.
    */
   private void weaveAgainIfOther(
       OwnStages own, Instrumentation instrumentation, ToolConnection tool) throws Exception {
-    if (weaving.isEnding() || !weaving.plan().own().equals(own)) {
-      tool.working("giving Fedora's classes their own bytecode back, to weave them again");
-      weaving.end(WEAVER_END_MILLIS);
-      weave(own, instrumentation, tool);
+    if (!weaving.isEnding() && weaving.plan().own().equals(own)) {
+      return;
+    }
+    WeavingPlan before = weaving.plan();
+    WeavingPlan next = WeavingPlan.load(own);
+    tool.working("giving Fedora's classes their own bytecode back, to weave them again");
+    weaving.end(WEAVER_END_MILLIS);
+    try {
+      weave(next, instrumentation, tool);
+    } catch (Exception | Error failure) {
+      String reason = "Fedora's classes could not be woven again: " + failure;
+      try {
+        weave(before, instrumentation, tool);
+      } catch (Exception | Error again) {
+        throw new IllegalStateException(
+            reason + "; nor as before: " + again + "; nothing is timed until the next attach");
+      }
+      throw new IllegalStateException(reason + "; they are woven as before" + GOES_ON);
     }
   }
 
@@ -314,7 +333,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       // Where a tool has come by, Fedora's logging has long been set up.
       boolean attached = tool.isHeard();
       first.start(() -> attached || isFedoraAwake());
-      boolean woven = weave(own, instrumentation, tool);
+      boolean woven = weave(WeavingPlan.load(own), instrumentation, tool);
       measurement = first;
       begun = true;
       return woven
@@ -334,10 +353,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /** Whether what is loaded is woven already. */
-  private boolean weave(OwnStages own, Instrumentation instrumentation, ToolConnection tool)
+  private boolean weave(WeavingPlan plan, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     tool.working("weaving the stages");
-    Weaving begun = new Weaving(instrumentation, WeavingPlan.load(own), log);
+    Weaving begun = new Weaving(instrumentation, plan, log);
     boolean kept = false;
     try {
       boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
@@ -383,7 +402,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       facts.put(AgentReport.TROUBLE, trouble);
     }
     String message = inWords("detached", trouble, ending.spooledBytes());
-    tool.done(message, facts, Collections.<AgentReport.Stage>emptyList());
+    List<AgentReport.Stage> none = Collections.emptyList();
+    tool.done(message, facts, none, none);
   }
 
   /** On the hook's thread: a command that hangs must not keep the JVM from ending. */

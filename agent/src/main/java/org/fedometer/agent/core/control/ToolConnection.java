@@ -127,6 +127,7 @@ public final class ToolConnection implements AutoCloseable {
         AgentReport.State.WORKING,
         message,
         Collections.<String, String>emptyMap(),
+        Collections.<AgentReport.Stage>emptyList(),
         Collections.<AgentReport.Stage>emptyList());
   }
 
@@ -136,12 +137,17 @@ public final class ToolConnection implements AutoCloseable {
         AgentReport.State.REFUSED,
         reason,
         Collections.<String, String>emptyMap(),
+        Collections.<AgentReport.Stage>emptyList(),
         Collections.<AgentReport.Stage>emptyList());
   }
 
   /** Says that all is done. */
-  public void done(String message, Map<String, String> facts, List<AgentReport.Stage> stages) {
-    tellIfHeard(AgentReport.State.DONE, message, facts, stages);
+  public void done(
+      String message,
+      Map<String, String> facts,
+      List<AgentReport.Stage> stages,
+      List<AgentReport.Stage> captures) {
+    tellIfHeard(AgentReport.State.DONE, message, facts, stages, captures);
   }
 
   /**
@@ -150,7 +156,12 @@ public final class ToolConnection implements AutoCloseable {
    * @throws IOException when the tool is gone
    */
   void live(Map<String, String> facts) throws IOException {
-    tell(AgentReport.State.LIVE, "", facts, Collections.<AgentReport.Stage>emptyList());
+    tell(
+        AgentReport.State.LIVE,
+        "",
+        facts,
+        Collections.<AgentReport.Stage>emptyList(),
+        Collections.<AgentReport.Stage>emptyList());
   }
 
   /**
@@ -170,9 +181,10 @@ public final class ToolConnection implements AutoCloseable {
       AgentReport.State state,
       String message,
       Map<String, String> facts,
-      List<AgentReport.Stage> stages) {
+      List<AgentReport.Stage> stages,
+      List<AgentReport.Stage> captures) {
     try {
-      tell(state, message, facts, stages);
+      tell(state, message, facts, stages, captures);
     } catch (IOException toolIsGone) {
       // The command is carried out all the same.
     }
@@ -182,10 +194,11 @@ public final class ToolConnection implements AutoCloseable {
       AgentReport.State state,
       String message,
       Map<String, String> facts,
-      List<AgentReport.Stage> stages)
+      List<AgentReport.Stage> stages,
+      List<AgentReport.Stage> captures)
       throws IOException {
     if (out != null) {
-      AgentReport report = new AgentReport(nonce, state, message, facts, stages);
+      AgentReport report = new AgentReport(nonce, state, message, facts, stages, captures);
       Frame.session(FrameType.AGENT_REPORT, report.encode()).writeTo(out);
       out.flush();
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.fedometer.aspects.LockTaken;
 import org.fedometer.aspects.LockWait;
 
 /**
@@ -21,13 +22,12 @@ final class AdviceScan {
   private static final String AFTER_RETURNING = "ajc$afterReturning$";
   private static final String AFTER_THROWING = "ajc$afterThrowing$";
 
-  /** Of {@link LockWait}, in the order in which its advice is written. */
-  private static final String WAITS = BEFORE + LockWait.class.getName().replace('.', '_') + "$1$";
-
-  private static final String TAKEN = BEFORE + LockWait.class.getName().replace('.', '_') + "$2$";
+  private static final String WAITS = BEFORE + LockWait.class.getName().replace('.', '_') + "$";
+  private static final String TAKEN = BEFORE + LockTaken.class.getName().replace('.', '_') + "$";
 
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
   private final Map<String, Set<String>> halves = new LinkedHashMap<>();
+  private final Map<String, Set<String>> calls = new LinkedHashMap<>();
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
   private final Map<String, Set<String>> taken = new LinkedHashMap<>();
 
@@ -55,12 +55,17 @@ final class AdviceScan {
     return halves.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods in which a thread begins to wait for the lock that this aspect is about. */
+  /** Methods that call any advice of this aspect, which times nothing. */
+  Set<String> callsOf(String aspect) {
+    return calls.getOrDefault(aspect, new LinkedHashSet<String>());
+  }
+
+  /** Methods in which a thread begins to wait, of a {@link LockWait}. */
   Set<String> waitsOf(String aspect) {
     return waits.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods in which a thread says that it has that lock. */
+  /** Methods in which a thread says that it has the lock, of a {@link LockTaken}. */
   Set<String> takenOf(String aspect) {
     return taken.getOrDefault(aspect, new LinkedHashSet<String>());
   }
@@ -132,6 +137,7 @@ final class AdviceScan {
                 && kinds.contains(AFTER_THROWING)
                 && (kinds.contains(AFTER_RETURNING) || !returns);
         put(whole ? places : halves, entry.getKey(), place);
+        put(calls, entry.getKey(), place);
       }
     }
   }

@@ -3,9 +3,8 @@ package org.fedometer.agent.core.weave;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
 import org.fedometer.aspects.TimedStage;
@@ -20,11 +19,14 @@ final class AopFile {
   /**
    * Reads the file.
    *
-   * @return pointcuts by name of the stage, in the file's order
+   * @param stages is told each stage's name and pointcut, in the file's order
+   * @param refusals is told of each concrete aspect that is no stage: the name that it would have,
+   *     and one sentence
    * @throws IllegalArgumentException with one sentence: the file cannot be read, or has something
-   *     that is no stage
+   *     besides
    */
-  static Map<String, String> stagesIn(Path path) {
+  static void read(
+      Path path, BiConsumer<String, String> stages, BiConsumer<String, String> refusals) {
     File file = path.toFile();
     if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
       throw new IllegalArgumentException(
@@ -40,19 +42,18 @@ final class AopFile {
       throw new IllegalArgumentException("aop=" + path + " is no aop.xml: " + e.getMessage());
     }
     refuseWhatIsNoStage(path, definition);
-    Map<String, String> stages = new LinkedHashMap<>();
-    for (Definition.ConcreteAspect concrete : definition.getConcreteAspects()) {
-      String stage = stageOf(concrete.name);
-      if (stages.put(stage, pointcutOf(path, concrete)) != null) {
-        throw new IllegalArgumentException(
-            "aop=" + path + " has the stage " + stage + " twice; join the pointcuts by ||");
-      }
-    }
-    if (stages.isEmpty()) {
+    if (definition.getConcreteAspects().isEmpty()) {
       throw new IllegalArgumentException(
           "aop=" + path + " has no <concrete-aspect>; see docs/own-stages.md");
     }
-    return stages;
+    for (Definition.ConcreteAspect concrete : definition.getConcreteAspects()) {
+      String stage = stageOf(concrete.name);
+      try {
+        stages.accept(stage, pointcutOf(path, concrete));
+      } catch (IllegalArgumentException noStage) {
+        refusals.accept(stage, noStage.getMessage());
+      }
+    }
   }
 
   private static void refuseWhatIsNoStage(Path path, Definition definition) {

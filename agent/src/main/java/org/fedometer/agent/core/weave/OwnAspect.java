@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.aspectj.weaver.loadtime.definition.Definition;
+import org.fedometer.aspects.LockWait;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Stages;
 
@@ -21,8 +22,12 @@ final class OwnAspect {
 
   private static final String CLASS_PREFIX = "org.fedometer.aspects.OwnStage_";
 
-  /** Where both time the same method, an own stage is inside, and never the root of a trace. */
-  private static final String PRECEDENCE = "!" + CLASS_PREFIX + "*, " + CLASS_PREFIX + "*";
+  /**
+   * Where both time the same method, an own stage is inside, and never the root of a trace; but
+   * around a wait for a lock, in which nothing is.
+   */
+  private static final String PRECEDENCE =
+      "!" + CLASS_PREFIX + "* && !" + LockWait.class.getName() + "+, " + CLASS_PREFIX + "*";
 
   /** What {@link TimedStage} calls its pointcut. */
   private static final String POINTCUT = "timed";

@@ -208,14 +208,9 @@ final class OwnPointcut {
     exactTypes.add(name);
   }
 
-  /** Whether the weaver may find a place in this class. Loads nothing, runs no code of it. */
-  boolean mayMatch(Class<?> type) {
-    return mayMatch(tree, TypeFacts.of(type));
-  }
-
-  /** The same from a name alone: what is there by a class above it is not seen. */
-  boolean mayMatch(String className) {
-    return mayMatch(tree, TypeFacts.ofName(className));
+  /** Whether the weaver may find a place in this class. */
+  boolean mayMatch(TypeFacts type) {
+    return mayMatch(tree, type);
   }
 
   private boolean mayMatch(Pointcut node, TypeFacts facts) {

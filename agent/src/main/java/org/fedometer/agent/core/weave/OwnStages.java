@@ -31,10 +31,10 @@ public final class OwnStages {
    */
   public static OwnStages of(Map<String, String> pointcuts, Path aopFile) {
     OwnStages stages = new OwnStages();
-    stages.addAll(pointcuts);
+    pointcuts.forEach(stages::add);
     if (aopFile != null) {
       try {
-        stages.addAll(AopFile.stagesIn(aopFile));
+        AopFile.read(aopFile, stages::add, stages.refusals::put);
       } catch (IllegalArgumentException e) {
         stages.refusals.put("aop", e.getMessage());
       }
@@ -42,25 +42,22 @@ public final class OwnStages {
     return stages;
   }
 
-  private void addAll(Map<String, String> pointcuts) {
-    for (Map.Entry<String, String> stage : pointcuts.entrySet()) {
-      try {
-        OwnStage checked = new OwnStage(stage.getKey(), stage.getValue());
-        for (OwnStage other : usable) {
-          if (other.name().equals(checked.name())) {
-            throw new IllegalArgumentException(
-                "own stage " + checked.name() + " is given twice; join the pointcuts by ||");
-          }
+  private void add(String name, String pointcut) {
+    try {
+      OwnStage checked = new OwnStage(name, pointcut);
+      for (OwnStage other : usable) {
+        if (other.name().equals(name)) {
+          throw new IllegalArgumentException(
+              "own stage " + name + " is given twice; join the pointcuts by ||");
         }
-        OwnStageTrial.run(checked);
-        usable.add(checked);
-      } catch (IllegalArgumentException e) {
-        refusals.put(stage.getKey(), e.getMessage());
-      } catch (StackOverflowError tooDeep) {
-        refusals.put(
-            stage.getKey(),
-            "own stage " + stage.getKey() + ": the pointcut is nested too deep; write it shorter");
       }
+      OwnStageTrial.run(checked);
+      usable.add(checked);
+    } catch (IllegalArgumentException e) {
+      refusals.put(name, e.getMessage());
+    } catch (StackOverflowError tooDeep) {
+      refusals.put(
+          name, "own stage " + name + ": the pointcut is nested too deep; write it shorter");
     }
   }
 

@@ -8,15 +8,25 @@ import aj.org.objectweb.asm.Opcodes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Reads from a compiled aspect which classes its pointcuts are about. Stateless, any thread. */
+/**
+ * Reads from a compiled aspect which classes its pointcuts are about, those of its advice included.
+ * Stateless, any thread.
+ */
 final class Pointcuts {
 
-  private static final String POINTCUT_METHOD = "ajc$pointcut$$";
-  private static final String POINTCUT_ANNOTATION = "Lorg/aspectj/lang/annotation/Pointcut;";
+  private static final Set<String> ANNOTATIONS =
+      new HashSet<>(
+          Arrays.asList(
+              "Lorg/aspectj/lang/annotation/Pointcut;",
+              "Lorg/aspectj/lang/annotation/Before;",
+              "Lorg/aspectj/lang/annotation/AfterReturning;",
+              "Lorg/aspectj/lang/annotation/AfterThrowing;"));
 
   private Pointcuts() {}
 
@@ -65,7 +75,7 @@ final class Pointcuts {
     return c == '.' || Character.isJavaIdentifierPart(c);
   }
 
-  /** The compiler keeps a pointcut's text in an annotation of an empty method. */
+  /** The compiler keeps a pointcut's text in an annotation of an empty method, or of the advice. */
   private static final class Collector extends ClassVisitor {
     private final StringBuilder text;
 
@@ -77,13 +87,10 @@ final class Pointcuts {
     @Override
     public MethodVisitor visitMethod(
         int access, String name, String descriptor, String signature, String[] exceptions) {
-      if (!name.startsWith(POINTCUT_METHOD)) {
-        return null;
-      }
       return new MethodVisitor(Opcodes.ASM9) {
         @Override
         public AnnotationVisitor visitAnnotation(String type, boolean visible) {
-          return type.equals(POINTCUT_ANNOTATION) ? new Values(text) : null;
+          return ANNOTATIONS.contains(type) ? new Values(text) : null;
         }
       };
     }
@@ -99,7 +106,7 @@ final class Pointcuts {
 
     @Override
     public void visit(String name, Object value) {
-      if (name.equals("value")) {
+      if (name.equals("value") || name.equals("pointcut")) {
         text.append(value).append('\n');
       }
     }

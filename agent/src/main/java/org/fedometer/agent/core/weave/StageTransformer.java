@@ -93,7 +93,9 @@ final class StageTransformer implements ClassFileTransformer {
       shortOfMemory = true;
       return null;
     } catch (Throwable e) {
-      report.failed(internalName.replace('/', '.'), e.toString());
+      report.failed(
+          loaded == null ? TypeFacts.ofName(internalName.replace('/', '.')) : TypeFacts.of(loaded),
+          e.toString());
       return null;
     }
   }
@@ -103,7 +105,7 @@ final class StageTransformer implements ClassFileTransformer {
     LoaderWeaver weaver = weaverOf(loader, !withoutOwn.containsKey(type));
     if (weaver == null) {
       report.failed(
-          type.getName(),
+          TypeFacts.of(type),
           "its class loader, a " + loader.getClass().getName() + ", hides the aspects");
       return null;
     }

@@ -14,33 +14,53 @@ import org.aspectj.weaver.patterns.NamePattern;
 
 /**
  * What is known of a class without loading another one: its names, those above it, and the names of
- * its methods. Reflection on methods would load the types of their parameters, so these are read
- * from the class file, where that can be found. One thread.
+ * its methods. Reflection on methods would load the types of their parameters, and on the enclosing
+ * class that one: so methods are read from the class file, where that can be found, and enclosing
+ * classes are looked for by their names among those that are loaded. One thread.
  */
 final class TypeFacts {
 
   private final Class<?> type;
   private final String name;
+  private final LoadedTypes loadedOrNull;
   private Set<String> above;
   private Set<String> methodNames;
   private boolean methodsAsked;
 
-  private TypeFacts(Class<?> type, String name) {
+  private TypeFacts(Class<?> type, String name, LoadedTypes loadedOrNull) {
     this.type = type;
     this.name = name;
+    this.loadedOrNull = loadedOrNull;
   }
 
+  /**
+   * @param loaded also to read class files by
+   */
+  static TypeFacts of(Class<?> type, LoadedTypes loaded) {
+    return new TypeFacts(type, type.getName(), loaded);
+  }
+
+  /** What the class itself tells: nothing of its methods, nor of what is around it. */
   static TypeFacts of(Class<?> type) {
-    return new TypeFacts(type, type.getName());
+    return new TypeFacts(type, type.getName(), null);
   }
 
   static TypeFacts ofName(String className) {
-    return new TypeFacts(null, className);
+    return new TypeFacts(null, className, null);
   }
 
   /** A class that no pattern speaks of. */
   static TypeFacts ofNobody() {
-    return new TypeFacts(null, "");
+    return new TypeFacts(null, "", null);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whether somebody has asked for what is in the class file. */
+  boolean isRead() {
+    return methodsAsked;
   }
 
   Set<String> itselfAndEnclosing() {
@@ -57,14 +77,14 @@ final class TypeFacts {
 
   /** For patterns with a plus. An enclosing class is there already, or it is not looked at. */
   Set<String> itselfAndEnclosingAndAbove() {
-    Set<String> names = new LinkedHashSet<>(itselfAndEnclosing());
-    names.addAll(itselfAndAbove());
-    try {
-      for (Class<?> next = type; next != null; next = next.getEnclosingClass()) {
-        names.addAll(TypeFacts.of(next).itselfAndAbove());
+    Set<String> names = new LinkedHashSet<>(itselfAndAbove());
+    for (String next : itselfAndEnclosing()) {
+      names.add(next);
+      Class<?> around =
+          loadedOrNull == null ? null : loadedOrNull.loadedOrNull(type.getClassLoader(), next);
+      if (around != null) {
+        names.addAll(TypeFacts.of(around).itselfAndAbove());
       }
-    } catch (LinkageError brokenClass) {
-      return names;
     }
     return names;
   }
@@ -108,11 +128,10 @@ final class TypeFacts {
   }
 
   private Set<String> methodNamesOrNull() {
-    if (type == null || type.getClassLoader() == null) {
+    if (loadedOrNull == null || type.getClassLoader() == null) {
       return null;
     }
-    try (InputStream in =
-        type.getClassLoader().getResourceAsStream(name.replace('.', '/') + ".class")) {
+    try (InputStream in = loadedOrNull.classFileOrNull(type)) {
       if (in == null) {
         return null;
       }

@@ -49,6 +49,10 @@ public final class Weaving implements Runnable {
   private final AgentLog log;
   private final WeavingReport report;
   private final StageTransformer transformer;
+
+  /** Guarded by this. */
+  private final LockWaits lockWaits;
+
   private final Queue<WeakReference<ClassLoader>> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicInteger arrivalsWaiting = new AtomicInteger();
   private final Thread thread = new Thread(this, "fedometer-weaver");
@@ -75,7 +79,12 @@ public final class Weaving implements Runnable {
   /** All that were transformed, woven or not; guarded by this. */
   private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** These, and those of which it is not known how far an attempt came; guarded by this. */
+  /**
+   * Looked into, and not to be again: without a place, past the limit, or broken; guarded by this.
+   */
+  private final Set<Class<?>> settled = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** Transformed, and those of which it is not known how far an attempt came; guarded by this. */
   private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Nothing is woven yet. */
@@ -84,6 +93,7 @@ public final class Weaving implements Runnable {
     this.plan = plan;
     this.log = log;
     this.report = new WeavingReport(plan, log);
+    this.lockWaits = new LockWaits(plan.stages());
     this.transformer = new StageTransformer(plan, report, new Arriving());
     this.othersCame = plan.isOpen();
     thread.setDaemon(true);
@@ -130,6 +140,7 @@ public final class Weaving implements Runnable {
     instrumentation.removeTransformer(transformer);
     List<String> failures = new ArrayList<>();
     synchronized (this) {
+      lockWaits.off();
       transformAgain(
           toRestore,
           (type, refusal) -> {
@@ -283,11 +294,14 @@ public final class Weaving implements Runnable {
     }
     // Before: what follows may fail when only some of them are woven.
     toRestore.addAll(batch);
+    // A begin may be woven before its end, or without.
+    lockWaits.off();
     try {
       transformAgain(batch, this::transformed);
     } finally {
       transformer.forgetWeavers();
     }
+    report.waitsEnd(lockWaits.onWhereTheyEnd());
     for (String line : report.places()) {
       log.line(line);
     }
@@ -299,17 +313,15 @@ public final class Weaving implements Runnable {
     long beganNanos = System.nanoTime();
     othersCame = false;
     List<Class<?>> found = new ArrayList<>();
-    try {
-      for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-        if (!transformed.contains(loaded)
-            && !plan.targets().contains(loaded.getName())
-            && plan.mayConcern(loaded)
-            && instrumentation.isModifiableClass(loaded)) {
+    try (LoadedTypes loaded = new LoadedTypes(instrumentation.getAllLoadedClasses())) {
+      for (Class<?> type : loaded.all()) {
+        if (mayHaveOwnStages(type, loaded)) {
           if (chosen < CHOSEN_LIMIT) {
-            chosen += transformer.choose(loaded) ? 1 : 0;
-            found.add(loaded);
+            chosen += transformer.choose(type) ? 1 : 0;
+            found.add(type);
           } else {
-            report.tooMany(loaded.getName(), CHOSEN_LIMIT);
+            settled.add(type);
+            report.tooMany(TypeFacts.of(type), CHOSEN_LIMIT);
           }
         }
       }
@@ -323,6 +335,32 @@ public final class Weaving implements Runnable {
     return found;
   }
 
+  /** Runs code of the class's loader, which may throw anything: that class is left alone then. */
+  private boolean mayHaveOwnStages(Class<?> type, LoadedTypes loaded) {
+    if (transformed.contains(type)
+        || settled.contains(type)
+        || plan.targets().contains(type.getName())) {
+      return false;
+    }
+    try {
+      if (!OwnPlaces.canHaveStages(type)) {
+        return false;
+      }
+      TypeFacts facts = loaded.factsOf(type);
+      boolean may = plan.mayConcern(facts) && instrumentation.isModifiableClass(type);
+      if (!may && facts.isRead()) {
+        settled.add(type);
+      }
+      return may;
+    } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
+      throw notOfTheClass;
+    } catch (Throwable ofTheClass) {
+      settled.add(type);
+      report.ownFailed(TypeFacts.of(type), "cannot be looked into: " + ofTheClass);
+      return false;
+    }
+  }
+
   private void transformed(Class<?> type, Throwable refusal) {
     if (refusal instanceof OutOfMemoryError) {
       throw (OutOfMemoryError) refusal;
@@ -333,13 +371,14 @@ public final class Weaving implements Runnable {
     }
     if (refusal != null) {
       transformer.exclude(type);
-      report.failed(type.getName(), "the JVM refuses it woven: " + refusal);
+      report.failed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
       toRestore.remove(type);
     } else {
       if (scan == null) {
         report.seen(type.getName());
       } else {
         report.woven(type.getName(), scan);
+        lockWaits.woven(type.getClassLoader(), scan);
       }
       transformed.add(type);
     }
@@ -355,7 +394,7 @@ public final class Weaving implements Runnable {
     } catch (OutOfMemoryError later) {
       throw later;
     } catch (Throwable cannotBeLoaded) {
-      report.failed(className, "cannot be loaded: " + cannotBeLoaded);
+      report.failed(TypeFacts.ofName(className), "cannot be loaded: " + cannotBeLoaded);
       return null;
     }
   }
@@ -380,7 +419,7 @@ public final class Weaving implements Runnable {
         && !(refusal instanceof OutOfMemoryError)
         && !ended
         && transformer.leaveOwnOut(type)) {
-      report.ownFailed(type.getName(), "the JVM refuses it woven: " + refusal);
+      report.ownFailed(TypeFacts.of(type), "the JVM refuses it woven: " + refusal);
       refusal = transformAgain(type);
     }
     return refusal;

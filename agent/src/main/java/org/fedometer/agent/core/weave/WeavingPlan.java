@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
+import org.fedometer.aspects.LockTaken;
+import org.fedometer.aspects.LockWait;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Stages;
@@ -30,6 +32,7 @@ public final class WeavingPlan {
   private final Set<String> targets;
   private final Set<String> internalNames;
   private final List<PlannedStage> stages;
+  private final List<PlannedStage> captures;
   private final boolean isOpen;
 
   private WeavingPlan(
@@ -37,6 +40,7 @@ public final class WeavingPlan {
       Definition withoutOwn,
       Set<String> targets,
       List<PlannedStage> stages,
+      List<PlannedStage> captures,
       OwnStages own,
       Map<String, String> refusals) {
     this.definition = definition;
@@ -49,6 +53,7 @@ public final class WeavingPlan {
       internalNames.add(target.replace('.', '/'));
     }
     this.stages = Collections.unmodifiableList(stages);
+    this.captures = Collections.unmodifiableList(captures);
     this.isOpen = !own.usable().isEmpty();
   }
 
@@ -73,6 +78,7 @@ public final class WeavingPlan {
       targets.add(pattern.toString());
     }
     List<PlannedStage> stages = new ArrayList<>();
+    List<PlannedStage> captures = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
     for (Object name : (List<?>) declared.getAspectClassNames()) {
       Class<?> type = Class.forName(name.toString(), true, Recorder.class.getClassLoader());
@@ -80,7 +86,15 @@ public final class WeavingPlan {
       if (aspect instanceof TimedStage) {
         String stage = ((TimedStage) aspect).stageName();
         names.add(stage);
-        stages.add(new PlannedStage(stage, type.getName(), Pointcuts.targetsOf(type, targets)));
+        Set<String> places = Pointcuts.targetsOf(type, targets);
+        if (aspect instanceof LockWait) {
+          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).taken(), targets));
+        }
+        stages.add(PlannedStage.of(stage, aspect, places));
+      } else if (!(aspect instanceof LockTaken)) {
+        captures.add(
+            PlannedStage.of(
+                AopFile.stageOf(type.getSimpleName()), aspect, Pointcuts.targetsOf(type, targets)));
       }
     }
     Definition definition = aspectsOf(declared);
@@ -105,7 +119,8 @@ public final class WeavingPlan {
         targets.addAll(stage.parsed().exactTypes());
       }
     }
-    return new WeavingPlan(definition, aspectsOf(declared), targets, stages, own, refusals);
+    return new WeavingPlan(
+        definition, aspectsOf(declared), targets, stages, captures, own, refusals);
   }
 
   /** Which classes the weaver gets is decided here, not by patterns there. */
@@ -132,10 +147,7 @@ public final class WeavingPlan {
   }
 
   /** Whether a loaded class, not among the targets, may have a place for a stage of the user's. */
-  boolean mayConcern(Class<?> type) {
-    if (!OwnPlaces.canHaveStages(type)) {
-      return false;
-    }
+  boolean mayConcern(TypeFacts type) {
     for (PlannedStage stage : stages) {
       OwnPointcut pointcut = stage.ownPointcutOrNull();
       if (pointcut != null && pointcut.mayMatch(type)) {
@@ -167,5 +179,10 @@ public final class WeavingPlan {
   /** In the order of the declarations. */
   List<PlannedStage> stages() {
     return stages;
+  }
+
+  /** What is woven as stages are, but times nothing; likewise. */
+  List<PlannedStage> captures() {
+    return captures;
   }
 }

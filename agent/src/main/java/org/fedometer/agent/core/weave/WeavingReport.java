@@ -1,6 +1,7 @@
 package org.fedometer.agent.core.weave;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.Stage;
 
-/** What has become of each stage; any thread. */
+/** What has become of each stage, and of each capture, which times nothing; any thread. */
 public final class WeavingReport {
 
   private static final int COMPLAINT_LIMIT = 100;
@@ -23,7 +24,12 @@ public final class WeavingReport {
 
   private static final String TOMCAT = "org.apache.catalina.";
 
+  private final List<PlannedStage> stages;
+  private final List<PlannedStage> captures;
+
+  /** Both. */
   private final List<PlannedStage> plan;
+
   private final Map<String, String> refusals;
   private final AgentLog log;
 
@@ -35,6 +41,9 @@ public final class WeavingReport {
 
   private final Map<String, Set<String>> taken = new LinkedHashMap<>();
 
+  /** Waits that are recorded, by aspect. */
+  private Set<String> waitsThatEnd = Collections.emptySet();
+
   /** Why a stage is not timed in some class, by aspect. */
   private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
 
@@ -44,7 +53,10 @@ public final class WeavingReport {
   private int complaints;
 
   WeavingReport(WeavingPlan plan, AgentLog log) {
-    this.plan = plan.stages();
+    this.stages = plan.stages();
+    this.captures = plan.captures();
+    this.plan = new ArrayList<>(stages);
+    this.plan.addAll(captures);
     this.refusals = plan.refusals();
     this.log = log;
     for (String refusal : refusals.values()) {
@@ -59,7 +71,7 @@ public final class WeavingReport {
   }
 
   private boolean isOfOurStages(String className) {
-    for (PlannedStage stage : plan) {
+    for (PlannedStage stage : stages) {
       if (stage.ownPointcutOrNull() == null && stage.targets().contains(className)) {
         return true;
       }
@@ -70,15 +82,22 @@ public final class WeavingReport {
   /** The JVM runs this class as the scan saw it. */
   synchronized void woven(String className, AdviceScan scan) {
     seen(className);
-    for (PlannedStage stage : plan) {
+    for (PlannedStage capture : captures) {
+      for (String place : scan.callsOf(capture.aspect())) {
+        put(places, capture.aspect(), place);
+      }
+    }
+    for (PlannedStage stage : stages) {
       for (String place : scan.placesOf(stage.aspect())) {
         put(places, stage.aspect(), place);
       }
       for (String place : scan.waitsOf(stage.aspect())) {
         put(waits, stage.aspect(), place);
       }
-      for (String place : scan.takenOf(stage.aspect())) {
-        put(taken, stage.aspect(), place);
+      if (stage.waitOrNull() != null) {
+        for (String place : scan.takenOf(stage.waitOrNull().taken().getName())) {
+          put(taken, stage.aspect(), place);
+        }
       }
       for (String half : scan.halvesOf(stage.aspect())) {
         putReason(stage.aspect(), "woven by halves in " + half);
@@ -86,31 +105,36 @@ public final class WeavingReport {
     }
   }
 
-  /** This class stays as it was. */
-  synchronized void failed(String className, String reason) {
-    seen(className);
-    for (PlannedStage stage : plan) {
-      if (stage.mayBeIn(className)) {
-        putReason(stage.aspect(), className + ": " + reason);
-      }
-    }
-    complain("cannot weave " + className + ": " + reason);
+  /** Waits for locks that are recorded now, by aspect: where they begin, they end. */
+  synchronized void waitsEnd(Set<String> aspects) {
+    waitsThatEnd = aspects;
   }
 
-  /** This class is woven without the user's stages. */
-  synchronized void ownFailed(String className, String reason) {
+  /** This class stays as it was. */
+  synchronized void failed(TypeFacts type, String reason) {
+    seen(type.name());
     for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
-        putReason(stage.aspect(), className + ": " + reason);
+      if (stage.mayBeIn(type)) {
+        putReason(stage.aspect(), type.name() + ": " + reason);
       }
     }
-    complain("cannot weave own stages into " + className + ": " + reason);
+    complain("cannot weave " + type.name() + ": " + reason);
+  }
+
+  /** This class stays without the user's stages. */
+  synchronized void ownFailed(TypeFacts type, String reason) {
+    for (PlannedStage stage : plan) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+        putReason(stage.aspect(), type.name() + ": " + reason);
+      }
+    }
+    complain("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
   /** This class is left alone, as so many are woven for the user's stages already. */
-  synchronized void tooMany(String className, int limit) {
+  synchronized void tooMany(TypeFacts type, int limit) {
     for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(className)) {
+      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
         putReason(
             stage.aspect(),
             "own stages are in " + limit + " classes, and no more is woven: narrow the pointcuts");
@@ -157,10 +181,7 @@ public final class WeavingReport {
 
   /** All stages, in the order of their names. */
   public synchronized List<Stage> stages() {
-    Map<String, Stage> sorted = new TreeMap<>();
-    for (PlannedStage stage : plan) {
-      sorted.put(stage.name(), stateOf(stage));
-    }
+    Map<String, Stage> sorted = statesOf(stages);
     for (Map.Entry<String, String> refusal : refusals.entrySet()) {
       if (!sorted.containsKey(refusal.getKey())) {
         sorted.put(
@@ -169,6 +190,19 @@ public final class WeavingReport {
       }
     }
     return new ArrayList<>(sorted.values());
+  }
+
+  /** What is woven and times nothing, in the order of the names. */
+  public synchronized List<Stage> captures() {
+    return new ArrayList<>(statesOf(captures).values());
+  }
+
+  private Map<String, Stage> statesOf(List<PlannedStage> some) {
+    Map<String, Stage> sorted = new TreeMap<>();
+    for (PlannedStage stage : some) {
+      sorted.put(stage.name(), stateOf(stage));
+    }
+    return sorted;
   }
 
   /** A user's pattern may have thousands. */
@@ -229,20 +263,26 @@ public final class WeavingReport {
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
   }
 
-  /** Where a stage is woven; a wait only if its begin and its end are. */
+  /** Where a stage is woven; a wait only if it is recorded. */
   private String detailOrNull(String aspect) {
     if (places.containsKey(aspect)) {
       return first(PLACES_SHOWN, places.get(aspect));
     }
-    return waits.containsKey(aspect) && taken.containsKey(aspect)
+    return waitsThatEnd.contains(aspect)
         ? String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect))
         : null;
   }
 
-  /** One line for people: how many stages are woven and which are not. */
+  /** One line for people: how many stages and captures are woven and which are not. */
   public String summary() {
+    return inWords(stages(), "stages")
+        + "; "
+        + inWords(captures(), "captures")
+        + (complaints() == 0 ? "" : "; complaints: " + complaints());
+  }
+
+  private static String inWords(List<Stage> stages, String name) {
     int woven = 0;
-    List<Stage> stages = stages();
     Map<AgentReport.Weaving, List<String>> others = new TreeMap<>();
     for (Stage stage : stages) {
       if (stage.weaving() == AgentReport.Weaving.WOVEN) {
@@ -256,14 +296,14 @@ public final class WeavingReport {
         alike.add(stage.name());
       }
     }
-    StringBuilder line = new StringBuilder("woven " + woven + " of " + stages.size() + " stages");
+    StringBuilder line = new StringBuilder("woven " + woven + " of " + stages.size() + " " + name);
     for (Map.Entry<AgentReport.Weaving, List<String>> other : others.entrySet()) {
       line.append("; ")
           .append(inWords(other.getKey()))
           .append(": ")
           .append(String.join(", ", other.getValue()));
     }
-    return line.append(complaints() == 0 ? "" : "; complaints: " + complaints()).toString();
+    return line.toString();
   }
 
   private synchronized int complaints() {
@@ -281,10 +321,12 @@ public final class WeavingReport {
     }
   }
 
-  /** A line for each woven stage with its places. */
+  /** A line for each woven stage and capture with its places. */
   public List<String> places() {
     List<String> lines = new ArrayList<>();
-    for (Stage stage : stages()) {
+    List<Stage> all = stages();
+    all.addAll(captures());
+    for (Stage stage : all) {
       if (stage.weaving() == AgentReport.Weaving.WOVEN) {
         lines.add("woven: " + stage.name() + " in " + stage.detail());
       }

@@ -89,7 +89,7 @@ class LiveReportsTest {
     try (ServerSocket tool = listening();
         ToolConnection connection = ToolConnection.to(tool.getLocalPort() + "/nonce")) {
       connection.working("x".repeat(10_000));
-      connection.done("x".repeat(10_000), Map.of(), stages);
+      connection.done("x".repeat(10_000), Map.of(), stages, stages);
     }
   }
 

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.fedometer.agent.core.log.AgentLog;
@@ -43,43 +45,58 @@ class FedoraVersionsTest {
   private static final long PATIENCE_MILLIS = 60_000;
   private static final Path STAND_INS = Path.of("src/test/resources/stand-ins/fedora-3.3");
 
-  @TempDir private Path classes;
+  @TempDir private Path folder;
+  private Path classes;
 
-  private final Map<String, byte[]> woven = new TreeMap<>();
+  private final Map<String, byte[]> woven = new ConcurrentSkipListMap<>();
   private final Recording recording = new Recording(256, 16);
   private final Map<String, Integer> calls = new TreeMap<>();
   private final Map<String, Long> longestNanos = new TreeMap<>();
   private final List<String> traces = new ArrayList<>();
+  private final List<URLClassLoader> deployments = new ArrayList<>();
+  private long ownNanos;
+  private long ingestNanos;
   private ClassFileTransformer transformer;
   private Weaving weaving;
   private Object management;
 
   @BeforeEach
   void weaveFedora33() throws Exception {
-    compile();
-    URL[] here = {classes.toUri().toURL()};
-    try (URLClassLoader before = new URLClassLoader(here, getClass().getClassLoader())) {
-      Class<?> first = before.loadClass("fedora.server.management.DefaultManagement");
-      weaving = new Weaving(instrumentation(first), WeavingPlan.load(), new AgentLog());
-      assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
-    }
-    management =
-        new Woven()
-            .loadClass("fedora.server.management.DefaultManagement")
-            .getConstructor()
-            .newInstance();
+    compile(UnaryOperator.identity());
+    deploy();
+    weave(OwnStages.none());
     Recorder.start(recording);
-    // A wait is recorded when its end was passed once.
-    ingest("test:warm");
-    drain();
-    calls.clear();
-    traces.clear();
   }
 
   @AfterEach
   void stop() throws Exception {
     Recorder.stop();
     weaving.end(PATIENCE_MILLIS);
+    for (URLClassLoader deployment : deployments) {
+      deployment.close();
+    }
+  }
+
+  private void weave(OwnStages own) throws Exception {
+    weaving = new Weaving(instrumentation(), WeavingPlan.load(own), new AgentLog());
+    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
+    management = wovenManagement();
+  }
+
+  private Object wovenManagement() throws Exception {
+    return new Woven()
+        .loadClass("fedora.server.management.DefaultManagement")
+        .getConstructor()
+        .newInstance();
+  }
+
+  /** Fedora as it is compiled now, as one more webapp. */
+  private Class<?> deploy() throws Exception {
+    deployments.add(
+        new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader()));
+    return deployments
+        .get(deployments.size() - 1)
+        .loadClass("fedora.server.management.DefaultManagement");
   }
 
   @Test
@@ -138,6 +155,18 @@ class FedoraVersionsTest {
   }
 
   @Test
+  void aConnectionThatIsTakenForAnotherMethodOfThePoolIsTakenOnce() throws Exception {
+    Object pool =
+        new Woven()
+            .loadClass("fedora.server.storage.ConnectionPool")
+            .getConstructor()
+            .newInstance();
+    call(pool, "getTableCreatingConnection");
+    drain();
+    assertThat(calls).containsOnly(entry("pool.acquire", 1));
+  }
+
+  @Test
   void waitingForTheTurnToPrepareAnObjectIsAStageOfItsOwn() throws Exception {
     Object lock = management.getClass().getMethod("lock").invoke(management);
     Thread waiting = new Thread(() -> ingestUnchecked("test:late"));
@@ -151,6 +180,65 @@ class FedoraVersionsTest {
 
     assertThat(longestNanos.get("ingest.prepare.wait")).isGreaterThan(200_000_000L);
     assertThat(longestNanos.get("ingest.prepare")).isLessThan(200_000_000L);
+  }
+
+  @Test
+  void aStageOfTheUsersMayBeWhereAWaitBeginsOrEnds() throws Exception {
+    weaving.end(PATIENCE_MILLIS);
+    weave(
+        OwnStages.of(
+            Map.of(
+                "my.call",
+                "call(* fedora.server.storage.DOManager.getIngestWriter(..))"
+                    + " && within(fedora.server.management.DefaultManagement)",
+                "my.execution",
+                "execution(* fedora.server.storage.DefaultDOManager.getIngestWriter(..))"),
+            null));
+    ingest("test:1");
+    drain();
+
+    assertThat(calls)
+        .containsEntry("my.call", 1)
+        .containsEntry("my.execution", 1)
+        .containsEntry("ingest.prepare", 1)
+        .containsEntry("ingest.prepare.wait", 1);
+    assertThat(weaving.report().summary()).doesNotContain("complaints");
+    assertThat(ownNanos).isEqualTo(ingestNanos);
+  }
+
+  @Test
+  void aWaitGoesWithTheDeploymentThatHasTheLock() throws Exception {
+    ingest("test:1");
+    compile(source -> source.replace("public synchronized DOWriter", "public DOWriter"));
+    woven.clear();
+    Class<?> next = deploy();
+    transformer.transform(
+        next.getClassLoader(), next.getName().replace('.', '/'), null, null, new byte[0]);
+    await()
+        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .until(() -> stateOf("ingest.prepare.wait").equals("NOT_FOUND"));
+    drain();
+    assertThat(calls).containsEntry("ingest.prepare.wait", 1);
+    calls.clear();
+    ownNanos = 0;
+    ingestNanos = 0;
+    ingest(wovenManagement(), "test:2");
+    drain();
+
+    assertThat(calls)
+        .containsEntry("ingest.prepare", 1)
+        .containsEntry("ingest.pid.wait", 1)
+        .doesNotContainKey("ingest.prepare.wait");
+    assertThat(ownNanos).as("nothing is swallowed by a wait without end").isEqualTo(ingestNanos);
+    assertThat(stateOf("ingest.pid.wait")).isEqualTo("WOVEN");
+  }
+
+  @Test
+  void aWaitGoesWithTheAgent() throws Exception {
+    weaving.end(PATIENCE_MILLIS);
+    ingest("test:1");
+    drain();
+    assertThat(calls).containsEntry("ingest.prepare", 1).doesNotContainKey("ingest.prepare.wait");
   }
 
   @Test
@@ -223,25 +311,43 @@ class FedoraVersionsTest {
     throw new NoSuchMethodException(name);
   }
 
+  private String stateOf(String name) {
+    return weaving.report().stages().stream()
+        .filter(stage -> stage.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .weaving()
+        .name();
+  }
+
   private void drain() {
     recording.drain(
-        (stage, thread, trace, startNanos, totalNanos, ownNanos, failed) -> {
+        (stage, thread, trace, startNanos, totalNanos, own, failed) -> {
           String name = Stages.names().get(stage);
           calls.merge(name, 1, Integer::sum);
-          longestNanos.merge(name, ownNanos, Math::max);
+          longestNanos.merge(name, own, Math::max);
+          ownNanos += own;
+          ingestNanos += name.equals("ingest") ? totalNanos : 0;
         },
         (trace, stage, pid, traceparent, operation, failed) ->
             traces.add(operation + " " + pid + (failed ? " failed" : " well")));
   }
 
-  private void compile() throws Exception {
+  /** The stand-ins with other words, into a folder of their own. */
+  private void compile(UnaryOperator<String> change) throws Exception {
+    Path copies = Files.createTempDirectory(folder, "sources");
+    classes = Files.createTempDirectory(folder, "classes");
     List<String> arguments =
         new ArrayList<>(List.of("--release", "11", "-nowarn", "-d", classes.toString()));
-    try (Stream<Path> sources = Files.walk(STAND_INS)) {
-      sources
-          .map(Path::toString)
-          .filter(source -> source.endsWith(".java"))
-          .forEach(arguments::add);
+    List<Path> sources;
+    try (Stream<Path> all = Files.walk(STAND_INS)) {
+      sources = all.filter(source -> source.toString().endsWith(".java")).toList();
+    }
+    for (Path source : sources) {
+      Path copy = copies.resolve(STAND_INS.relativize(source));
+      Files.createDirectories(copy.getParent());
+      Files.writeString(copy, change.apply(Files.readString(source)));
+      arguments.add(copy.toString());
     }
     assertThat(
             ToolProvider.getSystemJavaCompiler()
@@ -250,7 +356,7 @@ class FedoraVersionsTest {
   }
 
   /** Transforms again as the JVM would, and keeps what comes out. */
-  private Instrumentation instrumentation(Class<?> loaded) {
+  private Instrumentation instrumentation() {
     return (Instrumentation)
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
@@ -266,7 +372,9 @@ class FedoraVersionsTest {
                 case "isModifiableClass":
                   return true;
                 case "getAllLoadedClasses":
-                  return new Class<?>[] {loaded};
+                  return new Class<?>[] {
+                    deployments.get(0).loadClass("fedora.server.management.DefaultManagement")
+                  };
                 case "retransformClasses":
                   retransform((Class<?>[]) arguments[0]);
                   return null;

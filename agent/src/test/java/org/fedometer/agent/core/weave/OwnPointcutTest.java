@@ -2,13 +2,25 @@ package org.fedometer.agent.core.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnPointcutTest {
 
   private static final String SELF = StandInReaders.class.getName();
+  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+  @TempDir private Path folder;
 
   @ParameterizedTest
   @ValueSource(
@@ -86,39 +101,99 @@ class OwnPointcutTest {
   @Test
   void letsThroughWhatDeclaresTheMethodAndWhatOverridesIt() {
     OwnPointcut read = OwnPointcut.parse("execution(* " + SELF + ".Reader.read(..))");
-    assertThat(read.mayMatch(StandInReaders.FileReader.class)).isTrue();
-    assertThat(read.mayMatch(StandInReaders.Reader.class)).isTrue();
-    assertThat(read.mayMatch(StandInReaders.PatientReader.class))
+    assertThat(mayMatch(read, StandInReaders.FileReader.class)).isTrue();
+    assertThat(mayMatch(read, StandInReaders.Reader.class)).isTrue();
+    assertThat(mayMatch(read, StandInReaders.PatientReader.class))
         .as("has no read of its own")
         .isFalse();
-    assertThat(read.mayMatch(DefaultManagement.class)).isFalse();
+    assertThat(mayMatch(read, DefaultManagement.class)).isFalse();
     OwnPointcut any = OwnPointcut.parse("execution(* " + SELF + ".Reader+.*(..))");
-    assertThat(any.mayMatch(StandInReaders.PatientReader.class)).isTrue();
+    assertThat(mayMatch(any, StandInReaders.PatientReader.class)).isTrue();
   }
 
   @Test
   void letsThroughClassesOfAPackageByTheNamesOfTheirMethods() {
     OwnPointcut pattern = OwnPointcut.parse("execution(* org.fcrepo.server..*.des*(..))");
-    assertThat(pattern.mayMatch(DOTranslatorImpl.class)).isTrue();
-    assertThat(pattern.mayMatch(DefaultManagement.class)).isFalse();
+    assertThat(mayMatch(pattern, DOTranslatorImpl.class)).isTrue();
+    assertThat(mayMatch(pattern, DefaultManagement.class)).isFalse();
     OwnPointcut others =
         OwnPointcut.parse(
             "execution(* org.fcrepo.server..*(..)) && !within(org.fcrepo.server.storage..*)");
-    assertThat(others.mayMatch(DefaultManagement.class)).isTrue();
-    assertThat(others.mayMatch(DOTranslatorImpl.class)).isFalse();
+    assertThat(mayMatch(others, DefaultManagement.class)).isTrue();
+    assertThat(mayMatch(others, DOTranslatorImpl.class)).isFalse();
   }
 
   @Test
   void whatIsWithinATypeIsWithinThoseAroundIt() {
     OwnPointcut within = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".FileReader)");
-    assertThat(within.mayMatch(StandInReaders.FileReader.class)).isTrue();
-    assertThat(within.mayMatch(new StandInReaders.FileReader() {}.getClass())).isFalse();
+    assertThat(mayMatch(within, StandInReaders.FileReader.class)).isTrue();
+    assertThat(mayMatch(within, new StandInReaders.FileReader() {}.getClass())).isFalse();
     Class<?> inner = inside(StandInReaders.FileReader.class);
-    assertThat(within.mayMatch(inner)).isTrue();
+    assertThat(mayMatch(within, inner)).isTrue();
     OwnPointcut below = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".Reader+)");
-    assertThat(below.mayMatch(inner)).isTrue();
-    assertThat(below.mayMatch(StandInReaders.PatientReader.class)).isTrue();
-    assertThat(below.mayMatch(OwnPointcutTest.class)).isFalse();
+    assertThat(mayMatch(below, inner)).isTrue();
+    assertThat(mayMatch(below, StandInReaders.PatientReader.class)).isTrue();
+    assertThat(mayMatch(below, OwnPointcutTest.class)).isFalse();
+  }
+
+  @Test
+  void doesNotLoadWhatAClassIsWithin() throws Exception {
+    OwnPointcut below = OwnPointcut.parse("call(* *.get()) && within(" + SELF + ".Reader+)");
+    String name = StandInReaders.FileReader.class.getName() + "$1";
+    List<String> asked = new ArrayList<>();
+    Class<?> alone =
+        new ClassLoader(getClass().getClassLoader()) {
+          Class<?> define() throws IOException {
+            byte[] bytecode = bytecode(name);
+            return defineClass(name, bytecode, 0, bytecode.length);
+          }
+
+          @Override
+          protected Class<?> loadClass(String wanted, boolean resolve)
+              throws ClassNotFoundException {
+            asked.add(wanted);
+            return super.loadClass(wanted, resolve);
+          }
+        }.define();
+    assertThat(mayMatch(below, alone)).isFalse();
+    assertThat(asked).doesNotContain(StandInReaders.FileReader.class.getName());
+  }
+
+  @Test
+  void keepsNoJarOpenWhenItHasReadAClassFile() throws Exception {
+    assumeTrue(Files.isDirectory(OPEN_FILES), "no /proc");
+    String name = StandInReaders.FileReader.class.getName();
+    String path = name.replace('.', '/') + ".class";
+    Path jar = folder.resolve("a webapp's.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry(path));
+      out.write(bytecode(name));
+    }
+    Class<?> type =
+        new ClassLoader(getClass().getClassLoader()) {
+          Class<?> define() throws IOException {
+            byte[] bytecode = bytecode(name);
+            return defineClass(name, bytecode, 0, bytecode.length);
+          }
+
+          @Override
+          public URL getResource(String resource) {
+            try {
+              return new URL("jar:" + jar.toUri() + "!/" + resource);
+            } catch (MalformedURLException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        }.define();
+    try (LoadedTypes loaded = new LoadedTypes(type)) {
+      TypeFacts facts = loaded.factsOf(type);
+      assertThat(OwnPointcut.parse("execution(* " + name + ".read(..))").mayMatch(facts)).isTrue();
+      assertThat(OwnPointcut.parse("execution(* " + name + ".no(..))").mayMatch(facts)).isFalse();
+      assertThat(facts.isRead()).isTrue();
+    }
+    try (Stream<Path> open = Files.list(OPEN_FILES)) {
+      assertThat(open.map(OwnPointcutTest::target)).doesNotContain(jar.toRealPath().toString());
+    }
   }
 
   @Test
@@ -133,6 +208,28 @@ class OwnPointcutTest {
                 int[].class))
         .noneMatch(OwnPlaces::canHaveStages);
     assertThat(OwnPlaces.canHaveStages(DefaultManagement.class)).isTrue();
+  }
+
+  private static boolean mayMatch(OwnPointcut pointcut, Class<?> type) {
+    try (LoadedTypes loaded = new LoadedTypes(type, StandInReaders.FileReader.class)) {
+      return pointcut.mayMatch(loaded.factsOf(type));
+    }
+  }
+
+  private static byte[] bytecode(String className) throws IOException {
+    String path = "/" + className.replace('.', '/') + ".class";
+    try (InputStream in = OwnPointcutTest.class.getResourceAsStream(path)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** Of a link, which may be gone. */
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException gone) {
+      return "";
+    }
   }
 
   private static Class<?> inside(Class<?> type) {

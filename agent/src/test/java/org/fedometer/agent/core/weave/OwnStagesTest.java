@@ -95,19 +95,31 @@ class OwnStagesTest {
 
   @Test
   void anAopFileWithSomethingElseIsRefused() throws Exception {
-    String timedStage = TimedStage.class.getName();
     assertThat(refusal(aop("<concrete-aspect>"))).contains("is no aop.xml");
     assertThat(refusal(aop(""))).contains("has no <concrete-aspect>");
     assertThat(refusal(aop("<aspect name=\"a.B\"/>"))).contains("only <concrete-aspect> is taken");
-    assertThat(refusal(aop(concrete("a.B", "a.Other", "timed", READ))))
-        .contains("extends a.Other", timedStage);
-    assertThat(refusal(aop(concrete("a.B", timedStage, "other", READ))))
-        .contains("<pointcut name=\"timed\"");
     assertThat(refusal(folder)).contains("is no file");
     assertThat(refusal(folder.resolve("nowhere.xml"))).contains("is no file");
-    OwnStages bad =
-        OwnStages.of(Map.of(), aop(concrete("a.B", timedStage, "timed", "execution(a")));
-    assertThat(bad.refusals().get("a.b")).contains("is no pointcut");
+  }
+
+  @Test
+  void anAspectOfAnAopFileThatIsNoStageIsRefusedAndTheOthersAreTaken() throws Exception {
+    String timedStage = TimedStage.class.getName();
+    Path file =
+        aop(
+            concrete("my.Broken", timedStage, "timed", "execution(a")
+                + concrete("my.Other", "a.Other", "timed", READ)
+                + concrete("my.Reader", timedStage, "timed", READ)
+                + concrete("my.Unnamed", timedStage, "other", READ)
+                + concrete("my.Reader", timedStage, "timed", READ)
+                + concrete("my.Patient", timedStage, "timed", READ));
+    OwnStages own = OwnStages.of(Map.of(), file);
+    assertThat(own.pointcuts()).containsOnlyKeys("my.reader", "my.patient");
+    assertThat(own.refusals()).containsOnlyKeys("my.broken", "my.other", "my.unnamed", "my.reader");
+    assertThat(own.refusals().get("my.broken")).contains("is no pointcut: the weaver says '");
+    assertThat(own.refusals().get("my.other")).contains("extends a.Other", timedStage);
+    assertThat(own.refusals().get("my.unnamed")).contains("<pointcut name=\"timed\"");
+    assertThat(own.refusals().get("my.reader")).contains("given twice");
   }
 
   private static String refusal(Path aop) {

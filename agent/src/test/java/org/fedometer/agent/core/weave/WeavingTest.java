@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.fcrepo.server.management.DefaultManagement;
+import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.AgentReport.Stage;
@@ -26,13 +31,16 @@ import org.junit.jupiter.api.Test;
 class WeavingTest {
 
   private static final long PATIENCE_MILLIS = 60_000;
+  private static final String READ =
+      "execution(* " + StandInReaders.class.getName() + ".Reader.read(..))";
 
   private final List<List<Class<?>>> batches = new CopyOnWriteArrayList<>();
   private final AtomicInteger outOfMemory = new AtomicInteger();
   private ClassFileTransformer transformer;
   private Set<Class<?>> refused = Set.of();
   private boolean refusesOwn;
-  private Class<?> loaded = DefaultManagement.class;
+  private volatile Class<?> loaded = DefaultManagement.class;
+  private Class<?> alsoLoaded = String.class;
 
   @Test
   void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
@@ -60,6 +68,44 @@ class WeavingTest {
         .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void tellsOfWhatTimesNothingApartFromTheStages() throws Exception {
+    refused = Set.of(Logger.class);
+    var weaving = begun();
+    assertThat(weaving.report().captures())
+        .extracting(Stage::name)
+        .containsExactly(
+            "ingested-object",
+            "log4j-events",
+            "logback-events",
+            "operations",
+            "query-operations",
+            "request-identity",
+            "triple-flushes");
+    assertThat(weaving.report().captures())
+        .extracting(Stage::weaving)
+        .containsExactly(
+            Weaving.WOVEN,
+            Weaving.WOVEN,
+            Weaving.FAILED,
+            Weaving.NOT_FOUND,
+            Weaving.NOT_FOUND,
+            Weaving.WOVEN,
+            Weaving.WOVEN);
+    assertThat(weaving.report().captures())
+        .extracting(Stage::detail)
+        .contains(
+            "org.fcrepo.server.management.DefaultManagement.ingest",
+            "ch.qos.logback.classic.Logger: the JVM refuses it woven:"
+                + " java.lang.UnsupportedOperationException: not these",
+            "org.fcrepo.server.management.DefaultManagement has no such method");
+    assertThat(weaving.report().stages())
+        .extracting(Stage::name)
+        .doesNotContain("logback-events", "operations");
+    assertThat(weaving.report().summary()).contains("of 7 captures", "failed: logback-events");
     assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
   }
 
@@ -173,10 +219,7 @@ class WeavingTest {
         OwnStages.of(
             Map.of("my.refused", "execution(* " + DefaultManagement.class.getName() + ".*(..))"),
             null);
-    var weaving =
-        new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(own), new AgentLog());
-    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
+    var weaving = begun(own);
     assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "my.refused").weaving()).isEqualTo(Weaving.FAILED);
@@ -185,10 +228,56 @@ class WeavingTest {
   }
 
   @Test
+  void aStageOnAMethodOfAnInterfaceSaysWhichClassesFailed() throws Exception {
+    refusesOwn = true;
+    loaded = StandInReaders.FileReader.class;
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.FAILED);
+    assertThat(stage(weaving, "my.read").detail())
+        .startsWith(StandInReaders.FileReader.class.getName())
+        .contains("none of yours");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void aClassThatCannotBeLookedIntoFailsAndNoOther() throws Exception {
+    loaded = StandInReaders.FileReader.class;
+    alsoLoaded =
+        new Asked(
+                name -> {
+                  throw new Error("of its class loader");
+                })
+            .define(StandInReaders.FileReader.class);
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
+    assertThat(stage(weaving, "my.read").detail())
+        .contains("FileReader.read; but ", "cannot be looked into", "of its class loader");
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
+  void aClassFileIsReadOnceAndNotAtEachSearch() throws Exception {
+    var asked = new CopyOnWriteArrayList<String>();
+    // Above it is what declares the method, but itself has none.
+    alsoLoaded = new Asked(asked::add).define(StandInReaders.PatientReader.class);
+    loaded = String.class;
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ, "my.too", READ), null));
+    await().atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).until(() -> !asked.isEmpty());
+
+    loaded = StandInReaders.FileReader.class;
+    transformer.transform(getClass().getClassLoader(), "a/B", null, null, new byte[0]);
+    await()
+        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
+    assertThat(asked).hasSize(1);
+    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+  }
+
+  @Test
   void whatIsSaidOfAStageDoesNotGrowWithoutEnd() throws Exception {
     var weaving = begun();
     for (int deployment = 0; deployment < 10_000; deployment++) {
-      weaving.report().failed(DefaultManagement.class.getName(), "loader " + deployment);
+      weaving.report().failed(TypeFacts.of(DefaultManagement.class), "loader " + deployment);
     }
     assertThat(stage(weaving, "content.upload").detail())
         .contains("loader 0")
@@ -197,9 +286,13 @@ class WeavingTest {
   }
 
   private org.fedometer.agent.core.weave.Weaving begun() throws Exception {
+    return begun(OwnStages.none());
+  }
+
+  private org.fedometer.agent.core.weave.Weaving begun(OwnStages own) throws Exception {
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(), new AgentLog());
+            instrumentation(), WeavingPlan.load(own), new AgentLog());
     assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
     return weaving;
   }
@@ -227,7 +320,7 @@ class WeavingTest {
                 case "isModifiableClass":
                   return true;
                 case "getAllLoadedClasses":
-                  return new Class<?>[] {String.class, loaded, getClass()};
+                  return new Class<?>[] {String.class, alsoLoaded, loaded, getClass()};
                 case "retransformClasses":
                   retransform((Class<?>[]) arguments[0]);
                   return null;
@@ -246,20 +339,46 @@ class WeavingTest {
     batches.add(List.of(batch));
     for (Class<?> type : batch) {
       String name = type.getName().replace('.', '/');
-      try (var in = type.getResourceAsStream("/" + name + ".class")) {
-        if (transformer != null) {
-          byte[] woven =
-              transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
-          if (refusesOwn
-              && woven != null
-              && new String(woven, StandardCharsets.ISO_8859_1).contains("OwnStage_")) {
-            throw new UnsupportedOperationException("none of yours");
-          }
+      if (transformer != null) {
+        byte[] woven =
+            transformer.transform(type.getClassLoader(), name, type, null, bytecodeOf(type));
+        if (refusesOwn
+            && woven != null
+            && new String(woven, StandardCharsets.ISO_8859_1).contains("OwnStage_")) {
+          throw new UnsupportedOperationException("none of yours");
         }
       }
     }
     if (transformer != null && outOfMemory.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       throw new OutOfMemoryError("no room for what was woven");
+    }
+  }
+
+  /** Has one class of its own, and hears of each question for a class file. */
+  private static final class Asked extends ClassLoader {
+    private final Consumer<String> questions;
+
+    Asked(Consumer<String> questions) {
+      super(WeavingTest.class.getClassLoader());
+      this.questions = questions;
+    }
+
+    Class<?> define(Class<?> type) throws IOException {
+      byte[] bytecode = bytecodeOf(type);
+      return defineClass(type.getName(), bytecode, 0, bytecode.length);
+    }
+
+    @Override
+    public URL getResource(String name) {
+      questions.accept(name);
+      return super.getResource(name);
+    }
+  }
+
+  private static byte[] bytecodeOf(Class<?> type) throws IOException {
+    try (var in =
+        WeavingTest.class.getResourceAsStream("/" + type.getName().replace('.', '/') + ".class")) {
+      return in.readAllBytes();
     }
   }
 
@@ -273,10 +392,8 @@ class WeavingTest {
     }
 
     Class<?> define(Class<?> type) throws IOException {
-      try (var in = type.getResourceAsStream("/" + type.getName().replace('.', '/') + ".class")) {
-        byte[] bytecode = in.readAllBytes();
-        return defineClass(type.getName(), bytecode, 0, bytecode.length);
-      }
+      byte[] bytecode = bytecodeOf(type);
+      return defineClass(type.getName(), bytecode, 0, bytecode.length);
     }
 
     @Override

@@ -10,6 +10,10 @@ public class ConnectionPool {
     return proxy(Connection.class);
   }
 
+  public Object getTableCreatingConnection() {
+    return getConnection();
+  }
+
   public void free(Connection connection) {}
 
   private static <T> T proxy(Class<T> type) {

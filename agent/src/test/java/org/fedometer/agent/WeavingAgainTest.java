@@ -1,0 +1,124 @@
+package org.fedometer.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fcrepo.server.management.DefaultManagement;
+import org.fedometer.agent.core.Agent;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.Stage;
+import org.fedometer.wire.AgentReport.State;
+import org.fedometer.wire.AgentReport.Weaving;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An attach with other stages of the user's, where the JVM refuses what it has done before. */
+class WeavingAgainTest {
+
+  private static final String INGEST =
+      "=execution(* " + DefaultManagement.class.getName() + ".ingest(..))";
+
+  private final AtomicInteger refusals = new AtomicInteger();
+  private volatile ClassFileTransformer transformer;
+  private ScriptedCollector collector;
+  private Agent agent;
+
+  @BeforeEach
+  void attach() throws Exception {
+    collector = new ScriptedCollector(0);
+    agent = new Agent("test");
+    assertThat(attach("stage.test.before" + INGEST).state()).isEqualTo(State.DONE);
+  }
+
+  @AfterEach
+  void detach() throws Exception {
+    command("detach");
+    collector.close();
+  }
+
+  @Test
+  void thatFailsLeavesTheStagesFromBeforeAndSaysSo() throws Exception {
+    refusals.set(1);
+    AgentReport report = attach("stage.test.after" + INGEST);
+    assertThat(report.state()).isEqualTo(State.REFUSED);
+    assertThat(report.message())
+        .contains("not now", "they are woven as before", "the agent that is here goes on");
+    assertThat(transformer).isNotNull();
+    AgentReport status = command("status");
+    assertThat(status.stages())
+        .filteredOn(stage -> stage.weaving() == Weaving.WOVEN)
+        .extracting(Stage::name)
+        .contains("ingest", "test.before")
+        .doesNotContain("test.after");
+    assertThat(attach("stage.test.after" + INGEST).state()).isEqualTo(State.DONE);
+  }
+
+  @Test
+  void thatFailsTwiceSaysThatNothingIsWovenAndTheNextAttachWeaves() throws Exception {
+    refusals.set(2);
+    AgentReport report = attach("stage.test.after" + INGEST);
+    assertThat(report.state()).isEqualTo(State.REFUSED);
+    assertThat(report.message()).contains("nor as before", "nothing is timed");
+    assertThat(transformer).isNull();
+    report = attach("stage.test.after" + INGEST);
+    assertThat(report.state()).isEqualTo(State.DONE);
+    assertThat(report.stages())
+        .filteredOn(stage -> stage.weaving() == Weaving.WOVEN)
+        .extracting(Stage::name)
+        .contains("ingest", "test.after");
+  }
+
+  private AgentReport attach(String stage) throws Exception {
+    return command("attach", "collector=" + collector.address(), "telemetry=off", stage);
+  }
+
+  private AgentReport command(String command, String... options) throws Exception {
+    Instrumentation instrumentation = instrumentation();
+    return Tool.command(arguments -> agent.apply(arguments, instrumentation), command, options);
+  }
+
+  private Instrumentation instrumentation() {
+    return (Instrumentation)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Instrumentation.class},
+            (self, method, arguments) -> {
+              switch (method.getName()) {
+                case "addTransformer":
+                  if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new IllegalStateException("not now");
+                  }
+                  transformer = (ClassFileTransformer) arguments[0];
+                  return null;
+                case "removeTransformer":
+                  transformer = null;
+                  return true;
+                case "isModifiableClass":
+                  return true;
+                case "getAllLoadedClasses":
+                  return new Class<?>[] {DefaultManagement.class};
+                case "retransformClasses":
+                  for (Class<?> type : (Class<?>[]) arguments[0]) {
+                    retransform(type);
+                  }
+                  return null;
+                default:
+                  throw new UnsupportedOperationException(method.getName());
+              }
+            });
+  }
+
+  private void retransform(Class<?> type) throws Exception {
+    String name = type.getName().replace('.', '/');
+    try (InputStream in = type.getResourceAsStream("/" + name + ".class")) {
+      if (transformer != null) {
+        transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+      }
+    }
+  }
+}
