@@ -18,32 +18,40 @@ final class Log4j2Isolation {
 
   private static final String CLASS_LOADERS = "GET_CLASS_LOADER_DISABLED";
 
-  private static StatusLines lines;
+  private static final StatusLines LINES = new StatusLines();
+
+  private static boolean isolated;
 
   private Log4j2Isolation() {}
 
   /**
    * Any thread, as often as one likes.
    *
-   * @param log of the agent
    * @throws IllegalStateException with one sentence where that cannot be done
    */
-  static synchronized void ensure(AgentLog log) {
-    if (lines == null) {
-      StatusLines first = new StatusLines(log);
-      // Nobody may ask for the logger before this: it would be kept.
-      StatusLogger logger =
-          new StatusLogger(
-              "StatusLogger",
-              ParameterizedNoReferenceMessageFactory.INSTANCE,
-              new StatusLogger.Config(false, 0, null),
-              new StatusConsoleListener(Level.OFF, System.err));
-      logger.registerListener(first);
-      StatusLogger.setLogger(logger);
-      useOwnClassLoaderOnly();
-      lines = first;
+  static synchronized void ensure() {
+    if (isolated) {
+      return;
     }
-    lines.goTo(log);
+    // Nobody may ask for the logger before this: it would be kept.
+    StatusLogger logger =
+        new StatusLogger(
+            "StatusLogger",
+            ParameterizedNoReferenceMessageFactory.INSTANCE,
+            new StatusLogger.Config(false, 0, null),
+            new StatusConsoleListener(Level.OFF, System.err));
+    logger.registerListener(LINES);
+    StatusLogger.setLogger(logger);
+    useOwnClassLoaderOnly();
+    isolated = true;
+  }
+
+  /**
+   * Has Log4j2 say to the agent what goes wrong from now on. Before that it misses what it is not
+   * to have.
+   */
+  static void listen(AgentLog log) {
+    LINES.goTo(log);
   }
 
   /**

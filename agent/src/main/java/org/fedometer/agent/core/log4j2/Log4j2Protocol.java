@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.logging.log4j.core.appender.AppenderLoggingException;
-import org.apache.logging.log4j.core.config.NullConfiguration;
 import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.Frame;
@@ -46,13 +45,15 @@ public final class Log4j2Protocol implements OneWayProtocol {
    * @throws IllegalStateException with one sentence where Log4j2 cannot be used here
    */
   public static Log4j2Protocol of(AgentLog log) {
-    Log4j2Isolation.ensure(log);
-    return new Log4j2Protocol(log);
+    Log4j2Protocol protocol = new Log4j2Protocol(log);
+    Log4j2Isolation.listen(log);
+    return protocol;
   }
 
   static JsonTemplateLayout layout() {
+    Log4j2Isolation.ensure();
     return JsonTemplateLayout.newBuilder()
-        .setConfiguration(new NullConfiguration())
+        .setConfiguration(NoConfiguration.get())
         .setCharset(StandardCharsets.UTF_8)
         .setEventTemplate(TEMPLATE)
         .setStackTraceElementTemplate("{}")

@@ -12,23 +12,24 @@ final class StatusLines implements StatusListener {
   private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MOST_A_PERIOD = 5;
 
-  private volatile AgentLog log;
+  // Guarded by this, all.
 
-  // Guarded by this.
+  /** Null until somebody listens. */
+  private AgentLog log;
+
   private long periodBegan = System.nanoTime();
   private int lines;
   private int leftOut;
 
-  StatusLines(AgentLog log) {
-    this.log = log;
-  }
-
-  void goTo(AgentLog other) {
+  synchronized void goTo(AgentLog other) {
     log = other;
   }
 
   @Override
   public synchronized void log(StatusData data) {
+    if (log == null) {
+      return;
+    }
     long now = System.nanoTime();
     if (now - periodBegan > PERIOD_NANOS) {
       if (leftOut > 0) {
@@ -54,7 +55,7 @@ final class StatusLines implements StatusListener {
 
   @Override
   public Level getStatusLevel() {
-    return Level.WARN;
+    return Level.ERROR;
   }
 
   @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
-import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
@@ -18,7 +17,7 @@ class FrameEventsTest {
 
   @BeforeAll
   static void isolate() {
-    Log4j2Isolation.ensure(new AgentLog());
+    Log4j2Isolation.ensure();
   }
 
   @Test
