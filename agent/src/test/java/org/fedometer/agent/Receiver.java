@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -15,53 +16,67 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Takes lines of JSON, as receivers of Log4j2 do, and keeps what they say in memory. */
-public final class Receiver implements AutoCloseable {
+final class Receiver implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int RECEIVE_BUFFER_BYTES = 4 * 1024;
 
-  /** The part of each line that is Fedometer's. */
-  public final List<JsonNode> events = new CopyOnWriteArrayList<>();
+  /** The part of each line that is Fedometer's; what came twice is here once. */
+  final List<JsonNode> events = new CopyOnWriteArrayList<>();
 
-  public final List<String> lines = new CopyOnWriteArrayList<>();
+  final List<String> lines = new CopyOnWriteArrayList<>();
 
   /** Lines that are no event. */
-  public final List<String> faults = new CopyOnWriteArrayList<>();
+  final List<String> faults = new CopyOnWriteArrayList<>();
 
   private final Set<String> seen = new HashSet<>();
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final ServerSocket server;
 
-  /** For all addresses of this host, at a port or at 0 for any. */
-  public Receiver(int port) throws IOException {
+  private final boolean reads;
+
+  /** At a port of loopback, or at 0 for any. */
+  Receiver(int port) throws IOException {
+    this(port, true);
+  }
+
+  /** One that takes connections, and nothing that comes on them. */
+  static Receiver thatNeverReads() throws IOException {
+    return new Receiver(0, false);
+  }
+
+  private Receiver(int port, boolean reads) throws IOException {
+    this.reads = reads;
     server = new ServerSocket();
     server.setReuseAddress(true);
-    server.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10);
+    server.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 10);
     daemon(this::accept);
   }
 
-  public int port() {
+  int port() {
     return server.getLocalPort();
   }
 
-  public String address() {
+  String address() {
     return "127.0.0.1:" + port();
   }
 
-  public List<JsonNode> of(String kind) {
+  List<JsonNode> of(String kind) {
     return events.stream().filter(event -> event.get("event").asText().equals(kind)).toList();
   }
 
-  /** Samples of a stage, each counted once however often it came. */
-  public long samples(String stage) {
+  /** Samples of a stage. */
+  long samples(String stage) {
     return of("sample").stream().filter(event -> event.get("stage").asText().equals(stage)).count();
   }
 
-  public int connections() {
+  int connections() {
     return connections.size();
   }
 
   /** Ends the connections there are, and goes on listening. */
-  public void hangUp() throws IOException {
+  void hangUp() throws IOException {
     for (Socket connection : connections) {
       connection.close();
     }
@@ -78,7 +93,9 @@ public final class Receiver implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         connections.add(socket);
-        daemon(() -> read(socket));
+        if (reads) {
+          daemon(() -> read(socket));
+        }
       }
     } catch (IOException closed) {
       // The test is over.

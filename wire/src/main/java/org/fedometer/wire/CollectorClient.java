@@ -317,6 +317,11 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
+  /** Whether the other side says what it has; a receiver that is told one way does not. */
+  public boolean isAcknowledged() {
+    return options.oneWayOrNull() == null;
+  }
+
   public ClientStatus status() {
     lock.lock();
     try {

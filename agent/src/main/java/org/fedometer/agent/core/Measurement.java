@@ -94,7 +94,7 @@ final class Measurement {
    * @param isAwake see {@link JvmTelemetry#begin}
    */
   void start(BooleanSupplier isAwake) {
-    log.line("agent on, " + peer() + " " + options.collector());
+    log.line("agent on, " + peer());
     awake = isAwake;
     drainer.start();
     Recorder.start(recording);
@@ -223,9 +223,9 @@ final class Measurement {
     client.close();
   }
 
-  /** What {@link #collector()} is, in words. */
+  /** Where it sends to, in words. */
   String peer() {
-    return options.log4j2() ? "receiver" : "collector";
+    return (options.log4j2() ? "receiver " : "collector ") + options.collector();
   }
 
   String collector() {
@@ -243,15 +243,19 @@ final class Measurement {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
+    facts.put(AgentReport.TRANSPORT, options.log4j2() ? "log4j2" : "fedometer");
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {
       facts.put(AgentReport.CONNECTION_ERROR, status.lastError());
     }
-    if (status.connected() && runName.isEmpty()) {
+    if (status.connected() && runName.isEmpty() && !options.log4j2()) {
       awaitConnection(0);
     }
-    facts.put(AgentReport.RUN_NAME, runName.isEmpty() ? options.runName() : runName);
+    String run = runName.isEmpty() ? options.runName() : runName;
+    if (!options.log4j2() || !run.isEmpty()) {
+      facts.put(AgentReport.RUN_NAME, run);
+    }
     facts.put(AgentReport.SOURCE_NAME, options.sourceName());
     facts.put(
         AgentReport.MEMORY_BYTES,

@@ -20,7 +20,14 @@ final class EpochClock {
    * @param nanos of the source, now
    */
   static EpochClock at(long nanos) {
-    return new EpochClock(nowNanos() - nanos);
+    return of(nowNanos() - nanos);
+  }
+
+  /**
+   * @param offsetNanos time of day, since 1970, of the source's nanosecond 0
+   */
+  static EpochClock of(long offsetNanos) {
+    return new EpochClock(offsetNanos);
   }
 
   /** Of this host, since 1970, UTC. */
