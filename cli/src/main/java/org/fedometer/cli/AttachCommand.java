@@ -231,6 +231,9 @@ final class AttachCommand implements Callable<Integer> {
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
+    if (isToReceiver()) {
+      collector.accessToReceiver();
+    }
     AgentLimits.checkRunName(runName);
     AgentLimits.checkSourceName(sourceName);
     AgentLimits.checkMemory(memory, spool != null);

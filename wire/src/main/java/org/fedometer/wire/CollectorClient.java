@@ -1351,7 +1351,7 @@ public final class CollectorClient implements AutoCloseable {
   /** One connection: made and written by the sender, read by a thread of its own. */
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
-    private static final int STEP_BYTES = 8 * 1024;
+    private static final int STEP_BYTES = 32 * 1024;
 
     private final PatientSocket socket = new PatientSocket();
 

@@ -1,5 +1,6 @@
 package org.fedometer.agent.core.log4j2;
 
+import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import org.apache.logging.log4j.core.appender.SocketAppender;
@@ -13,7 +14,7 @@ import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
  */
 final class ReceiverAppender extends SocketAppender {
 
-  private static final int BUFFER_BYTES = 8 * 1024;
+  private static final int BUFFER_BYTES = 32 * 1024;
   private static final int NO_RECONNECTION = -1;
 
   private final TcpSocketManager connection;
@@ -32,7 +33,8 @@ final class ReceiverAppender extends SocketAppender {
             layout,
             new TcpSocketManager(
                 "fedometer:" + socket.getLocalPort(),
-                out,
+                // Log4j2 writes a socket event by event.
+                new BufferedOutputStream(out, BUFFER_BYTES),
                 socket,
                 socket.getInetAddress(),
                 String.valueOf(socket.getInetAddress().getHostAddress()),
