@@ -93,6 +93,9 @@ final class Receiver implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         connections.add(socket);
+        if (server.isClosed()) {
+          socket.close();
+        }
         if (reads) {
           daemon(() -> read(socket));
         }

@@ -110,6 +110,9 @@ class OneWayTest {
         while (true) {
           Socket socket = server.accept();
           connections.add(socket);
+          if (server.isClosed()) {
+            socket.close();
+          }
           if (reads) {
             daemon(() -> read(socket));
           }
