@@ -5,8 +5,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
@@ -22,6 +24,9 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   /** Folder and suffix that the build gives to the inside. */
   private static final String FOLDER = "inside/";
+
+  /** Within it: for resources of a name that is taken, as several libraries have the same. */
+  private static final String ALSO_FOLDER = "also/";
 
   private static final String CLASS_SUFFIX = ".classdata";
   private static final String SHARED_PACKAGES = "org.fedometer.aspects.";
@@ -100,10 +105,14 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   @Override
   protected Enumeration<URL> findResources(String name) {
-    URL own = findResource(name);
-    return own == null
-        ? Collections.<URL>emptyEnumeration()
-        : Collections.enumeration(Collections.singleton(own));
+    List<URL> own = new ArrayList<>();
+    for (String each : new String[] {name, ALSO_FOLDER + name}) {
+      URL found = findResource(each);
+      if (found != null) {
+        own.add(found);
+      }
+    }
+    return Collections.enumeration(own);
   }
 
   @Override

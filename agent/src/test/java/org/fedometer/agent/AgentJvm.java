@@ -46,6 +46,7 @@ final class AgentJvm implements AutoCloseable {
    *
    * @param agentOptions behind {@code -javaagent:...jar}, with its {@code =}; {@code null} for no
    *     agent
+   * @param environment of the JVM; its {@code CLASSPATH} comes behind the stand-ins
    */
   static AgentJvm start(
       Path folder, String agentOptions, Map<String, String> environment, String... jvmOptions)
@@ -58,7 +59,11 @@ final class AgentJvm implements AutoCloseable {
     }
     command.addAll(List.of(jvmOptions));
     // The stand-ins alone: nothing of the agent is on the class path but what its jar brings.
-    command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
+    String classPath = Path.of("target", "test-classes").toAbsolutePath().toString();
+    if (environment.containsKey("CLASSPATH")) {
+      classPath += File.pathSeparator + environment.get("CLASSPATH");
+    }
+    command.addAll(List.of("-cp", classPath));
     command.add(StandInFedora.class.getName());
     Path err = folder.resolve("err" + System.nanoTime());
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(new File(err.toString()));

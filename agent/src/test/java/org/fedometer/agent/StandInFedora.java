@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import javax.management.ObjectName;
 import org.apache.catalina.core.StandardWrapperValve;
 import org.apache.catalina.startup.Catalina;
 import org.apache.log4j.Category;
@@ -62,6 +64,11 @@ public final class StandInFedora {
         return "read";
       case "sees":
         return words[1] + " " + (isVisible(words[1]) ? "visible" : "hidden");
+      case "property":
+        return words[1] + "=" + System.getProperty(words[1]);
+      case "beans":
+        return ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName(words[1]), null)
+            + " are there";
       case "threads":
         TreeSet<String> names = new TreeSet<>();
         Thread.getAllStackTraces().keySet().forEach(thread -> names.add(thread.getName()));

@@ -35,6 +35,19 @@ final class AccessOptions {
   }
 
   /**
+   * For a Log4j2 receiver, which is told no token; the variable counts for collectors only.
+   *
+   * @throws IllegalArgumentException there is a token file all the same, or a file is of no use
+   */
+  CollectorAccess givenToReceiver() {
+    if (token.fileOrNull() != null) {
+      throw new IllegalArgumentException(
+          "--token-file is for a collector: leave it out with --transport log4j2");
+    }
+    return new CollectorAccess("", null, trustOrNull());
+  }
+
+  /**
    * For a command that names no collector.
    *
    * @param option by which it could

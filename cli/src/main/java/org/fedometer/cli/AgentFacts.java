@@ -52,7 +52,7 @@ record AgentFacts(Map<String, String> facts) {
   /** Where the samples go, in words. */
   String collectorInWords() {
     String words =
-        "collector "
+        ("log4j2".equals(facts.get(AgentReport.TRANSPORT)) ? "receiver " : "collector ")
             + text(AgentReport.COLLECTOR)
             + ("yes".equals(connected()) ? ", connected" : ", not connected");
     if (facts.containsKey(AgentReport.RUN_NAME) && "yes".equals(connected())) {

@@ -61,6 +61,14 @@ final class AttachCommand implements Callable<Integer> {
   private Switch recording;
 
   @Option(
+      names = "--transport",
+      paramLabel = "fedometer|log4j2",
+      description =
+          "What is at --collector: a collector of Fedometer's, or a receiver of Log4j2's events"
+              + " such as Logstash (default: fedometer).")
+  private Transport transport;
+
+  @Option(
       names = "--source-name",
       paramLabel = "NAME",
       description = "What this Fedora is called in the store (default: fedora).")
@@ -126,6 +134,11 @@ final class AttachCommand implements Callable<Integer> {
     OFF
   }
 
+  enum Transport {
+    FEDOMETER,
+    LOG4J2
+  }
+
   /** As the agent knows them. */
   enum FedoraLogLevel {
     TRACE,
@@ -164,7 +177,7 @@ final class AttachCommand implements Callable<Integer> {
                 agentOptions,
                 store.directory(),
                 collector.address(),
-                collector.access(),
+                isToReceiver() ? collector.accessToReceiver() : collector.access(),
                 distribution.backgroundCollector(store.directory())),
             news -> System.err.println(SafeLine.of(news)));
     AttachOutcome outcome = job.run();
@@ -179,9 +192,15 @@ final class AttachCommand implements Callable<Integer> {
         : ExitCode.DONE_WITH_ERRORS;
   }
 
+  private boolean isToReceiver() {
+    return transport == Transport.LOG4J2;
+  }
+
   private int record(Map<String, String> agentOptions) throws IOException, InterruptedException {
     refuseTogether(
-        "--recording", !agentOptions.isEmpty() || collector.address() != null, "other options");
+        "--recording",
+        !agentOptions.isEmpty() || transport != null || collector.address() != null,
+        "other options");
     AgentTool tool = new AgentTool(Distribution.current().agentJar());
     Jvm jvm = Jvms.of(pid);
     AgentReport report = recording == Switch.ON ? tool.resume(jvm) : tool.pause(jvm);
@@ -198,6 +217,7 @@ final class AttachCommand implements Callable<Integer> {
 
   private Map<String, String> agentOptions() {
     Map<String, String> options = new LinkedHashMap<>();
+    put(options, AttachOptions.TRANSPORT, isToReceiver() ? "log4j2" : null);
     put(options, "run-name", runName);
     put(options, "source-name", sourceName);
     put(options, "memory", memory);
@@ -208,6 +228,9 @@ final class AttachCommand implements Callable<Integer> {
     put(options, "log-rate", logRate == null ? null : logRate.toString());
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
+    }
+    if (isToReceiver()) {
+      collector.accessToReceiver();
     }
     AgentLimits.checkRunName(runName);
     AgentLimits.checkSourceName(sourceName);

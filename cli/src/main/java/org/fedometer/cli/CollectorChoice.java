@@ -33,4 +33,17 @@ final class CollectorChoice {
     }
     return access.given();
   }
+
+  /**
+   * The same where the address is a Log4j2 receiver's.
+   *
+   * @throws IllegalArgumentException there is no address, or what is no use to a receiver
+   */
+  CollectorAccess accessToReceiver() {
+    if (address == null) {
+      throw new IllegalArgumentException(
+          "--transport log4j2 needs --collector H:P, the address of the receiver");
+    }
+    return access.givenToReceiver();
+  }
 }

@@ -51,6 +51,8 @@ class RoomBordersTest {
         "org.aspectj..",
         // A part of the weaver.
         "aj.org.objectweb.asm..",
+        // For transport=log4j2.
+        "org.apache.logging.log4j..",
         // The JDK's own, which tell of the JVM.
         "javax.management..",
         "com.sun.management.."),

@@ -44,6 +44,10 @@ class AgentFactsTest {
                         "Connection refused"))
                 .collectorInWords())
         .isEqualTo("collector h:1, not connected: Connection refused");
+    assertThat(
+            new AgentFacts(Map.of("transport", "log4j2", "collector", "h:1", "connected", "true"))
+                .collectorInWords())
+        .isEqualTo("receiver h:1, connected");
   }
 
   @Test

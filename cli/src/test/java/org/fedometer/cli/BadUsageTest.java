@@ -41,6 +41,8 @@ class BadUsageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "--transport log4j2: needs --collector H:P",
+        "--token-file /no --transport log4j2 --collector 127.0.0.1:1: leave it out",
         "--memory 3m: the agent takes 4m to 4096m;",
         "--memory 5g: the agent takes 4m to 4096m;",
         "--memory 15m --spool s: the agent takes 16m to 4096m where it has a spool;",

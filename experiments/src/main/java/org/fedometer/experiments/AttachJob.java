@@ -13,9 +13,9 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
 
 /**
- * Brings the agent into a running Fedora and a collector to it. A collector in the background lives
- * as long as the agent is connected to it. {@link #run} is called once; interrupting its thread
- * ends the waiting, not the agent.
+ * Brings the agent into a running Fedora and, unless it is to send to a Log4j2 receiver, a
+ * collector to it. A collector in the background lives as long as the agent is connected to it.
+ * {@link #run} is called once; interrupting its thread ends the waiting, not the agent.
  */
 public final class AttachJob {
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -48,18 +48,26 @@ public final class AttachJob {
     Map<String, String> agentOptions = options.access().agentOptionsByName("");
     agentOptions.putAll(options.agentOptions());
     tool.check(jvm, agentOptions, options.any());
-    InetSocketAddress collector =
-        CollectorLink.find(
-            options.collector(), options.access(), options.store(), options.collectorCommand());
-    agentOptions.put("collector", CollectorLink.hostAndPort(collector));
+    String peer = CollectorLink.hostAndPort(peer());
+    agentOptions.put("collector", peer);
+    // Fedora's environment may name another.
+    agentOptions.putIfAbsent(AttachOptions.TRANSPORT, "fedometer");
     news.accept(
         "attaching to process "
             + jvm.pid()
-            + ", collector at "
-            + CollectorLink.hostAndPort(collector));
+            + (options.toReceiver() ? ", receiver at " : ", collector at ")
+            + peer);
     AgentReport report = tool.attach(jvm, agentOptions, options.any(), news::accept);
     return new AttachOutcome(
         jvm, report.message(), connectedFacts(report), report.stages(), report.captures());
+  }
+
+  /** A receiver is the agent's to find: it may not be reached from here. */
+  private InetSocketAddress peer() throws IOException, InterruptedException {
+    return options.toReceiver()
+        ? options.collector()
+        : CollectorLink.find(
+            options.collector(), options.access(), options.store(), options.collectorCommand());
   }
 
   private void refuseTokenWithoutFile() {

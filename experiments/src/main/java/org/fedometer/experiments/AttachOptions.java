@@ -14,7 +14,8 @@ import java.util.Map;
  * @param agentJar the agent
  * @param agentOptions by name, as for {@code -javaagent}, but for the collector
  * @param store the run store of the background collector
- * @param collector a collector to send to, or null for one in the background on loopback
+ * @param collector a collector to send to, or null for one in the background on loopback; or a
+ *     Log4j2 receiver
  * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  */
@@ -28,8 +29,20 @@ public record AttachOptions(
     CollectorAccess access,
     List<String> collectorCommand) {
 
+  /** Among the agent's options where it is not to send to a collector. */
+  public static final String TRANSPORT = "transport";
+
   public AttachOptions {
     agentOptions = new LinkedHashMap<>(agentOptions);
     collectorCommand = List.copyOf(collectorCommand);
+    if (agentOptions.containsKey(TRANSPORT) && collector == null) {
+      throw new IllegalArgumentException(
+          "transport log4j2 needs the address of a receiver, such as 127.0.0.1:4560");
+    }
+  }
+
+  /** Whether samples go to a Log4j2 receiver, and no collector is needed. */
+  boolean toReceiver() {
+    return agentOptions.containsKey(TRANSPORT);
   }
 }

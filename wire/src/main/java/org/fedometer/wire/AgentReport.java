@@ -23,6 +23,9 @@ public final class AgentReport {
   /** When the agent began to record, ISO 8601, UTC. */
   public static final String SINCE = "since";
 
+  /** {@code fedometer} for a collector, {@code log4j2} for a Log4j2 receiver in its place. */
+  public static final String TRANSPORT = "transport";
+
   /** HOST:PORT. */
   public static final String COLLECTOR = "collector";
 

@@ -23,6 +23,7 @@ public final class ClientOptions {
   private final int clockIntervalMillis;
   private final Path spoolFolder;
   private final long maxSpooledBytes;
+  private final OneWayProtocol oneWay;
 
   private ClientOptions(Builder builder) {
     this.host = builder.host;
@@ -41,6 +42,7 @@ public final class ClientOptions {
     this.clockIntervalMillis = builder.clockIntervalMillis;
     this.spoolFolder = builder.spoolFolder;
     this.maxSpooledBytes = builder.maxSpooledBytes;
+    this.oneWay = builder.oneWay;
   }
 
   /**
@@ -91,6 +93,11 @@ public final class ClientOptions {
 
   long maxSpooledBytes() {
     return maxSpooledBytes;
+  }
+
+  /** Null where a collector is spoken to. */
+  OneWayProtocol oneWayOrNull() {
+    return oneWay;
   }
 
   /** Empty if unknown. */
@@ -147,6 +154,7 @@ public final class ClientOptions {
     private int clockIntervalMillis = 60_000;
     private Path spoolFolder;
     private long maxSpooledBytes;
+    private OneWayProtocol oneWay;
 
     private Builder(String host, int port) {
       if (host.isEmpty() || port < 1 || port > 65535) {
@@ -200,6 +208,15 @@ public final class ClientOptions {
     /** Connects by TLS to a collector that is trusted; null (default) for a plain connection. */
     public Builder tls(TlsTrust value) {
       this.tls = value;
+      return this;
+    }
+
+    /**
+     * Speaks to a receiver that is no collector; null (default) for a collector. The silence
+     * timeout is then how long the receiver may take nothing of what is being written.
+     */
+    public Builder oneWay(OneWayProtocol value) {
+      this.oneWay = value;
       return this;
     }
 

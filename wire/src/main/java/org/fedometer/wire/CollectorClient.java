@@ -1,6 +1,7 @@
 package org.fedometer.wire;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -73,6 +74,9 @@ public final class CollectorClient implements AutoCloseable {
   private static final int SOCKET_BUFFER_BYTES = 256 * 1024;
   private static final int WRITE_BUFFER_BYTES = 64 * 1024;
   private static final int MAX_ANSWER_BYTES = 64 * 1024;
+
+  /** How long a connection must have stood after a frame for it to have arrived, one way. */
+  private static final long HANDED_OVER_NANOS = 1_000_000_000;
 
   private final ClientOptions options;
 
@@ -313,6 +317,11 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
+  /** Whether the other side says what it has; a receiver that is told one way does not. */
+  public boolean isAcknowledged() {
+    return options.oneWayOrNull() == null;
+  }
+
   public ClientStatus status() {
     lock.lock();
     try {
@@ -442,7 +451,10 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   private String collector() {
-    return "The collector at " + options.host() + ":" + options.port();
+    return (options.oneWayOrNull() == null ? "The collector at " : "The receiver at ")
+        + options.host()
+        + ":"
+        + options.port();
   }
 
   private String because() {
@@ -603,7 +615,7 @@ public final class CollectorClient implements AutoCloseable {
         current.out.flush();
         awaitWork(current);
       } else {
-        next.writeTo(current.out);
+        current.send(next);
       }
     }
   }
@@ -611,7 +623,7 @@ public final class CollectorClient implements AutoCloseable {
   private long clockWaitNanos(Connection current) {
     lock.lock();
     try {
-      return current.clocks.waitNanos(System.nanoTime(), worthDating);
+      return current.clockWaitNanos();
     } finally {
       lock.unlock();
     }
@@ -679,7 +691,7 @@ public final class CollectorClient implements AutoCloseable {
     try {
       while (!maySend(current)) {
         current.failIfBroken();
-        long waitNanos = current.clocks.waitNanos(System.nanoTime(), worthDating);
+        long waitNanos = current.clockWaitNanos();
         if (waitNanos == 0) {
           return;
         }
@@ -728,6 +740,7 @@ public final class CollectorClient implements AutoCloseable {
     }
     if (attempt != null) {
       attempt.close();
+      attempt.endConversation();
     }
   }
 
@@ -1338,14 +1351,25 @@ public final class CollectorClient implements AutoCloseable {
   /** One connection: made and written by the sender, read by a thread of its own. */
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
+    private static final int STEP_BYTES = 32 * 1024;
 
     private final PatientSocket socket = new PatientSocket();
 
     /** As said in HELLO; guarded by the client's lock. */
     private long firstAvailable;
 
+    private Socket stream;
     private OutputStream out;
     private FrameInput in;
+
+    /** Null with a collector; the sender's. */
+    private OneWayProtocol.Conversation conversation;
+
+    /** Sequences and times of frames that one way has no acknowledgement for; likewise guarded. */
+    private final ArrayDeque<long[]> handedOver = new ArrayDeque<>();
+
+    /** When the present write took its last step; 0 while nothing is written. */
+    private volatile long writingNanos;
 
     /** Guarded by the client's lock, as is {@link #failure}. */
     private Welcome welcome;
@@ -1370,7 +1394,7 @@ public final class CollectorClient implements AutoCloseable {
       socket.setKeepAlive(true);
       socket.setSendBufferSize(SOCKET_BUFFER_BYTES);
       socket.connect(address, options.connectTimeoutMillis());
-      Socket stream = secured();
+      stream = secured();
       out = new BufferedOutputStream(stream.getOutputStream(), WRITE_BUFFER_BYTES);
       in = new FrameInput(stream.getInputStream(), MAX_ANSWER_BYTES);
     }
@@ -1384,6 +1408,9 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     Welcome handshake(Hello hello) throws IOException {
+      if (options.oneWayOrNull() != null) {
+        return converse();
+      }
       socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
       Frame.session(FrameType.HELLO, hello.encode()).writeTo(out);
       out.flush();
@@ -1418,6 +1445,60 @@ public final class CollectorClient implements AutoCloseable {
       return decoded;
     }
 
+    /** Nobody answers: the welcome is this side's own. */
+    private Welcome converse() throws IOException {
+      Hello now = options.hello(firstAvailable);
+      conversation =
+          options
+              .oneWayOrNull()
+              .begin(
+                  inheritance == null ? now : inheritance.helloLike(now, firstAvailable),
+                  stream,
+                  new SteppingOutput(stream.getOutputStream()));
+      writingNanos = 0;
+      socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      if (options.tlsOrNull() != null) {
+        socket.goOnAfterTimeouts(this::breakIfSilent);
+      }
+      lock.lock();
+      try {
+        long known = conversation.knowsDictionaries() ? acknowledgedSequence : 0;
+        return new Welcome(Hello.PROTOCOL_VERSION, known, "", "", "", "");
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** The sender's. */
+    void send(Frame frame) throws IOException {
+      if (conversation == null) {
+        frame.writeTo(out);
+        return;
+      }
+      conversation.send(frame);
+      writingNanos = 0;
+      lock.lock();
+      try {
+        handedOver.add(new long[] {frame.sequence(), System.nanoTime()});
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** The sender's, when the socket is closed. */
+    void endConversation() {
+      if (conversation != null) {
+        conversation.end();
+      }
+    }
+
+    /** One way there is nobody to ask. Call with the client's lock held. */
+    long clockWaitNanos() {
+      return conversation == null
+          ? clocks.waitNanos(System.nanoTime(), worthDating)
+          : ClockExchange.NEVER;
+    }
+
     void startReader() {
       daemon("fedometer-receiver", this::runReader).start();
     }
@@ -1440,6 +1521,9 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private void read() throws IOException {
+      if (conversation != null) {
+        readOneWay();
+      }
       while (true) {
         try {
           Frame frame = in.read();
@@ -1448,6 +1532,40 @@ public final class CollectorClient implements AutoCloseable {
         } catch (SocketTimeoutException e) {
           failIfSilent();
         }
+      }
+    }
+
+    /** Whatever a receiver says is passed over; that it hangs up is worth knowing. */
+    private void readOneWay() throws IOException {
+      byte[] passedOver = new byte[1024];
+      while (true) {
+        try {
+          if (stream.getInputStream().read(passedOver) < 0) {
+            throw new IOException("the receiver has closed the connection");
+          }
+          failIfSilent();
+        } catch (SocketTimeoutException e) {
+          failIfSilent();
+        }
+      }
+    }
+
+    /** Frames after which the connection has stood long enough count as acknowledged. */
+    private void acknowledgeHandedOver() {
+      long nowNanos = System.nanoTime();
+      lock.lock();
+      try {
+        long arrived = 0;
+        while (!handedOver.isEmpty() && nowNanos - handedOver.peek()[1] > HANDED_OVER_NANOS) {
+          arrived = handedOver.poll()[0];
+        }
+        if (arrived > 0 && connection == this) {
+          progressed = true;
+          acknowledge(arrived);
+          progress.signalAll();
+        }
+      } finally {
+        lock.unlock();
       }
     }
 
@@ -1462,11 +1580,26 @@ public final class CollectorClient implements AutoCloseable {
     }
 
     private void failIfSilent() throws IOException {
+      if (conversation != null) {
+        acknowledgeHandedOver();
+        failIfStuck();
+        return;
+      }
       long silentNanos = System.nanoTime() - lastHeardNanos;
       if (silentNanos > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())
           && awaitsAcknowledgement()) {
         throw new IOException(
             "no sign of life for " + options.silenceTimeoutMillis() + " ms; connecting anew");
+      }
+    }
+
+    private void failIfStuck() throws IOException {
+      long lastStep = writingNanos;
+      if (lastStep != 0
+          && System.nanoTime() - lastStep
+              > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())) {
+        throw new IOException(
+            "it has taken nothing for " + options.silenceTimeoutMillis() + " ms; connecting anew");
       }
     }
 
@@ -1494,6 +1627,27 @@ public final class CollectorClient implements AutoCloseable {
         socket.close();
       } catch (IOException e) {
         // Nothing is left to lose: unacknowledged frames are kept.
+      }
+    }
+
+    /** Tells, one way, how far a write has come. */
+    private final class SteppingOutput extends FilterOutputStream {
+      SteppingOutput(OutputStream socketOutput) {
+        super(socketOutput);
+      }
+
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        for (int from = offset; from < offset + length; from += STEP_BYTES) {
+          step();
+          out.write(bytes, from, Math.min(STEP_BYTES, offset + length - from));
+        }
+        step();
+      }
+
+      private void step() {
+        // 0 would mean that nothing is written.
+        writingNanos = System.nanoTime() | 1;
       }
     }
   }

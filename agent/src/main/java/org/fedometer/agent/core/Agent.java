@@ -194,14 +194,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         message = begin(next, own, instrumentation, tool);
       } else {
         weaveAgainIfOther(own, instrumentation, tool);
-        String before = measurement.collector();
+        String before = measurement.peer();
         Ending ending = replaceBy(next, tool);
         trouble = ending.trouble();
         message =
             inWords(
-                "an agent was here already, with collector "
-                    + before
-                    + "; it has the new options now",
+                "an agent was here already, with " + before + "; it has the new options now",
                 trouble,
                 ending.spooledBytes());
       }
@@ -260,21 +258,21 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
    * connection that works would be given up for one that does not.
    */
   private void awaitCollector(Measurement next, ToolConnection tool) {
-    tool.working("connecting to the collector at " + next.collector());
+    tool.working("connecting to the " + next.peer());
     next.awaitConnection(CONNECT_MILLIS);
     String refusal = next.refusal();
     if (!refusal.isEmpty()) {
       throw new IllegalArgumentException(
-          "the collector at "
-              + next.collector()
+          "the "
+              + next.peer()
               + " refuses this source: "
               + refusal
               + (measurement == null ? "" : GOES_ON));
     }
     if (measurement != null && measurement.isConnected() && !next.isConnected()) {
       throw new IllegalArgumentException(
-          "there is no connection to the collector at "
-              + next.collector()
+          "there is no connection to the "
+              + next.peer()
               + ": "
               + next.connectionError()
               + GOES_ON

@@ -25,6 +25,7 @@ import org.fedometer.aspects.recorder.Recording;
 final class AgentOptions {
 
   private static final String COLLECTOR = "collector";
+  private static final String TRANSPORT = "transport";
   private static final String RUN = "run";
   private static final String RUN_NAME = "run-name";
   private static final String SOURCE_NAME = "source-name";
@@ -50,6 +51,7 @@ final class AgentOptions {
       Collections.unmodifiableList(
           Arrays.asList(
               COLLECTOR,
+              TRANSPORT,
               RUN,
               RUN_NAME,
               SOURCE_NAME,
@@ -94,6 +96,7 @@ final class AgentOptions {
   private static final double LEAST_INTERVAL_SECONDS = 0.1;
   private static final double MOST_INTERVAL_SECONDS = 3600;
 
+  private final boolean log4j2;
   private final String collectorHost;
   private final int collectorPort;
   private final String runId;
@@ -119,6 +122,7 @@ final class AgentOptions {
       Map<String, String> values, Map<String, String> ownStages, String tokenVariable) {
     this.ownStages = Collections.unmodifiableMap(ownStages);
     this.aop = path(AOP, values);
+    this.log4j2 = isLog4j2(values.getOrDefault(TRANSPORT, "fedometer"));
     String collector = values.getOrDefault(COLLECTOR, "");
     int colon = collector.lastIndexOf(':');
     if (colon < 1) {
@@ -138,7 +142,12 @@ final class AgentOptions {
       throw new IllegalArgumentException("tls=false and tls-ca contradict each other");
     }
     Path tokenFile = path(TOKEN_FILE, values);
-    this.token = tokenFile == null ? tokenVariable : tokenIn(tokenFile);
+    if (log4j2 && tokenFile != null) {
+      throw new IllegalArgumentException(
+          "transport=log4j2 has no place for a token; leave token-file out, and let the receiver ask"
+              + " for none");
+    }
+    this.token = log4j2 ? "" : tokenFile == null ? tokenVariable : tokenIn(tokenFile);
     this.spool = path(SPOOL, values);
     this.spoolBytes =
         size(SPOOL_SIZE, values.getOrDefault(SPOOL_SIZE, "1g"), LEAST_SPOOL_BYTES, Long.MAX_VALUE);
@@ -258,6 +267,14 @@ final class AgentOptions {
     throw new IllegalArgumentException("option '" + key + "' is true or false, not '" + text + "'");
   }
 
+  private static boolean isLog4j2(String text) {
+    if (text.equals("fedometer") || text.equals("log4j2")) {
+      return text.equals("log4j2");
+    }
+    throw new IllegalArgumentException(
+        "option '" + TRANSPORT + "' is fedometer or log4j2, not '" + text + "'");
+  }
+
   private static boolean isOn(String key, String text) {
     if (text.equals("on") || text.equals("off")) {
       return text.equals("on");
@@ -369,6 +386,11 @@ final class AgentOptions {
             + "'");
   }
 
+  /** Whether a Log4j2 receiver is sent to, and no collector. */
+  boolean log4j2() {
+    return log4j2;
+  }
+
   String collectorHost() {
     return collectorHost;
   }
@@ -396,7 +418,7 @@ final class AgentOptions {
     return sourceName;
   }
 
-  /** The collector's secret, empty for none. */
+  /** The collector's secret, empty for none; a Log4j2 receiver is not told it. */
   String token() {
     return token;
   }

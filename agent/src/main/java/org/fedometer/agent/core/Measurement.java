@@ -16,6 +16,7 @@ import org.fedometer.agent.core.control.LiveReports;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.log4j2.Log4j2Protocol;
 import org.fedometer.agent.core.ship.Drainer;
 import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.agent.core.ship.LogFrames;
@@ -38,6 +39,9 @@ import org.fedometer.wire.TlsTrust;
 final class Measurement {
 
   private static final int MOST_LIVE_REPORTS = 4;
+
+  /** A receiver that takes nothing for so long is connected to anew. */
+  private static final int RECEIVER_STUCK_MILLIS = 60_000;
 
   private final AgentOptions options;
   private final Recording recording;
@@ -81,7 +85,7 @@ final class Measurement {
    */
   static Measurement of(AgentOptions options, AgentLog log) {
     Recording recording = new Recording(options.ringSamples(), options.threadLimit());
-    return new Measurement(options, recording, clientOptions(options), log);
+    return new Measurement(options, recording, clientOptions(options, log), log);
   }
 
   /**
@@ -90,7 +94,7 @@ final class Measurement {
    * @param isAwake see {@link JvmTelemetry#begin}
    */
   void start(BooleanSupplier isAwake) {
-    log.line("agent on, collector " + options.collector());
+    log.line("agent on, " + peer());
     awake = isAwake;
     drainer.start();
     Recorder.start(recording);
@@ -219,6 +223,11 @@ final class Measurement {
     client.close();
   }
 
+  /** Where it sends to, in words. */
+  String peer() {
+    return (options.log4j2() ? "receiver " : "collector ") + options.collector();
+  }
+
   String collector() {
     return options.collector();
   }
@@ -234,15 +243,19 @@ final class Measurement {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
+    facts.put(AgentReport.TRANSPORT, options.log4j2() ? "log4j2" : "fedometer");
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {
       facts.put(AgentReport.CONNECTION_ERROR, status.lastError());
     }
-    if (status.connected() && runName.isEmpty()) {
+    if (status.connected() && runName.isEmpty() && !options.log4j2()) {
       awaitConnection(0);
     }
-    facts.put(AgentReport.RUN_NAME, runName.isEmpty() ? options.runName() : runName);
+    String run = runName.isEmpty() ? options.runName() : runName;
+    if (!options.log4j2() || !run.isEmpty()) {
+      facts.put(AgentReport.RUN_NAME, run);
+    }
     facts.put(AgentReport.SOURCE_NAME, options.sourceName());
     facts.put(
         AgentReport.MEMORY_BYTES,
@@ -290,9 +303,12 @@ final class Measurement {
     }
   }
 
-  private static ClientOptions clientOptions(AgentOptions options) {
+  private static ClientOptions clientOptions(AgentOptions options, AgentLog log) {
     ClientOptions.Builder builder =
         ClientOptions.builder(options.collectorHost(), options.collectorPort());
+    if (options.log4j2()) {
+      builder.oneWay(Log4j2Protocol.of(log)).silenceTimeoutMillis(RECEIVER_STUCK_MILLIS);
+    }
     if (options.tls()) {
       builder.tls(trust(options));
     }

@@ -27,6 +27,18 @@ class AgentOptionsTest {
     assertThat(own.aopOrNull()).isNull();
   }
 
+  @Test
+  void aReceiverIsToldNoToken() {
+    Map<String, String> environment =
+        Map.of("FEDOMETER_TRANSPORT", "log4j2", "FEDOMETER_TOKEN", "secret");
+    AgentOptions options = of(Map.of(), new Properties(), environment);
+    assertThat(options.log4j2()).isTrue();
+    assertThat(options.token()).isEmpty();
+    AgentOptions again = of(Map.of("transport", "fedometer"), new Properties(), environment);
+    assertThat(again.log4j2()).isFalse();
+    assertThat(again.token()).isEqualTo("secret");
+  }
+
   private static AgentOptions of(
       Map<String, String> arguments, Properties properties, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(arguments);

@@ -132,7 +132,12 @@ public final class Drainer implements Runnable {
       }
     }
     return new Ending(
-        hindrance, arrived, frames.samplesDropped(), connectionError, client.status());
+        client.isAcknowledged(),
+        hindrance,
+        arrived,
+        frames.samplesDropped(),
+        connectionError,
+        client.status());
   }
 
   /** Whether the collector has acknowledged all. */

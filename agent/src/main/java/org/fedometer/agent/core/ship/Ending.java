@@ -14,13 +14,16 @@ public final class Ending {
   private final long spooledBytes;
 
   /**
+   * @param acknowledged whether there is a collector; else a receiver is told one way
    * @param hindrance why not all was sent, one sentence; empty if nothing was in the way
-   * @param arrived whether the collector has acknowledged all that it was sent
+   * @param arrived whether the collector has acknowledged all that it was sent, or the receiver's
+   *     connection stood when all was written
    * @param samplesDropped for which the client had no room
    * @param connectionError before the connection was closed; empty if all was well
    * @param closed how the client ended
    */
   Ending(
+      boolean acknowledged,
       String hindrance,
       boolean arrived,
       long samplesDropped,
@@ -35,16 +38,22 @@ public final class Ending {
           samplesDropped
               + " samples and "
               + closed.framesDropped()
-              + " frames were dropped, as the collector did not take them in time");
+              + " frames were dropped, as the "
+              + (acknowledged ? "collector" : "receiver")
+              + " did not take them in time");
     }
     if (closed.framesLost() > 0) {
       troubles.add(
           closed.framesLost()
-              + " frames are lost that were in a collector's store or in the spool");
+              + " frames are lost that were in "
+              + (acknowledged ? "a collector's store or in " : "")
+              + "the spool");
     }
     if (!arrived && closed.framesUnsaved() > 0) {
       troubles.add(
-          "the last samples were not acknowledged ("
+          "the last samples were not "
+              + (acknowledged ? "acknowledged" : "taken by the receiver")
+              + " ("
               + closed.framesUnsaved()
               + " frames)"
               + (connectionError.isEmpty() ? "" : ": " + connectionError)

@@ -1,0 +1,43 @@
+package org.fedometer.agent.core.log4j2;
+
+import java.time.Instant;
+
+/**
+ * Tells the time of day for readings of a source's {@code System.nanoTime()}. Compared with this
+ * host's time of day when it is made. Immutable.
+ */
+final class EpochClock {
+
+  private static final long NANOS_A_SECOND = 1_000_000_000;
+
+  private final long offsetNanos;
+
+  private EpochClock(long offsetNanos) {
+    this.offsetNanos = offsetNanos;
+  }
+
+  /**
+   * @param nanos of the source, now
+   */
+  static EpochClock at(long nanos) {
+    return of(nowNanos() - nanos);
+  }
+
+  /**
+   * @param offsetNanos time of day, since 1970, of the source's nanosecond 0
+   */
+  static EpochClock of(long offsetNanos) {
+    return new EpochClock(offsetNanos);
+  }
+
+  /** Of this host, since 1970, UTC. */
+  static long nowNanos() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() * NANOS_A_SECOND + now.getNano();
+  }
+
+  /** Since 1970, UTC. */
+  long epochNanos(long nanos) {
+    return nanos + offsetNanos;
+  }
+}

@@ -1,0 +1,21 @@
+package org.fedometer.agent.core.log4j2;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.message.MapMessage;
+import org.apache.logging.log4j.util.IndexedReadOnlyStringMap;
+
+/** The fields of one event, which the layout makes JSON of. Not thread-safe. */
+final class EventFields extends MapMessage<EventFields, Object> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** As a value of another's field. */
+  static List<IndexedReadOnlyStringMap> data(List<EventFields> several) {
+    List<IndexedReadOnlyStringMap> data = new ArrayList<>(several.size());
+    for (EventFields each : several) {
+      data.add(each.getIndexedReadOnlyStringMap());
+    }
+    return data;
+  }
+}

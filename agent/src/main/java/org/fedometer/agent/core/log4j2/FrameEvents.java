@@ -1,0 +1,290 @@
+package org.fedometer.agent.core.log4j2;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.logging.log4j.core.LogEvent;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Document;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcDecoder;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.LogDecoder;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TelemetryDecoder;
+import org.fedometer.wire.Totals;
+import org.fedometer.wire.TraceDecoder;
+
+/**
+ * Makes events of one source's frames, as docs/log4j2.md describes them: one for each sample,
+ * trace, line, reading and collection. The sender's thread only.
+ */
+final class FrameEvents {
+
+  /** Of the fields; another number where a reader of these would be wrong. */
+  static final int SCHEMA = 1;
+
+  /** Sums are told so often, as the newest ones hold all before. */
+  private static final long TOTALS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final String source;
+  private final SourceNames names;
+  private final EpochClock clock;
+  private final Consumer<LogEvent> events;
+  private long totalsNanos;
+  private boolean totalsTold;
+
+  // Of the frame that is being told.
+  private long frame;
+  private int index;
+
+  /**
+   * @param source its UUID
+   * @param names known from earlier connections, and added to
+   * @param clock of the source
+   */
+  FrameEvents(String source, SourceNames names, EpochClock clock, Consumer<LogEvent> events) {
+    this.source = source;
+    this.names = names;
+    this.clock = clock;
+    this.events = events;
+  }
+
+  /** Who speaks: the first event of each connection. */
+  void hello(Hello hello, String host) {
+    frame = 0;
+    index = 0;
+    EventFields fields =
+        event("hello")
+            .with("schema", SCHEMA)
+            .with("nanos", hello.nanos())
+            .with("epochNanos", clock.epochNanos(hello.nanos()))
+            .with("kind", hello.sourceKind())
+            .with("name", hello.sourceName())
+            .with("host", host);
+    putUnlessEmpty(fields, "run", hello.runId());
+    putUnlessEmpty(fields, "runName", hello.runName());
+    for (Map.Entry<String, String> attribute : hello.attributes().entrySet()) {
+      putUnlessEmpty(fields, attribute.getKey(), attribute.getValue());
+    }
+    tell(fields, hello.nanos());
+  }
+
+  /**
+   * All that a frame says.
+   *
+   * @throws MalformedFrameException what came before is told already
+   */
+  void frame(Frame told) throws MalformedFrameException {
+    FrameType type = told.type();
+    if (type == null) {
+      return;
+    }
+    frame = told.sequence();
+    index = 0;
+    ByteBuffer payload = ByteBuffer.wrap(told.payload());
+    switch (type) {
+      case STAGES:
+        names.nameStages(Dictionary.decode(payload).entries());
+        break;
+      case THREADS:
+        names.nameThreads(Dictionary.decode(payload).entries());
+        break;
+      case METRICS:
+        names.nameMetrics(MetricDictionary.decode(payload).entries());
+        break;
+      case SAMPLES:
+        SampleDecoder.decode(payload, this::sample);
+        break;
+      case TRACES:
+        TraceDecoder.decode(payload, this::trace);
+        break;
+      case LOGS:
+        LogDecoder.decode(
+            payload,
+            (atNanos, level, traceId, logger, thread, message, thrown) ->
+                log(
+                    atNanos,
+                    level.name().toLowerCase(Locale.ROOT),
+                    traceId,
+                    logger,
+                    thread,
+                    message,
+                    thrown));
+        break;
+      case TELEMETRY:
+        TelemetryDecoder.decode(payload, this::reading);
+        break;
+      case GC:
+        GcDecoder.decode(payload, this::collection);
+        break;
+      case TOTALS:
+        totals(Totals.decode(payload));
+        break;
+      case DOCUMENT:
+        document(Document.decode(payload));
+        break;
+      default:
+        // An agent sends no others.
+        break;
+    }
+  }
+
+  private void sample(
+      int stage,
+      int thread,
+      long trace,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    EventFields fields =
+        event("sample")
+            .with("stage", names.stage(stage))
+            .with("thread", names.thread(thread))
+            .with("threadId", thread)
+            .with("trace", trace)
+            .with("startNanos", startNanos)
+            .with("totalNanos", totalNanos)
+            .with("ownNanos", ownNanos)
+            .with("failed", failed);
+    tell(fields, startNanos);
+  }
+
+  private void trace(
+      long trace, int rootStage, String pid, String traceparent, String operation, boolean failed) {
+    EventFields fields =
+        event("trace")
+            .with("trace", trace)
+            .with("rootStage", names.stage(rootStage))
+            .with("failed", failed);
+    putUnlessEmpty(fields, "pid", pid);
+    putUnlessEmpty(fields, "traceparent", traceparent);
+    putUnlessEmpty(fields, "operation", operation);
+    tellNow(fields);
+  }
+
+  private void log(
+      long atNanos,
+      String level,
+      long trace,
+      String logger,
+      String thread,
+      String message,
+      String thrown) {
+    EventFields fields =
+        event("log")
+            .with("atNanos", atNanos)
+            .with("level", level)
+            .with("trace", trace)
+            .with("logger", logger)
+            .with("thread", thread)
+            .with("message", message);
+    putUnlessEmpty(fields, "exception", thrown);
+    tell(fields, atNanos);
+  }
+
+  private void reading(long atNanos, int metric, double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      // JSON has no such numbers.
+      index++;
+      return;
+    }
+    EventFields fields =
+        event("telemetry")
+            .with("atNanos", atNanos)
+            .with("metric", names.metric(metric))
+            .with("unit", names.unit(metric))
+            .with("value", value);
+    tell(fields, atNanos);
+  }
+
+  private void collection(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    EventFields fields =
+        event("gc")
+            .with("collector", collector)
+            .with("action", action)
+            .with("cause", cause)
+            .with("startNanos", startNanos)
+            .with("durationNanos", durationNanos)
+            .with("heapBeforeBytes", heapBeforeBytes)
+            .with("heapAfterBytes", heapAfterBytes);
+    tell(fields, startNanos);
+  }
+
+  private void totals(Totals totals) {
+    long now = System.nanoTime();
+    if (totalsTold && !totals.last() && now - totalsNanos < TOTALS_NANOS) {
+      return;
+    }
+    totalsTold = true;
+    totalsNanos = now;
+    List<EventFields> stages = new ArrayList<>();
+    for (Totals.StageTotal stage : totals.stages()) {
+      stages.add(
+          new EventFields()
+              .with("stage", names.stage(stage.stageId()))
+              .with("count", stage.count())
+              .with("failed", stage.failedCount())
+              .with("totalNanos", stage.sumTotalNanos()));
+    }
+    EventFields fields =
+        event("totals")
+            .with("last", totals.last())
+            .with("samplesDropped", totals.samplesDropped())
+            .with("framesDropped", totals.framesDropped())
+            .with("tracesDropped", totals.tracesDropped())
+            .with("stagesSkipped", totals.stagesSkipped())
+            .with("threadsRefused", totals.threadsRefused())
+            .with("stages", EventFields.data(stages));
+    tellNow(fields);
+  }
+
+  /** The agent's own log, whose lines begin with their time. */
+  private void document(Document document) {
+    String text = new String(document.content(), StandardCharsets.UTF_8);
+    for (String line : text.split("\n")) {
+      tellNow(event("agent").with("message", line));
+    }
+  }
+
+  private EventFields event(String kind) {
+    return new EventFields()
+        .with("event", kind)
+        .with("source", source)
+        .with("frame", frame)
+        .with("index", index);
+  }
+
+  private static void putUnlessEmpty(EventFields fields, String key, String value) {
+    if (value != null && !value.isEmpty()) {
+      fields.with(key, value);
+    }
+  }
+
+  private void tell(EventFields fields, long atNanos) {
+    events.accept(new MeasuredEvent(fields, clock.epochNanos(atNanos)));
+    index++;
+  }
+
+  /** Of what has no time in the frame, which may be another process's of long ago. */
+  private void tellNow(EventFields fields) {
+    events.accept(new MeasuredEvent(fields, EpochClock.nowNanos()));
+    index++;
+  }
+}

@@ -1,0 +1,146 @@
+package org.fedometer.agent.core.log4j2;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.logging.log4j.core.appender.AppenderLoggingException;
+import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
+import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.OneWayProtocol;
+
+/**
+ * Tells a Log4j2 receiver of what was measured: a JSON object a line, by Log4j2's SocketAppender
+ * and JsonTemplateLayout. See docs/log4j2.md. Any thread makes it, senders' threads use it.
+ */
+public final class Log4j2Protocol implements OneWayProtocol {
+
+  /** Log4j2's names of fields; all of ours lie in an object of their own. */
+  private static final String TEMPLATE =
+      "{\"@timestamp\":{\"$resolver\":\"timestamp\",\"pattern\":{"
+          + "\"format\":\"yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'\",\"timeZone\":\"UTC\"}},"
+          + "\"fedometer\":{\"$resolver\":\"map\"}}";
+
+  private final AgentLog log;
+  private final JsonTemplateLayout layout;
+
+  /** Of this process and of those whose spool is sent on. */
+  private final Map<UUID, SourceNames> names = new ConcurrentHashMap<>();
+
+  private Log4j2Protocol(AgentLog log) {
+    this.log = log;
+    this.layout = layout();
+  }
+
+  /**
+   * @throws IllegalStateException with one sentence where Log4j2 cannot be used here
+   */
+  public static Log4j2Protocol of(AgentLog log) {
+    Log4j2Protocol protocol = new Log4j2Protocol(log);
+    Log4j2Isolation.listen(log);
+    return protocol;
+  }
+
+  static JsonTemplateLayout layout() {
+    Log4j2Isolation.ensure();
+    return JsonTemplateLayout.newBuilder()
+        .setConfiguration(NoConfiguration.get())
+        .setCharset(StandardCharsets.UTF_8)
+        .setEventTemplate(TEMPLATE)
+        .setStackTraceElementTemplate("{}")
+        .setStackTraceEnabled(false)
+        .setLocationInfoEnabled(false)
+        .setEventDelimiter("\n")
+        .setNullEventDelimiterEnabled(false)
+        .setMaxStringLength(LogEncoder.MAX_THROWN_BYTES)
+        .setTruncatedStringSuffix("")
+        .build();
+  }
+
+  @Override
+  public Conversation begin(Hello introduction, Socket socket, OutputStream out)
+      throws IOException {
+    SourceNames known =
+        names.computeIfAbsent(introduction.source(), anySource -> new SourceNames());
+    Events conversation = new Events(introduction, known, ReceiverAppender.on(socket, out, layout));
+    conversation.greet(introduction);
+    return conversation;
+  }
+
+  private final class Events implements Conversation {
+
+    private final boolean knowsDictionaries;
+    private final ReceiverAppender appender;
+    private final FrameEvents events;
+
+    Events(Hello introduction, SourceNames known, ReceiverAppender appender) {
+      this.knowsDictionaries = !known.isEmpty();
+      this.appender = appender;
+      this.events =
+          new FrameEvents(
+              introduction.source().toString(),
+              known,
+              EpochClock.at(introduction.nanos()),
+              appender::append);
+    }
+
+    void greet(Hello introduction) throws IOException {
+      try {
+        events.hello(introduction, hostName());
+        appender.flush();
+      } catch (AppenderLoggingException e) {
+        throw broken(e);
+      }
+    }
+
+    @Override
+    public boolean knowsDictionaries() {
+      return knowsDictionaries;
+    }
+
+    @Override
+    public void send(Frame frame) throws IOException {
+      try {
+        events.frame(frame);
+        appender.flush();
+      } catch (AppenderLoggingException e) {
+        throw broken(e);
+      } catch (MalformedFrameException e) {
+        // It would be no better the next time.
+        log.trouble("frame " + frame.sequence() + " is passed over", e);
+      }
+    }
+
+    @Override
+    public void end() {
+      try {
+        appender.stop();
+      } catch (AppenderLoggingException theSocketIsClosed) {
+        // What was not written comes again on the next connection.
+      }
+    }
+  }
+
+  private static IOException broken(AppenderLoggingException e) {
+    return e.getCause() instanceof IOException
+        ? (IOException) e.getCause()
+        : new IOException(e.getMessage(), e);
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException unknown) {
+      return "";
+    }
+  }
+}

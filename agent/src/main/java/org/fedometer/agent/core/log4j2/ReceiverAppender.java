@@ -1,0 +1,56 @@
+package org.fedometer.agent.core.log4j2;
+
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import org.apache.logging.log4j.core.appender.SocketAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.apache.logging.log4j.core.net.TcpSocketManager;
+import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
+
+/**
+ * Log4j2's own appender on a connection that is there already and is never made anew: whoever made
+ * it closes it, also under a write that hangs, and has kept what was not written.
+ */
+final class ReceiverAppender extends SocketAppender {
+
+  private static final int BUFFER_BYTES = 32 * 1024;
+  private static final int NO_RECONNECTION = -1;
+
+  private final TcpSocketManager connection;
+
+  private ReceiverAppender(JsonTemplateLayout layout, TcpSocketManager connection) {
+    super("fedometer", layout, null, connection, false, false, null, Property.EMPTY_ARRAY);
+    this.connection = connection;
+  }
+
+  /**
+   * @param out of the socket
+   */
+  static ReceiverAppender on(Socket socket, OutputStream out, JsonTemplateLayout layout) {
+    ReceiverAppender appender =
+        new ReceiverAppender(
+            layout,
+            new TcpSocketManager(
+                "fedometer:" + socket.getLocalPort(),
+                // Log4j2 writes a socket event by event.
+                new BufferedOutputStream(out, BUFFER_BYTES),
+                socket,
+                socket.getInetAddress(),
+                String.valueOf(socket.getInetAddress().getHostAddress()),
+                socket.getPort(),
+                0,
+                NO_RECONNECTION,
+                true,
+                layout,
+                BUFFER_BYTES,
+                null));
+    appender.start();
+    return appender;
+  }
+
+  /** Hands all to the socket. */
+  void flush() {
+    connection.flush();
+  }
+}
