@@ -66,10 +66,10 @@ class FedoraLogIT {
   void moreThanTheRateAllowsIsCountedInALineOfItsOwn() throws Exception {
     attach("log-rate=5");
     fedora.ask("log 1000");
-    LogLine last = awaitLine(any -> any.logger().equals("org.fedometer.agent"));
-    long kept = lines().stream().filter(any -> any.logger().equals("stand.in")).count();
-    assertThat(kept).isBetween(5L, 15L);
-    assertThat(last.message()).startsWith(1000 - kept + " lines of Fedora's log left out");
+    // On a busy machine the agent counts in the middle of them, and again.
+    await().atMost(AgentJvm.PATIENCE).until(() -> kept() + leftOut() == 1000);
+    assertThat(kept()).isBetween(5L, 15L);
+    assertThat(leftOut()).isPositive();
     assertThat(lines().get(0).trace()).isZero();
   }
 
@@ -129,6 +129,19 @@ class FedoraLogIT {
 
   private List<LogLine> lines() {
     return List.copyOf(collector.lines);
+  }
+
+  private long kept() {
+    return lines().stream().filter(any -> any.logger().equals("stand.in")).count();
+  }
+
+  /** As the agent says in lines of its own. */
+  private long leftOut() {
+    return lines().stream()
+        .filter(any -> any.logger().equals("org.fedometer.agent"))
+        .filter(any -> any.message().matches("[0-9]+ lines of Fedora's log left out.*"))
+        .mapToLong(any -> Long.parseLong(any.message().split(" ")[0]))
+        .sum();
   }
 
   private LogLine awaitLine(Predicate<LogLine> wanted) {
