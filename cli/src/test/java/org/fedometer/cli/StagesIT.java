@@ -269,16 +269,27 @@ class StagesIT {
   void requestsBySoapAndCallsOfMethodsAreSeen(Pair pair) throws Exception {
     worked(pair);
     List<String> stages = new ArrayList<>();
-    for (JsonNode row : rows(pair, "SELECT DISTINCT stage FROM samples")) {
-      stages.add(row.get("stage").asText());
+    for (JsonNode row :
+        rows(
+            pair,
+            "SELECT DISTINCT stage, operation, pid FROM samples JOIN traces USING (source, trace)"
+                + " WHERE stage IN ('soap.ingest', 'soap.operation', 'rest.methods',"
+                + " 'read.dissemination', 'servlet.access')")) {
+      stages.add(
+          "%s of %s %s"
+              .formatted(
+                  row.get("stage").asText(), row.get("operation").asText(), row.get("pid").asText())
+              .strip());
     }
     assertThat(stages)
-        .contains(
-            "soap.ingest",
-            "soap.operation",
-            "rest.methods",
-            "read.dissemination",
-            "servlet.access");
+        .containsExactlyInAnyOrder(
+            "soap.ingest of ingest kinds:soap",
+            "soap.operation of purge-object kinds:soap",
+            "rest.methods of list-methods kinds:a",
+            "rest.methods of get-dissemination kinds:a",
+            "read.dissemination of get-dissemination kinds:a",
+            "servlet.access of describe-repository",
+            "servlet.access of find-objects");
   }
 
   @ParameterizedTest
