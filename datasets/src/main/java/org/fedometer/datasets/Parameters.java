@@ -112,6 +112,24 @@ public final class Parameters {
   }
 
   /**
+   * {@code true} or {@code false}.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public boolean flag(String key, boolean otherwise) {
+    String value = values.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(
+          "parameter %s of dataset %s must be true or false, not '%s'"
+              .formatted(key, dataset, value));
+    }
+    return value.equals("true");
+  }
+
+  /**
    * A constant of an enumeration, named in kebab-case.
    *
    * @throws IllegalArgumentException if there is none of that name; lists what exists

@@ -22,7 +22,9 @@ class DatasetsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "patents:size=3 | no parameter 'size'; it has: scale, seed",
+        "patents:size=3 | no parameter 'size'; it has: scale, seed, dc, real-pdf",
+        "patents:real-pdf=yes | real-pdf of dataset patents must be true or false, not 'yes'",
+        "patents:dc=none | cannot be 'none'; it can be: per-object, same",
         "patents:huge | cannot be 'huge'; it can be: paper, us-fulltext, small",
         "patents:seed=x | must be a whole number, not 'x'",
         "patents:seed= | seed of dataset patents has no value",
