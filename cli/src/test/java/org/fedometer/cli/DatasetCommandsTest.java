@@ -11,6 +11,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +80,26 @@ class DatasetCommandsTest {
     assertThat(again.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(again.err()).contains(bag + " is not empty");
     assertThat(bag.resolve("manifest-sha256.txt")).hasBinaryContent(manifest);
+  }
+
+  @Test
+  void badDocumentsAreRefusedUnlessTheUserLeavesThemOut() throws Exception {
+    Path patents = Files.createDirectory(folder.resolve("patents"));
+    Files.writeString(patents.resolve("bad.xml"), "<html/>");
+    Files.writeString(
+        patents.resolve("good.xml"),
+        "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
+            + "<country>WO</country><doc-number>1</doc-number></document-id>"
+            + "</publication-reference><invention-title>A lid</invention-title>"
+            + "</bibliographic-data></wo-patent-document>");
+    String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
+    assertRefused("bad.xml is no patent document", command);
+
+    Answer answer =
+        call(Stream.concat(Arrays.stream(command), Stream.of("--skip-bad")).toArray(String[]::new));
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out()).contains("documents=1", "skipped=1");
   }
 
   @Test

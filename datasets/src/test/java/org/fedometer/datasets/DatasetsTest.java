@@ -30,6 +30,9 @@ class DatasetsTest {
         "patents:seed= | seed of dataset patents has no value",
         "patents:small,scale=paper | scale of dataset patents is given twice",
         "patents-xml | needs a directory: patents-xml:DIR",
+        "patents-xml:skip-bad=true | needs a directory: patents-xml:DIR",
+        "patents-xml:/no/such,skip-bad=1 | skip-bad of dataset patents-xml must be true or false",
+        "patents:skip-bad=true | no parameter 'skip-bad'",
         "patents-xml:/no/such/place | no such directory: /no/such/place (",
         "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
       })
