@@ -46,6 +46,8 @@ import picocli.CommandLine.Spec;
       AgentsCommand.class,
       TopCommand.class,
       CollectCommand.class,
+      DescribeCommand.class,
+      GenerateCommand.class,
       ProfilesCommand.class,
       HelpCommand.class
     })

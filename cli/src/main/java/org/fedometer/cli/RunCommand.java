@@ -64,6 +64,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
   private boolean keep;
 
+  @Mixin private SkipBad skipBad;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -79,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
         new MainJob(
             new RunOptions(
                 stack.profile(),
-                dataset,
+                skipBad.addTo(dataset),
                 objects,
                 workers,
                 name,

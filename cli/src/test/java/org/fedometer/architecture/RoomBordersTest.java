@@ -81,6 +81,7 @@ class RoomBordersTest {
         "datasets",
         JAVA_17,
         "com.ctc.wstx..",
+        "org.apache.pdfbox..",
         "org.codehaus.stax2..",
         "javax.xml..",
         "org.w3c.dom.."),

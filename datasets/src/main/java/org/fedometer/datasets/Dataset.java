@@ -1,5 +1,6 @@
 package org.fedometer.datasets;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +26,14 @@ public interface Dataset {
    * @throws IllegalArgumentException if index is negative
    */
   RepositoryObject object(long index);
+
+  /**
+   * What was left out when the dataset was opened because it cannot be used, one sentence for each
+   * document; empty unless the user allowed it.
+   */
+  default List<String> skipped() {
+    return List.of();
+  }
 
   /** Mean bytes of content an object, for the disk preflight; an estimate. */
   long meanObjectBytes();

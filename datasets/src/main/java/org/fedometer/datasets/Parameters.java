@@ -55,16 +55,17 @@ public final class Parameters {
   public static Parameters parseWithPath(String dataset, String text, List<String> keys) {
     Map<String, String> values = new LinkedHashMap<>();
     String rest = text;
-    int comma = rest.lastIndexOf(',');
-    while (comma >= 0) {
+    while (!rest.isEmpty()) {
+      int comma = rest.lastIndexOf(',');
       String part = rest.substring(comma + 1);
       int equals = part.indexOf('=');
-      if (equals < 0 || !keys.contains(part.substring(0, equals).strip())) {
+      String key = equals < 0 ? "" : part.substring(0, equals).strip();
+      // With nothing before it, the path's own key comes below.
+      if (!keys.contains(key) || comma < 0 && key.equals(keys.get(0))) {
         break;
       }
-      add(dataset, values, part.substring(0, equals).strip(), part.substring(equals + 1).strip());
-      rest = rest.substring(0, comma);
-      comma = rest.lastIndexOf(',');
+      add(dataset, values, key, part.substring(equals + 1).strip());
+      rest = comma < 0 ? "" : rest.substring(0, comma);
     }
     if (rest.startsWith(keys.get(0) + "=")) {
       rest = rest.substring(keys.get(0).length() + 1);
@@ -109,6 +110,24 @@ public final class Parameters {
               .formatted(key, dataset, value),
           e);
     }
+  }
+
+  /**
+   * {@code true} or {@code false}.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public boolean flag(String key, boolean otherwise) {
+    String value = values.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(
+          "parameter %s of dataset %s must be true or false, not '%s'"
+              .formatted(key, dataset, value));
+    }
+    return value.equals("true");
   }
 
   /**

@@ -28,6 +28,11 @@ public final class UnusableDataException extends IllegalArgumentException {
     return problems == null ? List.of() : problems;
   }
 
+  /** The sentence of such an exception, for what was left out on purpose. */
+  public static String leftOut(List<String> problems) {
+    return message("left out " + problems.size() + ", which cannot be used", problems);
+  }
+
   private static String message(String summary, List<String> problems) {
     if (problems.isEmpty()) {
       return summary;

@@ -22,12 +22,17 @@ class DatasetsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "patents:size=3 | no parameter 'size'; it has: scale, seed",
+        "patents:size=3 | no parameter 'size'; it has: scale, seed, dc, real-pdf",
+        "patents:real-pdf=yes | real-pdf of dataset patents must be true or false, not 'yes'",
+        "patents:dc=none | cannot be 'none'; it can be: per-object, same",
         "patents:huge | cannot be 'huge'; it can be: paper, us-fulltext, small",
         "patents:seed=x | must be a whole number, not 'x'",
         "patents:seed= | seed of dataset patents has no value",
         "patents:small,scale=paper | scale of dataset patents is given twice",
         "patents-xml | needs a directory: patents-xml:DIR",
+        "patents-xml:skip-bad=true | needs a directory: patents-xml:DIR",
+        "patents-xml:/no/such,skip-bad=1 | skip-bad of dataset patents-xml must be true or false",
+        "patents:skip-bad=true | no parameter 'skip-bad'",
         "patents-xml:/no/such/place | no such directory: /no/such/place (",
         "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
       })

@@ -19,6 +19,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -92,6 +93,9 @@ public final class MainJob {
                 PID_NAMESPACE,
                 PidForm.named(profile.text("fedora.pids")),
                 profile.literalLimitBytes()));
+    if (!dataset.skipped().isEmpty()) {
+      listener.note(UnusableDataException.leftOut(dataset.skipped()));
+    }
     this.runName =
         options.name() != null
             ? options.name()

@@ -30,6 +30,8 @@ public final class ScannedPdf {
           + PageBands.HEIGHT
           + " >> ";
 
+  static final String PACKET_END = "<?xpacket end=\"w\"?>";
+
   /** Width of a number that is filled in late. */
   private static final int FIELD_BYTES = 10;
 
@@ -122,6 +124,16 @@ public final class ScannedPdf {
     }
   }
 
+  /** An XMP packet that says the identifier, up to where its padding goes. */
+  static String packet(String identifier) {
+    return """
+        <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>"""
+        + identifier
+        + "</dc:identifier></rdf:Description>\n</rdf:RDF></x:xmpmeta>\n";
+  }
+
   private static String field(long number) {
     String digits = Long.toString(number);
     return digits + " ".repeat(FIELD_BYTES - digits.length());
@@ -148,7 +160,6 @@ public final class ScannedPdf {
     private static final String METADATA_HEAD =
         "3 0 obj\n<< /Type /Metadata /Subtype /XML /Length ";
     private static final String METADATA_START = " >>\nstream\n";
-    private static final String PACKET_END = "<?xpacket end=\"w\"?>";
     private static final String DOCUMENT_END = "\n%%EOF\n";
 
     private final Segments document = new Segments();
@@ -201,15 +212,6 @@ public final class ScannedPdf {
       document.add(STREAM_END);
       String tableOffset = field(document.sizeBytes());
       document.add(table(id)).add(tableOffset).add(DOCUMENT_END);
-    }
-
-    private static String packet(String identifier) {
-      return """
-          <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
-          <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-          <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier>"""
-          + identifier
-          + "</dc:identifier></rdf:Description>\n</rdf:RDF></x:xmpmeta>\n";
     }
 
     private String table(String id) {

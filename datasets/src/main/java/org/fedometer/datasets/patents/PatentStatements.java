@@ -57,25 +57,40 @@ final class PatentStatements {
   }
 
   /**
-   * The Dublin Core record of a generated document: ten fields as in the study, or seven for a lean
-   * one. The values differ from each other, so that each makes a triple.
+   * The Dublin Core record of a generated document: ten fields. The values differ from each other,
+   * so that each makes a triple.
    */
-  List<DublinCoreValue> studyDublinCore(String pid, PatentRecord patent, boolean lean) {
+  List<DublinCoreValue> studyDublinCore(String pid, PatentRecord patent) {
     List<DublinCoreValue> values = new ArrayList<>(10);
     add(values, "title", patent.title());
     add(values, "creator", patent.inventors().get(0));
     add(values, "subject", patent.classifications().get(0));
-    if (!lean) {
-      add(values, "description", patent.abstractText());
-      add(values, "publisher", publisher(patent.authority()));
-    }
+    add(values, "description", patent.abstractText());
+    add(values, "publisher", publisher(patent.authority()));
     add(values, "date", patent.isoPublicationDate());
     add(values, "type", "patent");
     add(values, "identifier", pid);
     add(values, "language", patent.language());
-    if (!lean) {
-      add(values, "rights", "Public record");
-    }
+    add(values, "rights", "Public record");
+    return List.copyOf(values);
+  }
+
+  /**
+   * The record of ten fields that the study gave every object alike. The identifier alone is the
+   * object's: Fedora would add it.
+   */
+  List<DublinCoreValue> sameDublinCore(String pid) {
+    List<DublinCoreValue> values = new ArrayList<>(10);
+    add(values, "title", "International patent application");
+    add(values, "creator", "Applicants of the Patent Cooperation Treaty");
+    add(values, "subject", "Patents");
+    add(values, "description", "Full text, pages and first-page image of a publication.");
+    add(values, "publisher", publisher("WO"));
+    add(values, "date", "2007-11-01");
+    add(values, "type", "patent");
+    add(values, "identifier", pid);
+    add(values, "language", "en");
+    add(values, "rights", "Public record");
     return List.copyOf(values);
   }
 

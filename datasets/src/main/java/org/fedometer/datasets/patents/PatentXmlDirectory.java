@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -43,8 +42,8 @@ import org.fedometer.datasets.content.FileContent;
  * begin with a dot, are left alone. Links are followed, a loop of links is entered once.
  *
  * <p>Opening reads the bibliographic part of every document, so that one that cannot be used is
- * named before a run of days begins; kept are paths and sizes, about 200 bytes a document. Workers
- * share one instance.
+ * named before a run of days begins, or left out if the user said so; kept are paths and sizes,
+ * about 200 bytes a document. Workers share one instance.
  */
 public final class PatentXmlDirectory implements Dataset {
 
@@ -63,6 +62,8 @@ public final class PatentXmlDirectory implements Dataset {
   private final String listingSha256;
   private final long totalBytes;
   private final int longestLiteralBytes;
+  private final boolean skipsBad;
+  private final List<String> skipped;
   private final Map<Integer, PatentRecord> cache =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -84,24 +85,32 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
-  private PatentXmlDirectory(Path directory, DatasetOptions options, List<Document> documents) {
+  /** Documents that can be used, what was found of them, and why the others cannot. */
+  private record Examined(List<Document> documents, int longestLiteralBytes, List<String> bad) {}
+
+  private PatentXmlDirectory(
+      Path directory, DatasetOptions options, Examined examined, boolean skipsBad) {
     this.directory = directory;
     this.options = options;
     this.statements = new PatentStatements(options);
-    this.documents = documents;
+    this.documents = examined.documents;
     this.listingSha256 = listingSha256(documents);
     this.totalBytes = documents.stream().mapToLong(Document::sizeBytes).sum();
-    this.longestLiteralBytes = check();
+    this.longestLiteralBytes = examined.longestLiteralBytes;
+    this.skipsBad = skipsBad;
+    this.skipped = examined.bad;
   }
 
   /**
    * Opens a directory.
    *
-   * @param text the directory
-   * @throws UnusableDataException if it is missing, has no patent in it, or one that cannot be read
+   * @param text the directory; {@code skip-bad=true} leaves out what cannot be used
+   * @throws UnusableDataException if it is missing, has no patent in it, or one that cannot be
+   *     used, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir"));
+    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad"));
+    boolean skipsBad = parameters.flag("skip-bad", false);
     String given =
         parameters
             .text("dir")
@@ -117,7 +126,19 @@ public final class PatentXmlDirectory implements Dataset {
               + " (of dataset patents-xml)",
           List.of());
     }
-    return new PatentXmlDirectory(directory, options, list(directory));
+    Lister lister = list(directory);
+    Examined examined = examine(directory, options, lister);
+    if (!examined.bad.isEmpty() && (!skipsBad || examined.documents.isEmpty())) {
+      throw new UnusableDataException(
+          "%d of %d files in %s cannot be used as patents (move them away, rename them%s)"
+              .formatted(
+                  examined.bad.size(),
+                  examined.bad.size() + examined.documents.size(),
+                  directory,
+                  skipsBad ? "" : ", or leave them out by --skip-bad"),
+          examined.bad);
+    }
+    return new PatentXmlDirectory(directory, options, examined, skipsBad);
   }
 
   private static Path path(String given) {
@@ -133,7 +154,7 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
-  private static List<Document> list(Path directory) {
+  private static Lister list(Path directory) {
     Lister lister = new Lister(directory);
     try {
       Files.walkFileTree(
@@ -141,15 +162,11 @@ public final class PatentXmlDirectory implements Dataset {
     } catch (IOException e) {
       throw new UnusableDataException("cannot list " + directory + ": " + e, List.of());
     }
-    if (!lister.problems.isEmpty()) {
-      throw new UnusableDataException(
-          "not everything in " + directory + " can be read", lister.problems);
-    }
-    if (lister.documents.isEmpty()) {
+    if (lister.documents.isEmpty() && lister.problems.isEmpty()) {
       throw new UnusableDataException(
           "there is no file named *.xml in " + directory + " or below it", List.of());
     }
-    return lister.documents();
+    return lister;
   }
 
   /** Gathers files by what their names say they are. */
@@ -246,36 +263,33 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
-  /**
-   * Reads every document once, on all processors.
-   *
-   * @return the longest stored literal among them
-   */
-  private int check() {
-    record Result(int literalBytes, String problem) {}
+  /** Reads every document once, on all processors. */
+  private static Examined examine(Path directory, DatasetOptions options, Lister lister) {
+    record Result(Document document, int literalBytes, String problem) {}
+    PatentStatements statements = new PatentStatements(options);
     List<Result> results =
-        IntStream.range(0, documents.size())
-            .parallel()
-            .mapToObj(
-                i -> {
+        lister.documents().parallelStream()
+            .map(
+                document -> {
                   try {
-                    return new Result(longestLiteralBytes(read(i)), null);
+                    PatentRecord patent = read(directory, document);
+                    return new Result(
+                        document, longestLiteralBytes(patent, statements, options), null);
                   } catch (UncheckedIOException | PatentXmlReader.NotAPatentException e) {
-                    return new Result(0, documents.get(i).xml.path + ' ' + e.getMessage());
+                    return new Result(document, 0, document.xml.path + ' ' + e.getMessage());
                   }
                 })
             .toList();
-    List<String> problems = results.stream().map(Result::problem).filter(Objects::nonNull).toList();
-    if (!problems.isEmpty()) {
-      throw new UnusableDataException(
-          "%d of %d files in %s cannot be used as patents (move them away or rename them)"
-              .formatted(problems.size(), documents.size(), directory),
-          problems);
-    }
-    return results.stream().mapToInt(Result::literalBytes).max().orElse(0);
+    List<String> bad = new ArrayList<>(lister.problems);
+    results.stream().map(Result::problem).filter(Objects::nonNull).forEach(bad::add);
+    return new Examined(
+        results.stream().filter(one -> one.problem == null).map(Result::document).toList(),
+        results.stream().mapToInt(Result::literalBytes).max().orElse(0),
+        List.copyOf(bad));
   }
 
-  private int longestLiteralBytes(PatentRecord patent) {
+  private static int longestLiteralBytes(
+      PatentRecord patent, PatentStatements statements, DatasetOptions options) {
     String pid = options.pid(document(patent), Long.MAX_VALUE);
     int dublinCore =
         statements.dublinCore(pid, patent).stream()
@@ -293,8 +307,8 @@ public final class PatentXmlDirectory implements Dataset {
     return Math.max(dublinCore, relationships);
   }
 
-  private PatentRecord read(int number) throws PatentXmlReader.NotAPatentException {
-    Document document = documents.get(number);
+  private static PatentRecord read(Path directory, Document document)
+      throws PatentXmlReader.NotAPatentException {
     for (Found file : new Found[] {document.xml, document.pdf, document.image}) {
       if (file != null && file.sizeBytes == 0) {
         throw new PatentXmlReader.NotAPatentException(
@@ -317,6 +331,8 @@ public final class PatentXmlDirectory implements Dataset {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("dir", directory.toString());
+    parameters.put("skip-bad", Boolean.toString(skipsBad));
+    parameters.put("skipped", Integer.toString(skipped.size()));
     parameters.put("documents", Integer.toString(documents.size()));
     parameters.put("bytes", Long.toString(totalBytes));
     parameters.put("listingSha256", listingSha256);
@@ -364,7 +380,7 @@ public final class PatentXmlDirectory implements Dataset {
     }
     PatentRecord patent;
     try {
-      patent = read(number);
+      patent = read(directory, documents.get(number));
     } catch (PatentXmlReader.NotAPatentException e) {
       throw new UncheckedIOException(
           new IOException(
@@ -387,6 +403,11 @@ public final class PatentXmlDirectory implements Dataset {
   private static String document(PatentRecord patent) {
     String number = patent.documentNumber().replaceAll("[^A-Za-z0-9]", "");
     return number.length() <= 20 ? number : number.substring(0, 20);
+  }
+
+  @Override
+  public List<String> skipped() {
+    return skipped;
   }
 
   @Override

@@ -12,8 +12,10 @@ import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.content.GeneratedContent;
 import org.fedometer.datasets.content.PageBands;
+import org.fedometer.datasets.content.RenderedPdf;
 import org.fedometer.datasets.content.ScannedPdf;
 import org.fedometer.datasets.content.ScannedTiff;
+import org.fedometer.datasets.content.Segments;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -30,13 +32,9 @@ public final class Patents implements Dataset {
   private static final int TRIPLES_OF_CONTENT = 6;
   private static final double TRIPLES_MEAN = 54;
   private static final int TRIPLES_MOST = 69;
-  private static final int LEAST_RELATIONSHIPS = 4;
 
-  /** Share of objects with one content stream, seven Dublin Core values, hardly a relationship. */
-  private static final double LEAN_SHARE = 0.01;
-
-  private static final int LEAN_FIELDS_LESS = 3;
-  private static final int LEAN_MOST_RELATIONSHIPS = 3;
+  /** A record of metadata alone may state nothing; one with pages says at least what it is. */
+  private static final int[] LEAST_RELATIONSHIPS = {0, 4, 4};
 
   /** Hardly an abstract is longer; a limit that is stated can be planned with. */
   private static final int LONGEST_LITERAL_BYTES = 2048;
@@ -54,13 +52,28 @@ public final class Patents implements Dataset {
   private final PatentXml xml;
   private final PatentStatements statements;
   private final PageBands bands;
-  private final ScannedPdf pdf;
+  private final DublinCoreForm dublinCore;
+  private final boolean rendersPdf;
+  private final PdfMaker pdf;
   private final ScannedTiff tiff;
   private final RelationshipCounts[] relationshipCounts = new RelationshipCounts[3];
 
-  private Patents(Scale scale, long seed, DatasetOptions options) {
+  /** How the PDF of a document is made. */
+  @FunctionalInterface
+  private interface PdfMaker {
+    Segments write(String pid, PatentDraft draft, int sizeBytes, StableRandom random);
+  }
+
+  private Patents(
+      Scale scale,
+      long seed,
+      DublinCoreForm dublinCore,
+      boolean rendersPdf,
+      DatasetOptions options) {
     this.scale = scale;
     this.seed = seed;
+    this.dublinCore = dublinCore;
+    this.rendersPdf = rendersPdf;
     this.options = options;
     this.pool = TextPool.make(seed, scale.textPoolBytes);
     this.generator = new PatentGenerator(pool);
@@ -68,36 +81,49 @@ public final class Patents implements Dataset {
     this.statements =
         new PatentStatements(options.withLiteralLimitBytes(longestLiteralBytes(options)));
     this.bands = scale.pageSizes == null ? null : PageBands.make(seed);
-    this.pdf = bands == null ? null : new ScannedPdf(bands);
+    this.pdf = bands == null ? null : pdfMaker(rendersPdf);
     this.tiff = bands == null ? null : new ScannedTiff(bands);
     double mean = meanRelationships(scale);
     for (int i = 0; i < relationshipCounts.length; i++) {
       int most = TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * (i + 1);
-      relationshipCounts[i] = new RelationshipCounts(LEAST_RELATIONSHIPS, most, mean);
+      relationshipCounts[i] = new RelationshipCounts(LEAST_RELATIONSHIPS[i], most, mean);
     }
   }
 
-  /** What the mean must be, lean objects set aside, for the mean of triples to come out right. */
+  private PdfMaker pdfMaker(boolean rendered) {
+    if (!rendered) {
+      ScannedPdf scanned = new ScannedPdf(bands);
+      return (pid, draft, sizeBytes, random) -> scanned.write(pid, sizeBytes, random);
+    }
+    RenderedPdf real = new RenderedPdf(bands);
+    FrontPage frontPage = new FrontPage(pool);
+    return (pid, draft, sizeBytes, random) ->
+        real.write(pid, frontPage.paragraphs(draft, sizeBytes), sizeBytes, random);
+  }
+
+  /** What the mean must be for the mean of triples to come out right. */
   private static double meanRelationships(Scale scale) {
     double contentMean = 0;
     for (int i = 0; i < scale.contentShares.length; i++) {
       contentMean += scale.contentShares[i] * (i + 1);
     }
-    double leanGain = LEAN_SHARE * (LEAN_MOST_RELATIONSHIPS / 2.0 - LEAN_FIELDS_LESS);
-    return (TRIPLES_MEAN - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * contentMean - leanGain)
-        / (1 - LEAN_SHARE);
+    return TRIPLES_MEAN - TRIPLES_WITHOUT_CONTENT - TRIPLES_OF_CONTENT * contentMean;
   }
 
   /**
    * Opens the dataset.
    *
-   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}
+   * @param text {@code scale} (paper, us-fulltext, small), {@code seed}, {@code dc} (per-object,
+   *     same), {@code real-pdf} (true renders each PDF with PDFBox)
    */
   public static Patents open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("scale", "seed"));
+    Parameters parameters =
+        Parameters.parse(NAME, text, List.of("scale", "seed", "dc", "real-pdf"));
     return new Patents(
         parameters.choice("scale", Scale.class, Scale.PAPER),
         parameters.number("seed", 1),
+        parameters.choice("dc", DublinCoreForm.class, DublinCoreForm.PER_OBJECT),
+        parameters.flag("real-pdf", false),
         options);
   }
 
@@ -111,6 +137,8 @@ public final class Patents implements Dataset {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("scale", Parameters.kebab(scale));
     parameters.put("seed", Long.toString(seed));
+    parameters.put("dc", Parameters.kebab(dublinCore));
+    parameters.put("real-pdf", Boolean.toString(rendersPdf));
     parameters.put("textPoolSha256", pool.sha256());
     if (bands != null) {
       parameters.put("pagePoolSha256", bands.sha256());
@@ -126,11 +154,7 @@ public final class Patents implements Dataset {
     }
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
     int contentCount = contentCount(random);
-    boolean lean = contentCount == 1 && random.nextChance(LEAN_SHARE / scale.contentShares[0]);
-    int relationshipCount =
-        lean
-            ? random.nextInt(LEAN_MOST_RELATIONSHIPS + 1)
-            : relationshipCounts[contentCount - 1].next(random);
+    int relationshipCount = relationshipCounts[contentCount - 1].next(random);
     TextPool.Topic topic = pool.topic(random);
     PatentDraft draft = generator.generate(index, topic, relationshipCount, random);
     PatentRecord patent = draft.patent();
@@ -140,7 +164,9 @@ public final class Patents implements Dataset {
         pid,
         statements.label(patent),
         content(index, pid, contentCount, draft, random),
-        statements.studyDublinCore(pid, patent, lean),
+        dublinCore == DublinCoreForm.SAME
+            ? statements.sameDublinCore(pid)
+            : statements.studyDublinCore(pid, patent),
         relationships.subList(0, relationshipCount));
   }
 
@@ -169,10 +195,10 @@ public final class Patents implements Dataset {
       content.add(
           new GeneratedContent(
               "PDF",
-              "Scanned pages",
+              rendersPdf ? "Pages" : "Scanned pages",
               "application/pdf",
               pdfBytes,
-              () -> pdf.write(pid, pdfBytes, stream(PDF_STREAM, index))));
+              () -> pdf.write(pid, draft, pdfBytes, stream(PDF_STREAM, index))));
     }
     if (count == 3 || imageOnly) {
       int imageBytes = scale.pageSizes.next(random);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
 import javax.imageio.ImageIO;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -26,6 +27,7 @@ class ScannedPagesTest {
   private static final String LONGEST_PID = "a".repeat(23) + ":" + "9".repeat(40);
   private static final PageBands BANDS = PageBands.make(1);
   private static final ScannedPdf PDF = new ScannedPdf(BANDS);
+  private static final RenderedPdf RENDERED = new RenderedPdf(BANDS);
   private static final ScannedTiff TIFF = new ScannedTiff(BANDS);
 
   @Property(tries = 25)
@@ -41,6 +43,26 @@ class ScannedPagesTest {
       assertThat(metadata(document)).contains("<dc:identifier>" + LONGEST_PID + "</dc:identifier>");
       PDImageXObject band = band(document.getPage(document.getNumberOfPages() - 1));
       assertThat(mostlyWhite(band.getImage())).isTrue();
+    }
+  }
+
+  /** Small ones are the hard ones: hardly a strip fits. */
+  @Property(tries = 120)
+  void aRenderedPdfHasTheSizeAskedForAndOpens(
+      @ForAll @IntRange(min = ScannedPdf.LEAST_BYTES, max = 30_000) int size, @ForAll long seed)
+      throws IOException {
+    List<String> text = List.of("(10) WO2001000017A1", "(54) Device for (holding) a \\ sealed lid");
+    byte[] bytes = read(RENDERED.write(LONGEST_PID, text, size, StableRandom.of(seed, 1, 0)));
+
+    assertThat(bytes).hasSize(size);
+    assertThat(read(RENDERED.write(LONGEST_PID, text, size, StableRandom.of(seed, 1, 0))))
+        .isEqualTo(bytes);
+    try (PDDocument document = Loader.loadPDF(bytes)) {
+      assertThat(document.getNumberOfPages()).isPositive();
+      assertThat(metadata(document)).contains("<dc:identifier>" + LONGEST_PID + "</dc:identifier>");
+      if (document.getNumberOfPages() > 1) {
+        assertThat(mostlyWhite(band(document.getPage(1)).getImage())).isTrue();
+      }
     }
   }
 
@@ -66,6 +88,12 @@ class ScannedPagesTest {
     assertThat(pdf).hasSize(size);
     assertCrossReferencesHold(pdf);
     try (PDDocument document = Loader.loadPDF(pdf)) {
+      assertThat(document.getNumberOfPages()).isGreaterThan(200);
+    }
+    byte[] rendered =
+        read(RENDERED.write("fm:WO-8", List.of("text"), size, StableRandom.of(1, 1, 8)));
+    assertThat(rendered).hasSize(size);
+    try (PDDocument document = Loader.loadPDF(rendered)) {
       assertThat(document.getNumberOfPages()).isGreaterThan(200);
     }
     byte[] tiff = read(TIFF.write("fm:WO-8", size, StableRandom.of(1, 2, 8)));

@@ -3,12 +3,15 @@ package org.fedometer.datasets.patents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -101,6 +104,41 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
+  void badDocumentsAreLeftOutNamedAndCountedWhereTheUserSaysSo() throws IOException {
+    write("1-good.xml", patent("1"));
+    write("2-cut.xml", patent("2").substring(0, 200));
+    write("3-good.xml", patent("3"));
+    write("4-other.xml", "<html/>");
+    Files.createSymbolicLink(directory.resolve("5-gone.xml"), directory.resolve("nothing"));
+
+    assertThatThrownBy(this::open)
+        .hasMessageContaining("3 of 5 files")
+        .hasMessageContaining("--skip-bad");
+    Dataset dataset = open(directory + ",skip-bad=true");
+
+    assertThat(dataset.skipped())
+        .hasSize(3)
+        .anySatisfy(one -> assertThat(one).startsWith("2-cut.xml is not well-formed XML"))
+        .anySatisfy(one -> assertThat(one).contains("4-other.xml", "root element is <html>"))
+        .anySatisfy(one -> assertThat(one).startsWith("5-gone.xml cannot be read"));
+    assertThat(dataset.parameters())
+        .containsEntry("documents", "2")
+        .containsEntry("skipped", "3")
+        .containsEntry("skip-bad", "true");
+    assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2)))
+        .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY1A1-2");
+  }
+
+  @Test
+  void aDirectoryOfNothingButBadDocumentsIsRefusedEvenThen() throws IOException {
+    write("1.xml", "<html/>");
+
+    assertThatThrownBy(() -> open(directory + ",skip-bad=true"))
+        .isInstanceOf(UnusableDataException.class)
+        .hasMessageContaining("1 of 1 files");
+  }
+
+  @Test
   void aDirectoryWithoutPatentsIsRefused() throws IOException {
     write("readme.txt", "none here");
 
@@ -145,6 +183,101 @@ class PatentXmlDirectoryTest {
     RepositoryObject object = open().object(0);
 
     assertThat(object.label()).isEqualTo("J\u00fcrgen\u2019s \u2022 \u2014 title");
+  }
+
+  /** Whoever listens where DTD and entities are said to be hears nothing. */
+  @Test
+  @Timeout(60)
+  void nobodyIsAskedForADtdOrAnEntity() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      write(
+          "evil.xml",
+          """
+          <!DOCTYPE wo-patent-document PUBLIC "-//X//Y" "%1$s/no.dtd" [
+            <!ENTITY %% outside SYSTEM "%1$s/outside.ent"> %%outside;
+            <!ENTITY inside SYSTEM "%1$s/inside.ent">
+          ]>
+          """
+                  .formatted(url)
+              + patent("1")
+                  .replace(
+                      "<wo-patent-document",
+                      "<wo-patent-document xmlns:xi='http://www.w3.org/2001/XInclude'")
+                  .replace("A title", "A &inside;title<xi:include href='" + url + "/x'/>"));
+
+      assertThat(open().object(0).label()).isEqualTo("A title");
+    } finally {
+      server.stop(0);
+    }
+    assertThat(asked).hasValue(0);
+  }
+
+  /** A billion laughs, a quadratic blow-up and an entity that names itself: none is expanded. */
+  @Test
+  @Timeout(60)
+  void entitiesThatGrowAreNotExpanded() throws IOException {
+    StringBuilder laughs = new StringBuilder("<!DOCTYPE x [<!ENTITY e0 \"ha\">");
+    for (int i = 1; i <= 30; i++) {
+      laughs.append("<!ENTITY e").append(i).append(" \"");
+      laughs.append(("&e" + (i - 1) + ";").repeat(10)).append("\">");
+    }
+    write("1-laughs.xml", laughs + "]>" + patent("1").replace("A title", "A &e30;title"));
+    String large = "x".repeat(100_000);
+    write(
+        "2-quadratic.xml",
+        "<!DOCTYPE x [<!ENTITY large \""
+            + large
+            + "\">]>"
+            + patent("2").replace("A title", "A " + "&large;".repeat(50_000) + "title"));
+    write(
+        "3-itself.xml",
+        "<!DOCTYPE x [<!ENTITY self \"&self;&self;\">]>"
+            + patent("3").replace("A title", "A &self;title"));
+
+    write(
+        "4-attribute.xml",
+        "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\">]>"
+            + patent("4")
+                .replace("A title", "A &a;title")
+                .replace("lang=\"EN\"", "lang=\"EN&a;\""));
+
+    Dataset dataset = open();
+
+    assertThat(dataset.object(3).dublinCore()).contains(new DublinCoreValue("language", "en"));
+    for (int i = 0; i < 4; i++) {
+      assertThat(dataset.object(i).label().replaceAll("\\s+", " ")).isEqualTo("A title");
+    }
+  }
+
+  /** What would fill memory or stack is named like any other broken document. */
+  @Test
+  @Timeout(120)
+  void documentsThatAreTooDeepOrTooLargeAreNamed() throws IOException {
+    write(
+        "1-deep.xml",
+        patent("1").replace("A title", "<b>".repeat(200_000) + "A" + "</b>".repeat(200_000)));
+    write("2-large.xml", patent("2").replace("A title", "word ".repeat(2_000_000)));
+    write(
+        "3-attribute.xml",
+        patent("3").replace("lang=\"EN\"", "lang=\"" + "a".repeat(2_000_000) + "\""));
+    write("4-good.xml", patent("4"));
+
+    Dataset dataset = open(directory + ",skip-bad=true");
+
+    assertThat(dataset.skipped().stream().map(one -> one.substring(0, one.indexOf(' '))))
+        .containsExactly("1-deep.xml", "2-large.xml", "3-attribute.xml");
+    assertThat(dataset.skipped()).allSatisfy(one -> assertThat(one).hasSizeLessThan(400));
   }
 
   @Test

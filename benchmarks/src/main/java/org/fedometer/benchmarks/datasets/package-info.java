@@ -1,0 +1,2 @@
+/** How fast objects are made. */
+package org.fedometer.benchmarks.datasets;

@@ -1,0 +1,85 @@
+package org.fedometer.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.bag.BagWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer generate}: objects on disk. */
+@Command(
+    name = "generate",
+    description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
+    mixinStandardHelpOptions = true)
+final class GenerateCommand implements Callable<Integer> {
+  private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private DatasetChoice dataset;
+
+  @Option(names = "--objects", paramLabel = "N", required = true, description = "How many objects.")
+  private long objects;
+
+  @Option(
+      names = "--from",
+      paramLabel = "I",
+      defaultValue = "0",
+      description = "Number of the first object (default: ${DEFAULT-VALUE}).")
+  private long from;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      required = true,
+      description = "A folder that is new or empty.")
+  private Path out;
+
+  @Override
+  public Integer call() throws Exception {
+    if (objects < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--objects " + objects + ": it takes 1 or more");
+    }
+    if (from < 0 || from > Long.MAX_VALUE - objects) {
+      throw new ParameterException(
+          spec.commandLine(), "--from " + from + ": objects are numbered from 0");
+    }
+    Dataset opened = dataset.open();
+    BagWriter.Written written = BagWriter.write(opened, from, objects, out, progress());
+    StandardOutput.text(
+        String.format(
+            Locale.ROOT,
+            "%,d objects, %s, in %s",
+            written.objects(),
+            RunsCommand.size(written.payloadBytes()),
+            out));
+    return ExitCode.DONE;
+  }
+
+  /** A line that a person watches is written over. */
+  private LongConsumer progress() {
+    if (!Terminal.interactive()) {
+      return done -> {};
+    }
+    long[] next = {System.nanoTime() + PROGRESS_NANOS};
+    boolean[] shown = {false};
+    return done -> {
+      if (done == objects && shown[0]) {
+        System.err.print("\r\033[K");
+      } else if (System.nanoTime() - next[0] >= 0) {
+        System.err.printf(Locale.ROOT, "\r%,d of %,d objects", done, objects);
+        next[0] = System.nanoTime() + PROGRESS_NANOS;
+        shown[0] = true;
+      }
+    };
+  }
+}

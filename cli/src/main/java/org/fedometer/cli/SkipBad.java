@@ -1,0 +1,19 @@
+package org.fedometer.cli;
+
+import picocli.CommandLine.Option;
+
+/** Whether documents of a dataset that cannot be used are left out instead of refused. */
+final class SkipBad {
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out documents of patents-xml that cannot be used; each is named.")
+  private boolean skip;
+
+  /** The dataset as named, with this choice as a parameter. */
+  String addTo(String dataset) {
+    if (!skip) {
+      return dataset;
+    }
+    return dataset + (dataset.contains(":") ? "," : ":") + "skip-bad=true";
+  }
+}

@@ -1,0 +1,188 @@
+package org.fedometer.datasets.bag;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.FoxmlWriter;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file an object, SHA-256 manifests of
+ * payload and tag files. Memory does not grow with the number of objects. The same objects make the
+ * same bag, to the byte: it holds no date. One thread writes a bag.
+ *
+ * <p>{@code bagit.txt} comes last: a folder without it is what an interrupted writer has left.
+ */
+public final class BagWriter {
+
+  /** Fewer than file systems dislike, and few enough folders for 100 million objects. */
+  private static final int OBJECTS_IN_A_FOLDER = 1_000;
+
+  /** FOXML around the content of an object, generously. */
+  private static final long FRAME_BYTES = 12_000;
+
+  private final Path bag;
+  private final Map<String, String> tagDigests = new TreeMap<>();
+
+  private BagWriter(Path bag) {
+    this.bag = bag;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param objects files of the payload
+   * @param payloadBytes their bytes
+   */
+  public record Written(long objects, long payloadBytes) {}
+
+  /**
+   * Writes a bag.
+   *
+   * @param first number of the first object
+   * @param objects how many
+   * @param bag the folder; made where it is missing
+   * @param progress told how many objects are done, after each
+   * @throws IllegalArgumentException if the folder is not empty or no folder, or there is no object
+   *     to write
+   * @throws IOException if the disk has no room for the objects, or writing fails
+   */
+  public static Written write(
+      Dataset dataset, long first, long objects, Path bag, LongConsumer progress)
+      throws IOException {
+    if (first < 0 || objects < 1 || first > Long.MAX_VALUE - objects) {
+      throw new IllegalArgumentException(
+          "a bag holds at least one object, numbered from 0 on; not %d from %d"
+              .formatted(objects, first));
+    }
+    prepare(bag);
+    checkRoom(dataset, objects, bag);
+    return new BagWriter(bag).write(dataset, first, objects, progress);
+  }
+
+  private static void prepare(Path bag) throws IOException {
+    if (Files.exists(bag) && !Files.isDirectory(bag)) {
+      throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
+    }
+    Files.createDirectories(bag);
+    try (Stream<Path> there = Files.list(bag)) {
+      if (there.findAny().isPresent()) {
+        throw new IllegalArgumentException(
+            bag + " is not empty; a bag needs a folder that is new or empty");
+      }
+    }
+  }
+
+  private static void checkRoom(Dataset dataset, long objects, Path bag) throws IOException {
+    double needed = (double) objects * (dataset.meanObjectBytes() * 4.0 / 3 + FRAME_BYTES);
+    long free = Files.getFileStore(bag).getUsableSpace();
+    if (needed > free) {
+      throw new IOException(
+          "%d objects need about %d MB, and %s has %d MB free"
+              .formatted(objects, (long) (needed / 1e6), bag, free / 1_000_000));
+    }
+  }
+
+  private Written write(Dataset dataset, long first, long objects, LongConsumer progress)
+      throws IOException {
+    MessageDigest manifestDigest = sha256();
+    long payloadBytes = 0;
+    try (Writer manifest = tagFile("manifest-sha256.txt", manifestDigest)) {
+      for (long done = 0; done < objects; done++) {
+        long index = first + done;
+        RepositoryObject object = dataset.object(index);
+        String name = payloadName(object, index);
+        Path file = bag.resolve(name);
+        if (done == 0 || index % OBJECTS_IN_A_FOLDER == 0) {
+          Files.createDirectories(bag.resolve(name.substring(0, name.lastIndexOf('/'))));
+        }
+        MessageDigest digest = sha256();
+        try (OutputStream out =
+            new BufferedOutputStream(
+                new DigestOutputStream(Files.newOutputStream(file), digest), 1 << 16)) {
+          FoxmlWriter.write(object, out);
+        }
+        payloadBytes += Files.size(file);
+        manifest.write(HexFormat.of().formatHex(digest.digest()) + "  " + name + '\n');
+        progress.accept(done + 1);
+      }
+    }
+    tagDigests.put("manifest-sha256.txt", HexFormat.of().formatHex(manifestDigest.digest()));
+    writeTagFile("bag-info.txt", info(dataset, first, objects, payloadBytes));
+    String declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
+    tagDigests.put(
+        "bagit.txt",
+        HexFormat.of().formatHex(sha256().digest(declaration.getBytes(StandardCharsets.US_ASCII))));
+    StringBuilder tagManifest = new StringBuilder();
+    tagDigests.forEach(
+        (name, digest) -> tagManifest.append(digest).append("  ").append(name).append('\n'));
+    Files.writeString(bag.resolve("tagmanifest-sha256.txt"), tagManifest);
+    Files.writeString(bag.resolve("bagit.txt"), declaration);
+    return new Written(objects, payloadBytes);
+  }
+
+  /** The PID as a file name, a thousand objects to a folder. */
+  private static String payloadName(RepositoryObject object, long index) {
+    return "data/%s/%s.xml".formatted(folder(index), object.pid().replace(':', '_'));
+  }
+
+  /** Seven digits, the same in every locale. */
+  private static String folder(long index) {
+    String number = Long.toString(index / OBJECTS_IN_A_FOLDER);
+    return "0".repeat(Math.max(0, 7 - number.length())) + number;
+  }
+
+  private static String info(Dataset dataset, long first, long objects, long payloadBytes) {
+    StringBuilder info = new StringBuilder();
+    element(info, "External-Description", "FOXML 1.1 objects of Fedometer's " + dataset.name());
+    element(info, "Payload-Oxum", payloadBytes + "." + objects);
+    element(info, "Fedometer-Dataset", dataset.name());
+    element(info, "Fedometer-First-Object", Long.toString(first));
+    element(info, "Fedometer-Objects", Long.toString(objects));
+    dataset
+        .parameters()
+        .forEach((name, value) -> element(info, "Fedometer-Parameter-" + name, value));
+    return info.toString();
+  }
+
+  private static void element(StringBuilder info, String label, String value) {
+    info.append(label).append(": ").append(value.replaceAll("\\p{Cntrl}", " ")).append('\n');
+  }
+
+  private Writer tagFile(String name, MessageDigest digest) throws IOException {
+    return new OutputStreamWriter(
+        new BufferedOutputStream(
+            new DigestOutputStream(Files.newOutputStream(bag.resolve(name)), digest)),
+        StandardCharsets.UTF_8);
+  }
+
+  private void writeTagFile(String name, String text) throws IOException {
+    MessageDigest digest = sha256();
+    try (Writer file = tagFile(name, digest)) {
+      file.write(text);
+    }
+    tagDigests.put(name, HexFormat.of().formatHex(digest.digest()));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

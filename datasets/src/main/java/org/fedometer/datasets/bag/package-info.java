@@ -1,0 +1,2 @@
+/** A dataset on disk: BagIt bags of FOXML files. */
+package org.fedometer.datasets.bag;

@@ -1,0 +1,227 @@
+package org.fedometer.datasets.content;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.pdfbox.cos.COSDictionary;
+import org.apache.pdfbox.cos.COSName;
+import org.apache.pdfbox.cos.COSStream;
+import org.apache.pdfbox.pdfwriter.compress.CompressParameters;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.common.PDMetadata;
+import org.apache.pdfbox.pdmodel.common.PDRectangle;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * Renders PDF documents with PDFBox, each by itself: pages of text that can be searched, then
+ * scanned sheets. Far slower than {@link ScannedPdf}, and needs the JDK's desktop module. Used by
+ * any thread.
+ *
+ * <p>Neither deflated, which another zlib would do differently, nor with fonts of this machine: the
+ * same object has the same bytes everywhere.
+ */
+public final class RenderedPdf {
+
+  private static final int LINE_CHARACTERS = 80;
+  private static final int PAGE_LINES = 58;
+
+  private static final int SHEET_BYTES = 45_000;
+
+  /** About what a strip needs beside its own bytes: dictionary, name, place in the table. */
+  private static final int STRIP_FRAME_BYTES = 420;
+
+  /** By how many digits a strip's length can be longer than that of the smallest. */
+  private static final int LENGTH_DIGITS_MORE = 4;
+
+  /** Free for numbers that get longer. */
+  private static final int SLACK_BYTES = 40;
+
+  private static final int MOST_ATTEMPTS = 6;
+
+  /** Padding that gives a number one digit more leaps over a size: breaks at the end fill it. */
+  private static final int MOST_TRAILING_BREAKS = 3;
+
+  private static final COSName FONT_NAME = COSName.getPDFName("F1");
+
+  private final PageBands bands;
+
+  public RenderedPdf(PageBands bands) {
+    this.bands = bands;
+  }
+
+  /**
+   * Renders one document.
+   *
+   * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
+   * @param paragraphs of plain text; what Latin-1 lacks becomes a question mark
+   * @param sizeBytes its length
+   * @throws IllegalArgumentException if the text does not fit into it
+   */
+  public Segments write(
+      String identifier, List<String> paragraphs, int sizeBytes, StableRandom random) {
+    List<String> lines = lines(paragraphs);
+    long documentId = random.nextLong();
+    byte[][] strips = strips(identifier, documentId, lines, sizeBytes, random);
+    int padding = 0;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      byte[] document = render(identifier, documentId, lines, strips, padding);
+      int missing = sizeBytes - document.length;
+      if (missing >= 0 && missing <= MOST_TRAILING_BREAKS) {
+        return new Segments().add(document).add("\n".repeat(missing));
+      }
+      padding += missing;
+      if (padding < 0) {
+        throw new IllegalArgumentException(
+            "a PDF of %d bytes is too small by %d for its text".formatted(sizeBytes, -padding));
+      }
+    }
+    throw new IllegalStateException("no PDF of " + sizeBytes + " bytes could be rendered");
+  }
+
+  /** As many as fit; none into a document that its text fills. */
+  private byte[][] strips(
+      String identifier, long documentId, List<String> lines, int sizeBytes, StableRandom random) {
+    int textBytes = render(identifier, documentId, lines, new byte[0][], 0).length;
+    int room = sizeBytes - textBytes;
+    int sheets = Math.max(1, Math.round((float) room / SHEET_BYTES));
+    int count =
+        Math.min(
+            sheets * PageBands.IN_A_PAGE, room / (2 * (bands.smallestBytes() + STRIP_FRAME_BYTES)));
+    if (count <= 0) {
+      return new byte[0][];
+    }
+    byte[][] smallest = new byte[count][];
+    Arrays.fill(smallest, bands.smallest());
+    int leastBytes = render(identifier, documentId, lines, smallest, 0).length;
+    int left = sizeBytes - leastBytes - SLACK_BYTES - count * LENGTH_DIGITS_MORE;
+    return left < 0
+        ? new byte[0][]
+        : bands.choose(count, left + (long) count * bands.smallestBytes(), random);
+  }
+
+  private static List<String> lines(List<String> paragraphs) {
+    List<String> lines = new ArrayList<>();
+    for (String paragraph : paragraphs) {
+      StringBuilder line = new StringBuilder(LINE_CHARACTERS);
+      for (String word : paragraph.strip().split("\\s+")) {
+        if (line.length() > 0 && line.length() + 1 + word.length() > LINE_CHARACTERS) {
+          lines.add(line.toString());
+          line.setLength(0);
+        }
+        line.append(line.length() > 0 ? " " : "").append(word);
+      }
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  private static byte[] render(
+      String identifier, long documentId, List<String> lines, byte[][] strips, int padding) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (PDDocument document = new PDDocument()) {
+      document.setVersion(1.4f);
+      document.setDocumentId(documentId);
+      PDMetadata metadata = new PDMetadata(document);
+      fill(metadata.getCOSObject(), packet(identifier, padding));
+      document.getDocumentCatalog().setMetadata(metadata);
+      COSDictionary fonts = fonts();
+      for (int i = 0; i < lines.size(); i += PAGE_LINES) {
+        List<String> ofPage = lines.subList(i, Math.min(lines.size(), i + PAGE_LINES));
+        textPage(document, fonts, ofPage);
+      }
+      for (int i = 0; i < strips.length; i += PageBands.IN_A_PAGE) {
+        int end = Math.min(strips.length, i + PageBands.IN_A_PAGE);
+        sheet(document, Arrays.copyOfRange(strips, i, end));
+      }
+      document.save(out, CompressParameters.NO_COMPRESSION);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** One of the fourteen that every reader has; its dictionary alone, so that no font is sought. */
+  private static COSDictionary fonts() {
+    COSDictionary font = new COSDictionary();
+    font.setItem(COSName.TYPE, COSName.FONT);
+    font.setItem(COSName.SUBTYPE, COSName.TYPE1);
+    font.setName(COSName.BASE_FONT, "Courier");
+    font.setItem(COSName.ENCODING, COSName.WIN_ANSI_ENCODING);
+    COSDictionary fonts = new COSDictionary();
+    fonts.setItem(FONT_NAME, font);
+    return fonts;
+  }
+
+  private static void textPage(PDDocument document, COSDictionary fonts, List<String> lines)
+      throws IOException {
+    StringBuilder text = new StringBuilder(6_000);
+    text.append("BT /F1 10 Tf 12 TL 57 785 Td\n");
+    for (String line : lines) {
+      text.append('(').append(line.replaceAll("([\\\\()])", "\\\\$1")).append(") Tj T*\n");
+    }
+    text.append("ET\n");
+    PDPage page = new PDPage(PDRectangle.A4);
+    COSDictionary resources = new COSDictionary();
+    resources.setItem(COSName.FONT, fonts);
+    addPage(document, page, resources, text.toString());
+  }
+
+  private static void sheet(PDDocument document, byte[][] strips) throws IOException {
+    COSDictionary images = new COSDictionary();
+    StringBuilder contents = new StringBuilder();
+    for (int i = 0; i < strips.length; i++) {
+      images.setItem(COSName.getPDFName("B" + i), strip(document, strips[i]));
+      int topTenths = 8448 - 1056 * (i + 1);
+      contents.append("q 595.2 0 0 105.6 0 ").append(topTenths / 10).append('.');
+      contents.append(topTenths % 10).append(" cm /B").append(i).append(" Do Q\n");
+    }
+    COSDictionary resources = new COSDictionary();
+    resources.setItem(COSName.XOBJECT, images);
+    addPage(document, new PDPage(PDRectangle.A4), resources, contents.toString());
+  }
+
+  private static COSStream strip(PDDocument document, byte[] encoded) throws IOException {
+    COSStream image = document.getDocument().createCOSStream();
+    image.setItem(COSName.TYPE, COSName.XOBJECT);
+    image.setItem(COSName.SUBTYPE, COSName.IMAGE);
+    image.setInt(COSName.WIDTH, PageBands.WIDTH);
+    image.setInt(COSName.HEIGHT, PageBands.HEIGHT);
+    image.setItem(COSName.COLORSPACE, COSName.DEVICEGRAY);
+    image.setInt(COSName.BITS_PER_COMPONENT, 1);
+    image.setItem(COSName.FILTER, COSName.CCITTFAX_DECODE);
+    COSDictionary parameters = new COSDictionary();
+    parameters.setInt(COSName.K, -1);
+    parameters.setInt(COSName.COLUMNS, PageBands.WIDTH);
+    parameters.setInt(COSName.ROWS, PageBands.HEIGHT);
+    image.setItem(COSName.DECODE_PARMS, parameters);
+    fill(image, encoded);
+    return image;
+  }
+
+  private static void addPage(
+      PDDocument document, PDPage page, COSDictionary resources, String contents)
+      throws IOException {
+    COSStream stream = document.getDocument().createCOSStream();
+    fill(stream, contents.getBytes(StandardCharsets.ISO_8859_1));
+    page.getCOSObject().setItem(COSName.RESOURCES, resources);
+    page.getCOSObject().setItem(COSName.CONTENTS, stream);
+    document.addPage(page);
+  }
+
+  private static void fill(COSStream stream, byte[] bytes) throws IOException {
+    try (OutputStream out = stream.createRawOutputStream()) {
+      out.write(bytes);
+    }
+  }
+
+  private static byte[] packet(String identifier, int padding) {
+    return (ScannedPdf.packet(identifier) + " ".repeat(padding) + ScannedPdf.PACKET_END)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,49 @@
+package org.fedometer.datasets.patents;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The text that a rendered PDF begins with: what is on a front page, then the description. */
+final class FrontPage {
+
+  /** Text is not compressed in the file; scanned sheets make up the rest, as in real documents. */
+  private static final int MOST_SHARE = 8;
+
+  private static final int MOST_CHARACTERS = 24_000;
+  private static final int ABSTRACT_FROM_BYTES = 6_000;
+
+  private final TextPool pool;
+
+  FrontPage(TextPool pool) {
+    this.pool = pool;
+  }
+
+  /**
+   * Paragraphs of plain text.
+   *
+   * @param sizeBytes of the whole file, which decides how much prose there is
+   */
+  List<String> paragraphs(PatentDraft draft, int sizeBytes) {
+    PatentRecord patent = draft.patent();
+    List<String> paragraphs = new ArrayList<>();
+    paragraphs.add("(10) " + patent.documentNumber());
+    paragraphs.add("(54) " + patent.title());
+    if (sizeBytes < ABSTRACT_FROM_BYTES) {
+      return paragraphs;
+    }
+    paragraphs.add("(43) " + patent.isoPublicationDate());
+    paragraphs.add("(71) " + String.join("; ", patent.applicants()));
+    paragraphs.add("(72) " + String.join("; ", patent.inventors()));
+    paragraphs.add("(51) " + String.join(", ", patent.classifications()));
+    paragraphs.add("(57) " + patent.abstractText());
+    int sentence = draft.abstractEnd();
+    int characters = Math.min(MOST_CHARACTERS, sizeBytes / MOST_SHARE);
+    while (characters > 0 && sentence < draft.topic().firstClaim()) {
+      String text = pool.plain(sentence, sentence + 1);
+      paragraphs.add(text);
+      characters -= text.length();
+      sentence++;
+    }
+    return paragraphs;
+  }
+}
