@@ -19,21 +19,20 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 import org.fedometer.agent.ScriptedCollector.Sample;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.State;
 import org.fedometer.wire.AgentReport.Weaving;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.SampleDecoder;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar into and out of a JVM that runs. */
+@ExtendWith(PatientTests.class)
 class AttachIT {
 
   /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
@@ -42,16 +41,6 @@ class AttachIT {
   @TempDir Path folder;
   private ScriptedCollector collector;
   private AgentJvm fedora;
-
-  @BeforeAll
-  static void waitForAnotherJvm() {
-    Awaitility.setDefaultTimeout(AgentJvm.PATIENCE);
-  }
-
-  @AfterAll
-  static void waitAsUsual() {
-    Awaitility.reset();
-  }
 
   @BeforeEach
   void start() throws Exception {

@@ -11,17 +11,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.State;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar with {@code transport=log4j2}, in a JVM of its own, and a receiver. */
+@ExtendWith(PatientTests.class)
 class Log4jIT {
 
   private static final int CYCLES = 4;
@@ -29,16 +28,6 @@ class Log4jIT {
   @TempDir Path folder;
   private Receiver receiver;
   private AgentJvm fedora;
-
-  @BeforeAll
-  static void waitForAnotherJvm() {
-    Awaitility.setDefaultTimeout(AgentJvm.PATIENCE);
-  }
-
-  @AfterAll
-  static void waitAsUsual() {
-    Awaitility.reset();
-  }
 
   @BeforeEach
   void start() throws Exception {

@@ -7,19 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.AgentReport.Stage;
 import org.fedometer.wire.AgentReport.State;
 import org.fedometer.wire.AgentReport.Weaving;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stages of the user's, from the options of the agent's real jar to the collector. */
+@ExtendWith(PatientTests.class)
 class OwnStagesIT {
 
   /** Declared by an interface; whose class is loaded with the first reading. */
@@ -31,16 +30,6 @@ class OwnStagesIT {
 
   @TempDir Path folder;
   private ScriptedCollector collector;
-
-  @BeforeAll
-  static void waitForAnotherJvm() {
-    Awaitility.setDefaultTimeout(AgentJvm.PATIENCE);
-  }
-
-  @AfterAll
-  static void waitAsUsual() {
-    Awaitility.reset();
-  }
 
   @BeforeEach
   void collect() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fedometer.agent.core.Agent;
@@ -83,41 +82,24 @@ class WeavingAgainTest {
   }
 
   private Instrumentation instrumentation() {
-    return (Instrumentation)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Instrumentation.class},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "addTransformer":
-                  if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                    throw new IllegalStateException("not now");
-                  }
-                  transformer = (ClassFileTransformer) arguments[0];
-                  return null;
-                case "removeTransformer":
-                  transformer = null;
-                  return true;
-                case "isModifiableClass":
-                  return true;
-                case "getAllLoadedClasses":
-                  return new Class<?>[] {DefaultManagement.class};
-                case "retransformClasses":
-                  for (Class<?> type : (Class<?>[]) arguments[0]) {
-                    retransform(type);
-                  }
-                  return null;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return StandInInstrumentation.of(
+        this::setTransformer, () -> new Class<?>[] {DefaultManagement.class}, this::retransform);
   }
 
-  private void retransform(Class<?> type) throws Exception {
-    String name = type.getName().replace('.', '/');
-    try (InputStream in = type.getResourceAsStream("/" + name + ".class")) {
-      if (transformer != null) {
-        transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+  private void setTransformer(ClassFileTransformer addedOrNull) {
+    if (addedOrNull != null && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new IllegalStateException("not now");
+    }
+    transformer = addedOrNull;
+  }
+
+  private void retransform(Class<?>[] classes) throws Exception {
+    for (Class<?> type : classes) {
+      String name = type.getName().replace('.', '/');
+      try (InputStream in = type.getResourceAsStream("/" + name + ".class")) {
+        if (transformer != null) {
+          transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());
+        }
       }
     }
   }

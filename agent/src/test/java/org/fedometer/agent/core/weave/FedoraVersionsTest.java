@@ -11,7 +11,6 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.fedometer.agent.StandInInstrumentation;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
@@ -357,31 +357,13 @@ class FedoraVersionsTest {
 
   /** Transforms again as the JVM would, and keeps what comes out. */
   private Instrumentation instrumentation() {
-    return (Instrumentation)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Instrumentation.class},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "addTransformer":
-                  transformer = (ClassFileTransformer) arguments[0];
-                  return null;
-                case "removeTransformer":
-                  transformer = null;
-                  return true;
-                case "isModifiableClass":
-                  return true;
-                case "getAllLoadedClasses":
-                  return new Class<?>[] {
-                    deployments.get(0).loadClass("fedora.server.management.DefaultManagement")
-                  };
-                case "retransformClasses":
-                  retransform((Class<?>[]) arguments[0]);
-                  return null;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return StandInInstrumentation.of(
+        added -> transformer = added,
+        () ->
+            new Class<?>[] {
+              deployments.get(0).loadClass("fedora.server.management.DefaultManagement")
+            },
+        this::retransform);
   }
 
   private void retransform(Class<?>[] batch) throws Exception {

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,6 +21,7 @@ import java.util.function.Consumer;
 import org.fcrepo.server.management.DefaultManagement;
 import org.fcrepo.server.storage.StandInReaders;
 import org.fcrepo.server.storage.translation.DOTranslatorImpl;
+import org.fedometer.agent.StandInInstrumentation;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.AgentReport.Stage;
 import org.fedometer.wire.AgentReport.Weaving;
@@ -305,29 +305,10 @@ class WeavingTest {
   }
 
   private Instrumentation instrumentation() {
-    return (Instrumentation)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Instrumentation.class},
-            (self, method, arguments) -> {
-              switch (method.getName()) {
-                case "addTransformer":
-                  transformer = (ClassFileTransformer) arguments[0];
-                  return null;
-                case "removeTransformer":
-                  transformer = null;
-                  return true;
-                case "isModifiableClass":
-                  return true;
-                case "getAllLoadedClasses":
-                  return new Class<?>[] {String.class, alsoLoaded, loaded, getClass()};
-                case "retransformClasses":
-                  retransform((Class<?>[]) arguments[0]);
-                  return null;
-                default:
-                  throw new UnsupportedOperationException(method.getName());
-              }
-            });
+    return StandInInstrumentation.of(
+        added -> transformer = added,
+        () -> new Class<?>[] {String.class, alsoLoaded, loaded, getClass()},
+        this::retransform);
   }
 
   private void retransform(Class<?>[] batch) throws Exception {
