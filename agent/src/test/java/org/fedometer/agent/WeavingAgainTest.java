@@ -64,6 +64,9 @@ class WeavingAgainTest {
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message()).contains("nor as before", "nothing is timed");
     assertThat(transformer).isNull();
+    AgentReport status = command("status");
+    assertThat(status.stages()).isEmpty();
+    assertThat(status.facts()).containsEntry(AgentReport.TROUBLE, "nothing is woven; attach again");
     report = attach("stage.test.after" + INGEST);
     assertThat(report.state()).isEqualTo(State.DONE);
     assertThat(report.stages())

@@ -50,8 +50,6 @@ public final class AttachJob {
     tool.check(jvm, agentOptions, options.any());
     String peer = CollectorLink.hostAndPort(peer());
     agentOptions.put("collector", peer);
-    // Fedora's environment may name another.
-    agentOptions.putIfAbsent(AttachOptions.TRANSPORT, "fedometer");
     news.accept(
         "attaching to process "
             + jvm.pid()

@@ -220,6 +220,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   private void done(ToolConnection tool, String message, Map<String, String> facts) {
+    if (weaving.isEnding()) {
+      List<AgentReport.Stage> none = Collections.emptyList();
+      facts.put(AgentReport.TROUBLE, "nothing is woven; attach again");
+      tool.done(message, facts, none, none);
+      return;
+    }
     tool.done(message, facts, weaving.report().stages(), weaving.report().captures());
   }
 

@@ -122,7 +122,7 @@ final class AgentOptions {
       Map<String, String> values, Map<String, String> ownStages, String tokenVariable) {
     this.ownStages = Collections.unmodifiableMap(ownStages);
     this.aop = path(AOP, values);
-    this.log4j2 = isLog4j2(values.getOrDefault(TRANSPORT, "fedometer"));
+    this.log4j2 = isLog4j2(values);
     String collector = values.getOrDefault(COLLECTOR, "");
     int colon = collector.lastIndexOf(':');
     if (colon < 1) {
@@ -216,6 +216,10 @@ final class AgentOptions {
       stages.clear();
       values.remove(AOP);
     }
+    if (arguments.containsKey(COLLECTOR)) {
+      // Whoever names the peer says how to talk to it.
+      values.remove(TRANSPORT);
+    }
     for (Map.Entry<String, String> argument : arguments.entrySet()) {
       if (argument.getKey().startsWith(STAGE_PREFIX)) {
         stages.put(argument.getKey().substring(STAGE_PREFIX.length()), argument.getValue());
@@ -232,6 +236,10 @@ final class AgentOptions {
                 + "NAME");
       }
       values.put(argument.getKey(), argument.getValue());
+    }
+    if (isLog4j2(values) && !arguments.containsKey(TOKEN_FILE)) {
+      // Meant for a collector, as the variable with the token itself is.
+      values.remove(TOKEN_FILE);
     }
     return new AgentOptions(values, stages, environment.getOrDefault(TOKEN_VARIABLE, "").trim());
   }
@@ -267,7 +275,8 @@ final class AgentOptions {
     throw new IllegalArgumentException("option '" + key + "' is true or false, not '" + text + "'");
   }
 
-  private static boolean isLog4j2(String text) {
+  private static boolean isLog4j2(Map<String, String> values) {
+    String text = values.getOrDefault(TRANSPORT, "fedometer");
     if (text.equals("fedometer") || text.equals("log4j2")) {
       return text.equals("log4j2");
     }

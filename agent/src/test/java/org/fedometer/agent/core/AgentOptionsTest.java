@@ -1,6 +1,7 @@
 package org.fedometer.agent.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -30,13 +31,28 @@ class AgentOptionsTest {
   @Test
   void aReceiverIsToldNoToken() {
     Map<String, String> environment =
-        Map.of("FEDOMETER_TRANSPORT", "log4j2", "FEDOMETER_TOKEN", "secret");
-    AgentOptions options = of(Map.of(), new Properties(), environment);
+        Map.of(
+            "FEDOMETER_TRANSPORT", "log4j2",
+            "FEDOMETER_COLLECTOR", "127.0.0.1:4560",
+            "FEDOMETER_TOKEN", "secret",
+            "FEDOMETER_TOKEN_FILE", "/no/such/file");
+    AgentOptions options = AgentOptions.of(Map.of(), new Properties(), environment);
     assertThat(options.log4j2()).isTrue();
     assertThat(options.token()).isEmpty();
-    AgentOptions again = of(Map.of("transport", "fedometer"), new Properties(), environment);
-    assertThat(again.log4j2()).isFalse();
-    assertThat(again.token()).isEqualTo("secret");
+    Map<String, String> arguments =
+        Map.of("transport", "log4j2", "collector", "127.0.0.1:1", "token-file", "/no/such/file");
+    assertThatThrownBy(() -> AgentOptions.of(arguments, new Properties(), environment))
+        .hasMessageStartingWith("transport=log4j2 has no place for a token");
+  }
+
+  @Test
+  void whoNamesTheCollectorSaysHowToTalkToIt() {
+    Map<String, String> environment =
+        Map.of("FEDOMETER_TRANSPORT", "log4j2", "FEDOMETER_TOKEN", "secret");
+    AgentOptions options = of(Map.of(), new Properties(), environment);
+    assertThat(options.log4j2()).isFalse();
+    assertThat(options.token()).isEqualTo("secret");
+    assertThat(of(Map.of("transport", "log4j2"), new Properties(), Map.of()).log4j2()).isTrue();
   }
 
   private static AgentOptions of(

@@ -53,6 +53,8 @@ public final class Weaving implements Runnable {
   /** Guarded by this. */
   private final LockWaits lockWaits;
 
+  private boolean waitsOff;
+
   private final Queue<WeakReference<ClassLoader>> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicInteger arrivalsWaiting = new AtomicInteger();
   private final Thread thread = new Thread(this, "fedometer-weaver");
@@ -289,23 +291,36 @@ public final class Weaving implements Runnable {
       }
     }
     // Loading may have taken so long that the end was given up.
-    if (batch.isEmpty() || ended) {
+    if (ended) {
+      return;
+    }
+    if (batch.isEmpty()) {
+      // Memory may have run out between a weaving and this.
+      if (waitsOff) {
+        beginWaits();
+      }
       return;
     }
     // Before: what follows may fail when only some of them are woven.
     toRestore.addAll(batch);
     // A begin may be woven before its end, or without.
+    waitsOff = true;
     lockWaits.off();
     try {
       transformAgain(batch, this::transformed);
     } finally {
       transformer.forgetWeavers();
     }
-    report.waitsEnd(lockWaits.onWhereTheyEnd());
+    beginWaits();
     for (String line : report.places()) {
       log.line(line);
     }
     log.line(report.summary());
+  }
+
+  private void beginWaits() {
+    report.waitsEnd(lockWaits.onWhereTheyEnd());
+    waitsOff = false;
   }
 
   /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
