@@ -111,6 +111,23 @@ final class RunTables {
     }
   }
 
+  /** For a sentence that something is not there: that it may come; empty if all is sealed. */
+  String notSealedInWords() throws QueryException {
+    String sql =
+        "SELECT (SELECT coalesce(sum(count), 0) FROM rollups)::BIGINT"
+            + " - (SELECT count(*) FROM samples)";
+    try (Rows row = query.ask(sql)) {
+      row.next();
+      long left = row.integer(0);
+      return left <= 0
+          ? ""
+          : "; "
+              + Figures.count(left)
+              + " samples have arrived that are not sealed yet, with what belongs to them: ask"
+              + " again in a minute";
+    }
+  }
+
   /** Samples that have arrived, those among them that are not sealed yet. */
   long samplesArrived() throws QueryException {
     try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM rollups")) {

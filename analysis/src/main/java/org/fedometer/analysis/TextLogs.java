@@ -83,10 +83,12 @@ public final class TextLogs {
   private void write(RunView run, LogFilter filter) throws IOException, QueryException {
     long lines;
     boolean any = true;
+    String mayCome = "";
     try (Query query = run.query()) {
       lines = RunLogs.each(query, filter, this::print);
       if (lines == 0) {
         any = RunLogs.any(query);
+        mayCome = new RunTables(query).notSealedInWords();
       }
     }
     Page page = new Page(style);
@@ -94,8 +96,8 @@ public final class TextLogs {
       page.prose(
           "",
           any
-              ? "No log line of the run " + run.name() + " matches."
-              : "The run " + run.name() + " has no log lines.",
+              ? "No log line of the run " + run.name() + " matches" + mayCome + "."
+              : "The run " + run.name() + " has no log lines" + mayCome + ".",
           Paint.PLAIN);
     }
     List<RunFile> files = RunLogs.files(run);

@@ -483,6 +483,7 @@ final class TraceFinder {
   }
 
   private String unknownPid() throws QueryException {
+    String mayCome = new RunTables(query).notSealedInWords();
     String table = "requests";
     long objects = countPids(table);
     if (objects == 0) {
@@ -496,7 +497,8 @@ final class TraceFinder {
           + pid
           + "; 'fedometer report "
           + run
-          + "' says what there is";
+          + "' says what there is"
+          + mayCome;
     }
     Set<String> nearest = new LinkedHashSet<>();
     // Attempts of one object repeat its PID, so more are asked for than are named.
@@ -523,7 +525,8 @@ final class TraceFinder {
         + table
         + "\" --run "
         + run
-        + "' lists all";
+        + "' lists all"
+        + mayCome;
   }
 
   private long countPids(String table) throws QueryException {

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.Query;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,6 +173,17 @@ class RunLogsTest {
   void saysWhereTheTimeIsNotKnown() throws Exception {
     run.log(MS, "INFO", 0, "hello", "");
     assertThat(text(LogFilter.EVERYTHING)).startsWith("(time unknown)");
+  }
+
+  @Test
+  void saysThatLinesMayComeWhereNotAllIsSealed() throws Exception {
+    run.sql("INSERT INTO rollups (stage, count) VALUES ('ingest', 3)");
+    try (Query query = run.query()) {
+      assertThat(new RunTables(query).notSealedInWords())
+          .isEqualTo(
+              "; 3 samples have arrived that are not sealed yet, with what belongs to them: ask"
+                  + " again in a minute");
+    }
   }
 
   @Test

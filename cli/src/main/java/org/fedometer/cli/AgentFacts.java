@@ -49,6 +49,14 @@ record AgentFacts(Map<String, String> facts) {
     }
   }
 
+  /** Of threads of which nothing is known, one sentence; empty if there are none. */
+  String refusedInWords() {
+    String refused = facts.getOrDefault(AgentReport.THREADS_REFUSED, "0");
+    return refused.equals("0")
+        ? ""
+        : refused + " threads are not recorded, as memory has no room for more of them";
+  }
+
   /** Where the samples go, in words. */
   String collectorInWords() {
     String words =

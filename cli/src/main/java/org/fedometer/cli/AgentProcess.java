@@ -23,6 +23,10 @@ final class AgentProcess {
       StandardOutput.json(AgentJson.of(pid, report));
     } else {
       System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
+      String refused = new AgentFacts(report.facts()).refusedInWords();
+      if (!refused.isEmpty()) {
+        System.err.println(SafeLine.of("process " + pid + ": " + refused));
+      }
     }
   }
 }

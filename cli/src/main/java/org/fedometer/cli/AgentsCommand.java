@@ -78,6 +78,10 @@ final class AgentsCommand implements Callable<Integer> {
       if (!problem.isEmpty()) {
         System.err.println(SafeLine.of(agent.jvm().pid() + ": " + problem));
       }
+      String refused = facts(agent).refusedInWords();
+      if (!refused.isEmpty()) {
+        System.err.println(SafeLine.of(agent.jvm().pid() + ": " + refused));
+      }
       agent.report().stream()
           .flatMap(report -> Stream.concat(report.stages().stream(), report.captures().stream()))
           .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)

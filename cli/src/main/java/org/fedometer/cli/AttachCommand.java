@@ -229,6 +229,7 @@ final class AttachCommand implements Callable<Integer> {
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
+    collector.requirePort();
     if (isToReceiver()) {
       collector.accessToReceiver();
     }

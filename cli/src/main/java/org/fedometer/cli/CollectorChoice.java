@@ -31,6 +31,7 @@ final class CollectorChoice {
     if (address == null) {
       access.refuseTls("--collector");
     }
+    requirePort();
     return access.given();
   }
 
@@ -45,5 +46,17 @@ final class CollectorChoice {
           "--transport log4j2 needs --collector H:P, the address of the receiver");
     }
     return access.givenToReceiver();
+  }
+
+  /**
+   * Where somebody listens, 0 means any port; where somebody is to be found, it means nothing.
+   *
+   * @throws IllegalArgumentException it is 0
+   */
+  void requirePort() {
+    if (address != null && address.getPort() == 0) {
+      throw new IllegalArgumentException(
+          "--collector " + address.getHostString() + ":0 is nowhere; give a port of 1 to 65535");
+    }
   }
 }

@@ -102,7 +102,9 @@ final class TopOutput implements AutoCloseable {
   private String block(LiveStages.Interval figures, int columns) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream block = new PrintStream(bytes, false, charset);
-    head(figures).forEach(line -> block.println(SafeLine.of(line)));
+    head(figures).stream()
+        .filter(line -> !line.isEmpty())
+        .forEach(line -> block.println(SafeLine.of(line)));
     block.println();
     if (figures.stages().isEmpty()) {
       block.println("no stage ran");
@@ -134,7 +136,8 @@ final class TopOutput implements AutoCloseable {
             + " samples, "
             + facts.text(AgentReport.FRAMES_DROPPED)
             + " frames",
-        facts.collectorInWords());
+        facts.collectorInWords(),
+        facts.refusedInWords());
   }
 
   private static PlainTable table(LiveStages.Interval figures) {

@@ -42,6 +42,8 @@ class BadUsageTest {
   @ValueSource(
       strings = {
         "--transport log4j2: needs --collector H:P",
+        "--collector 127.0.0.1:0: give a port of 1 to 65535",
+        "--collector 127.0.0.1:0 --transport log4j2: give a port of 1 to 65535",
         "--token-file /no --transport log4j2 --collector 127.0.0.1:1: leave it out",
         "--memory 3m: the agent takes 4m to 4096m;",
         "--memory 5g: the agent takes 4m to 4096m;",

@@ -59,6 +59,9 @@ public final class AgentReport {
   /** Samples that found no room in a ring or in the queue. */
   public static final String SAMPLES_DROPPED = "samples-dropped";
 
+  /** Traces that found no room in a ring or in the queue. */
+  public static final String TRACES_DROPPED = "traces-dropped";
+
   /** Frames that found no room in the queue. */
   public static final String FRAMES_DROPPED = "frames-dropped";
 

@@ -272,6 +272,8 @@ final class Measurement {
     facts.put(
         AgentReport.SAMPLES_DROPPED,
         String.valueOf(totals.samplesDropped + drainer.samplesDropped()));
+    facts.put(
+        AgentReport.TRACES_DROPPED, String.valueOf(totals.tracesDropped + drainer.tracesDropped()));
     facts.put(AgentReport.FRAMES_DROPPED, String.valueOf(status.framesDropped()));
     facts.put(AgentReport.FRAMES_LOST, String.valueOf(status.framesLost()));
     if (options.spoolOrNull() != null) {

@@ -136,6 +136,7 @@ public final class Drainer implements Runnable {
         hindrance,
         arrived,
         frames.samplesDropped(),
+        frames.tracesDropped(),
         connectionError,
         client.status());
   }
@@ -174,6 +175,11 @@ public final class Drainer implements Runnable {
   /** Samples that found the client's queue full; any thread. */
   public long samplesDropped() {
     return frames.samplesDropped();
+  }
+
+  /** Traces that found the client's queue full; any thread. */
+  public long tracesDropped() {
+    return frames.tracesDropped();
   }
 
   private void round() {

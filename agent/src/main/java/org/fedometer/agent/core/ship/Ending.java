@@ -19,6 +19,7 @@ public final class Ending {
    * @param arrived whether the collector has acknowledged all that it was sent, or the receiver's
    *     connection stood when all was written
    * @param samplesDropped for which the client had no room
+   * @param tracesDropped likewise
    * @param connectionError before the connection was closed; empty if all was well
    * @param closed how the client ended
    */
@@ -27,16 +28,19 @@ public final class Ending {
       String hindrance,
       boolean arrived,
       long samplesDropped,
+      long tracesDropped,
       String connectionError,
       ClientStatus closed) {
     List<String> troubles = new ArrayList<>();
     if (!hindrance.isEmpty()) {
       troubles.add(hindrance);
     }
-    if (samplesDropped > 0 || closed.framesDropped() > 0) {
+    if (samplesDropped > 0 || tracesDropped > 0 || closed.framesDropped() > 0) {
       troubles.add(
           samplesDropped
-              + " samples and "
+              + " samples, "
+              + tracesDropped
+              + " traces and "
               + closed.framesDropped()
               + " frames were dropped, as the "
               + (acknowledged ? "collector" : "receiver")

@@ -41,7 +41,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   /** Written by the drainer's thread, read by any. */
   private volatile long samplesDropped;
 
-  private long tracesDropped;
+  private volatile long tracesDropped;
 
   /** Guards itself and {@link #newCopies}. */
   private final List<FrameCopies> copies = new ArrayList<>();

@@ -71,7 +71,7 @@ final class OwnPointcut {
           quoted(text)
               + " is no pointcut: the weaver says '"
               + e.getMessage()
-              + "' at character "
+              + "' expected at character "
               + (atEnd ? text.length() : place.getStart() + 1)
               + "; write it as in execution(* org.fcrepo.server.Type.method(..))");
     } catch (RuntimeException parserGaveUp) {
