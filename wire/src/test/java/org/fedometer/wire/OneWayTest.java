@@ -160,10 +160,12 @@ class OneWayTest {
         CollectorClient client = CollectorClient.open(to(listener.port()).build())) {
       client.awaitWelcome(60_000);
       assertThat(client.status().connected()).isTrue();
+      long beganNanos = System.nanoTime();
       for (int i = 0; i < 100; i++) {
         assertThat(client.offer(FrameType.SAMPLES, KILOBYTE)).isTrue();
       }
       assertThat(client.awaitAcknowledged(60_000)).isTrue();
+      assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(1_000_000_000);
       assertThat(client.status().queuedBytes()).isZero();
       await().untilAsserted(() -> assertThat(listener.sequences).containsExactly(upTo(100)));
       assertThat(client.isAcknowledged()).isFalse();
@@ -254,7 +256,7 @@ class OneWayTest {
         for (int i = 0; i < 8_000; i++) {
           client.offer(FrameType.SAMPLES, KILOBYTE);
         }
-        await().until(() -> client.status().lastError().contains("taken nothing"));
+        await().until(() -> listener.connections.size() >= 2);
         listener.reads = true;
         await().until(() -> listener.sequences.contains(8_000L));
         // What the sockets' buffers held is lost, as nobody has acknowledged it; nothing else is.
@@ -269,7 +271,7 @@ class OneWayTest {
   void anIdleConnectionIsNotTakenForAStuckOne() throws Exception {
     try (Listener listener = new Listener(0);
         CollectorClient client =
-            CollectorClient.open(to(listener.port()).silenceTimeoutMillis(100).build())) {
+            CollectorClient.open(to(listener.port()).silenceTimeoutMillis(700).build())) {
       client.awaitWelcome(60_000);
       client.offer(FrameType.SAMPLES, KILOBYTE);
       assertThat(client.awaitAcknowledged(60_000)).isTrue();

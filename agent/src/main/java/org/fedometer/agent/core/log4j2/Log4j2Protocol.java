@@ -2,10 +2,10 @@ package org.fedometer.agent.core.log4j2;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +32,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
 
   private final AgentLog log;
   private final JsonTemplateLayout layout;
+  private final String host = hostName();
 
   /** Of this process and of those whose spool is sent on. */
   private final Map<UUID, SourceNames> names = new ConcurrentHashMap<>();
@@ -95,7 +96,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
 
     void greet(Hello introduction) throws IOException {
       try {
-        events.hello(introduction, hostName());
+        events.hello(introduction, host);
         appender.flush();
       } catch (AppenderLoggingException e) {
         throw broken(e);
@@ -110,11 +111,19 @@ public final class Log4j2Protocol implements OneWayProtocol {
     @Override
     public void send(Frame frame) throws IOException {
       try {
-        events.frame(frame);
+        tell(frame);
         appender.flush();
       } catch (AppenderLoggingException e) {
         throw broken(e);
-      } catch (MalformedFrameException e) {
+      }
+    }
+
+    private void tell(Frame frame) {
+      try {
+        events.frame(frame);
+      } catch (AppenderLoggingException e) {
+        throw e;
+      } catch (MalformedFrameException | RuntimeException e) {
         // It would be no better the next time.
         log.trouble("frame " + frame.sequence() + " is passed over", e);
       }
@@ -136,10 +145,12 @@ public final class Log4j2Protocol implements OneWayProtocol {
         : new IOException(e.getMessage(), e);
   }
 
+  /** Of the kernel, which has it at once: a resolver of names may be slow. */
   private static String hostName() {
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException unknown) {
+      byte[] name = Files.readAllBytes(Paths.get("/proc/sys/kernel/hostname"));
+      return new String(name, StandardCharsets.UTF_8).trim();
+    } catch (IOException unknown) {
       return "";
     }
   }
