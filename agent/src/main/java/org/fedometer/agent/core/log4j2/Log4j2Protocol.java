@@ -77,14 +77,17 @@ public final class Log4j2Protocol implements OneWayProtocol {
     return conversation;
   }
 
+  @Override
+  public void forget(UUID source) {
+    names.remove(source);
+  }
+
   private final class Events implements Conversation {
 
-    private final boolean knowsDictionaries;
     private final ReceiverAppender appender;
     private final FrameEvents events;
 
     Events(Hello introduction, SourceNames known, ReceiverAppender appender) {
-      this.knowsDictionaries = !known.isEmpty();
       this.appender = appender;
       this.events =
           new FrameEvents(
@@ -104,8 +107,12 @@ public final class Log4j2Protocol implements OneWayProtocol {
     }
 
     @Override
-    public boolean knowsDictionaries() {
-      return knowsDictionaries;
+    public void recall(Frame dictionary) {
+      try {
+        events.recall(dictionary);
+      } catch (MalformedFrameException | RuntimeException e) {
+        log.trouble("names of frame " + dictionary.sequence() + " are passed over", e);
+      }
     }
 
     @Override
