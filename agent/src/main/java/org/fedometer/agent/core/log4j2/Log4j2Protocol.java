@@ -25,7 +25,7 @@ import org.fedometer.wire.OneWayProtocol;
 public final class Log4j2Protocol implements OneWayProtocol {
 
   /** Log4j2's names of fields; all of ours lie in an object of their own. */
-  private static final String TEMPLATE =
+  static final String TEMPLATE =
       "{\"@timestamp\":{\"$resolver\":\"timestamp\",\"pattern\":{"
           + "\"format\":\"yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'\",\"timeZone\":\"UTC\"}},"
           + "\"fedometer\":{\"$resolver\":\"map\"}}";
@@ -37,26 +37,26 @@ public final class Log4j2Protocol implements OneWayProtocol {
   /** Of this process and of those whose spool is sent on. */
   private final Map<UUID, SourceNames> names = new ConcurrentHashMap<>();
 
-  private Log4j2Protocol(AgentLog log) {
+  Log4j2Protocol(AgentLog log, JsonTemplateLayout layout) {
     this.log = log;
-    this.layout = layout();
+    this.layout = layout;
   }
 
   /**
    * @throws IllegalStateException with one sentence where Log4j2 cannot be used here
    */
   public static Log4j2Protocol of(AgentLog log) {
-    Log4j2Protocol protocol = new Log4j2Protocol(log);
+    Log4j2Protocol protocol = new Log4j2Protocol(log, layout(TEMPLATE));
     Log4j2Isolation.listen(log);
     return protocol;
   }
 
-  static JsonTemplateLayout layout() {
+  static JsonTemplateLayout layout(String template) {
     Log4j2Isolation.ensure();
     return JsonTemplateLayout.newBuilder()
         .setConfiguration(NoConfiguration.get())
         .setCharset(StandardCharsets.UTF_8)
-        .setEventTemplate(TEMPLATE)
+        .setEventTemplate(template)
         .setStackTraceElementTemplate("{}")
         .setStackTraceEnabled(false)
         .setLocationInfoEnabled(false)

@@ -39,7 +39,7 @@ class Log4j2ProtocolTest {
 
   private final UUID source = UUID.randomUUID();
   private final AgentLog log = new AgentLog();
-  private final Log4j2Protocol protocol = Log4j2Protocol.of(log);
+  private Log4j2Protocol protocol = Log4j2Protocol.of(log);
   private ServerSocket server;
   private Socket connection;
   private Socket received;
@@ -104,6 +104,23 @@ class Log4j2ProtocolTest {
     assertThat(event.get("message").asText()).isEqualTo("whole");
     assertThat(logged())
         .contains("frame 1 is passed over: org.fedometer.wire.MalformedFrameException");
+  }
+
+  @Test
+  void soIsOneThatTheLayoutFailsAtAndTheNextIsTold() throws Exception {
+    String failsAtSamples =
+        "{\"fedometer\":{\"$resolver\":\"map\"},\"upper\":{\"$resolver\":\"caseConverter\","
+            + "\"case\":\"upper\",\"input\":{\"$resolver\":\"map\",\"key\":\"threadId\"},"
+            + "\"errorHandlingStrategy\":\"fail\"}}";
+    protocol = new Log4j2Protocol(log, Log4j2Protocol.layout(failsAtSamples));
+    connect();
+    assertThat(next().get("event").asText()).isEqualTo("hello");
+    LogEncoder lines = new LogEncoder();
+    lines.add(0, LogLevel.INFO, 0, "l", "t", "whole", "");
+    conversation.send(frame(FrameType.SAMPLES, 1, samples()));
+    conversation.send(frame(FrameType.LOGS, 2, lines.finish()));
+    assertThat(next().get("message").asText()).isEqualTo("whole");
+    assertThat(logged()).contains("frame 1 is passed over: java.lang.").doesNotContain("frame 2");
   }
 
   @Test
