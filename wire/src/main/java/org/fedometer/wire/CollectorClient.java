@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -490,6 +491,13 @@ public final class CollectorClient implements AutoCloseable {
         LockSupport.parkNanos(TROUBLE_NANOS);
       }
     }
+    if (options.oneWayOrNull() != null) {
+      options.oneWayOrNull().forget(source());
+    }
+  }
+
+  private UUID source() {
+    return inheritance == null ? options.source() : inheritance.source();
   }
 
   private void connectOnceAndSend() {
@@ -1351,6 +1359,12 @@ public final class CollectorClient implements AutoCloseable {
   /** One connection: made and written by the sender, read by a thread of its own. */
   private final class Connection {
     private static final int READ_TIMEOUT_MILLIS = 500;
+
+    /**
+     * Shorter, as a frame counts as arrived when a read that began a second later found nothing.
+     */
+    private static final int ONE_WAY_READ_TIMEOUT_MILLIS = 250;
+
     private static final int STEP_BYTES = 32 * 1024;
 
     private final PatientSocket socket = new PatientSocket();
@@ -1456,17 +1470,24 @@ public final class CollectorClient implements AutoCloseable {
                   stream,
                   new SteppingOutput(stream.getOutputStream()));
       writingNanos = 0;
-      socket.setSoTimeout(READ_TIMEOUT_MILLIS);
+      socket.setSoTimeout(ONE_WAY_READ_TIMEOUT_MILLIS);
+      socket.watch();
       if (options.tlsOrNull() != null) {
         socket.goOnAfterTimeouts(this::breakIfSilent);
       }
+      List<Frame> names;
+      long known;
       lock.lock();
       try {
-        long known = conversation.knowsDictionaries() ? acknowledgedSequence : 0;
-        return new Welcome(Hello.PROTOCOL_VERSION, known, "", "", "", "");
+        names = new ArrayList<>(dictionaries);
+        known = acknowledgedSequence;
       } finally {
         lock.unlock();
       }
+      for (int newest = names.size() - 1; newest >= 0; newest--) {
+        conversation.recall(names.get(newest));
+      }
+      return new Welcome(Hello.PROTOCOL_VERSION, known, "", "", "", "");
     }
 
     /** The sender's. */
@@ -1552,11 +1573,11 @@ public final class CollectorClient implements AutoCloseable {
 
     /** Frames after which the connection has stood long enough count as acknowledged. */
     private void acknowledgeHandedOver() {
-      long nowNanos = System.nanoTime();
+      long stoodNanos = socket.stoodNanos();
       lock.lock();
       try {
         long arrived = 0;
-        while (!handedOver.isEmpty() && nowNanos - handedOver.peek()[1] > HANDED_OVER_NANOS) {
+        while (!handedOver.isEmpty() && stoodNanos - handedOver.peek()[1] >= HANDED_OVER_NANOS) {
           arrived = handedOver.poll()[0];
         }
         if (arrived > 0 && connection == this) {

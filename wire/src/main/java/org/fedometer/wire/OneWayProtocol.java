@@ -3,6 +3,7 @@ package org.fedometer.wire;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.UUID;
 
 /**
  * What a {@link CollectorClient} speaks to a receiver that is no collector: one that is told and
@@ -11,6 +12,10 @@ import java.net.Socket;
  *
  * <p>Nobody acknowledges. A frame counts as arrived when it was handed to the socket and the
  * connection still stood a second later; when a connection breaks, younger ones are sent again.
+ *
+ * <p>What numbers stand for is told once on the way. On each new connection the client recalls it:
+ * a protocol that keeps names for itself learns there what it does not know, such as names of a
+ * process whose spool is sent on.
  */
 public interface OneWayProtocol {
 
@@ -23,14 +28,17 @@ public interface OneWayProtocol {
    */
   Conversation begin(Hello introduction, Socket socket, OutputStream out) throws IOException;
 
+  /** The client that told of this source has ended. The thread that began its conversations. */
+  void forget(UUID source);
+
   /** With one receiver about one source; the sender's thread alone. */
   interface Conversation {
 
     /**
-     * Whether the dictionaries that this source has sent on earlier connections are still known. If
-     * not, they come again.
+     * A dictionary that this source has sent on an earlier connection, or before. Called at the
+     * beginning, with the newest first; says nothing to the receiver.
      */
-    boolean knowsDictionaries();
+    void recall(Frame dictionary);
 
     /**
      * Says what a durable frame says, and hands all of it to the socket.

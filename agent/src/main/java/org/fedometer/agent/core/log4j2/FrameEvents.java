@@ -138,6 +138,23 @@ final class FrameEvents {
     }
   }
 
+  /**
+   * Names that were told before: of those that are not known.
+   *
+   * @param dictionary newer ones come before older ones
+   */
+  void recall(Frame dictionary) throws MalformedFrameException {
+    FrameType type = dictionary.type();
+    ByteBuffer payload = ByteBuffer.wrap(dictionary.payload());
+    if (type == FrameType.STAGES) {
+      names.recallStages(Dictionary.decode(payload).entries());
+    } else if (type == FrameType.THREADS) {
+      names.recallThreads(Dictionary.decode(payload).entries());
+    } else if (type == FrameType.METRICS) {
+      names.recallMetrics(MetricDictionary.decode(payload).entries());
+    }
+  }
+
   private void sample(
       int stage,
       int thread,

@@ -2,10 +2,10 @@ package org.fedometer.agent.core.log4j2;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,37 +25,38 @@ import org.fedometer.wire.OneWayProtocol;
 public final class Log4j2Protocol implements OneWayProtocol {
 
   /** Log4j2's names of fields; all of ours lie in an object of their own. */
-  private static final String TEMPLATE =
+  static final String TEMPLATE =
       "{\"@timestamp\":{\"$resolver\":\"timestamp\",\"pattern\":{"
           + "\"format\":\"yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'\",\"timeZone\":\"UTC\"}},"
           + "\"fedometer\":{\"$resolver\":\"map\"}}";
 
   private final AgentLog log;
   private final JsonTemplateLayout layout;
+  private final String host = hostName();
 
   /** Of this process and of those whose spool is sent on. */
   private final Map<UUID, SourceNames> names = new ConcurrentHashMap<>();
 
-  private Log4j2Protocol(AgentLog log) {
+  Log4j2Protocol(AgentLog log, JsonTemplateLayout layout) {
     this.log = log;
-    this.layout = layout();
+    this.layout = layout;
   }
 
   /**
    * @throws IllegalStateException with one sentence where Log4j2 cannot be used here
    */
   public static Log4j2Protocol of(AgentLog log) {
-    Log4j2Protocol protocol = new Log4j2Protocol(log);
+    Log4j2Protocol protocol = new Log4j2Protocol(log, layout(TEMPLATE));
     Log4j2Isolation.listen(log);
     return protocol;
   }
 
-  static JsonTemplateLayout layout() {
+  static JsonTemplateLayout layout(String template) {
     Log4j2Isolation.ensure();
     return JsonTemplateLayout.newBuilder()
         .setConfiguration(NoConfiguration.get())
         .setCharset(StandardCharsets.UTF_8)
-        .setEventTemplate(TEMPLATE)
+        .setEventTemplate(template)
         .setStackTraceElementTemplate("{}")
         .setStackTraceEnabled(false)
         .setLocationInfoEnabled(false)
@@ -76,14 +77,17 @@ public final class Log4j2Protocol implements OneWayProtocol {
     return conversation;
   }
 
+  @Override
+  public void forget(UUID source) {
+    names.remove(source);
+  }
+
   private final class Events implements Conversation {
 
-    private final boolean knowsDictionaries;
     private final ReceiverAppender appender;
     private final FrameEvents events;
 
     Events(Hello introduction, SourceNames known, ReceiverAppender appender) {
-      this.knowsDictionaries = !known.isEmpty();
       this.appender = appender;
       this.events =
           new FrameEvents(
@@ -95,7 +99,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
 
     void greet(Hello introduction) throws IOException {
       try {
-        events.hello(introduction, hostName());
+        events.hello(introduction, host);
         appender.flush();
       } catch (AppenderLoggingException e) {
         throw broken(e);
@@ -103,18 +107,30 @@ public final class Log4j2Protocol implements OneWayProtocol {
     }
 
     @Override
-    public boolean knowsDictionaries() {
-      return knowsDictionaries;
+    public void recall(Frame dictionary) {
+      try {
+        events.recall(dictionary);
+      } catch (MalformedFrameException | RuntimeException e) {
+        log.trouble("names of frame " + dictionary.sequence() + " are passed over", e);
+      }
     }
 
     @Override
     public void send(Frame frame) throws IOException {
       try {
-        events.frame(frame);
+        tell(frame);
         appender.flush();
       } catch (AppenderLoggingException e) {
         throw broken(e);
-      } catch (MalformedFrameException e) {
+      }
+    }
+
+    private void tell(Frame frame) {
+      try {
+        events.frame(frame);
+      } catch (AppenderLoggingException e) {
+        throw e;
+      } catch (MalformedFrameException | RuntimeException e) {
         // It would be no better the next time.
         log.trouble("frame " + frame.sequence() + " is passed over", e);
       }
@@ -136,10 +152,12 @@ public final class Log4j2Protocol implements OneWayProtocol {
         : new IOException(e.getMessage(), e);
   }
 
+  /** Of the kernel, which has it at once: a resolver of names may be slow. */
   private static String hostName() {
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException unknown) {
+      byte[] name = Files.readAllBytes(Paths.get("/proc/sys/kernel/hostname"));
+      return new String(name, StandardCharsets.UTF_8).trim();
+    } catch (IOException unknown) {
       return "";
     }
   }

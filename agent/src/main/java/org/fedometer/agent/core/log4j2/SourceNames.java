@@ -1,19 +1,21 @@
 package org.fedometer.agent.core.log4j2;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fedometer.wire.MetricDictionary;
 
-/** What the numbers of one source stand for, over all its connections. One thread at a time. */
+/**
+ * What the numbers of one source stand for, over all its connections. Of each kind it keeps those
+ * that were used or named last. One thread at a time.
+ */
 final class SourceNames {
 
-  private final Map<Integer, String> stages = new HashMap<>();
-  private final Map<Integer, String> threads = new HashMap<>();
-  private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
+  /** Some megabytes of names at most; threads are numbered as long as Fedora starts new ones. */
+  static final int MOST_OF_A_KIND = 10_000;
 
-  boolean isEmpty() {
-    return stages.isEmpty() && threads.isEmpty() && metrics.isEmpty();
-  }
+  private final Map<Integer, String> stages = new Newest<>();
+  private final Map<Integer, String> threads = new Newest<>();
+  private final Map<Integer, MetricDictionary.Metric> metrics = new Newest<>();
 
   void nameStages(Map<Integer, String> names) {
     stages.putAll(names);
@@ -25,6 +27,21 @@ final class SourceNames {
 
   void nameMetrics(Map<Integer, MetricDictionary.Metric> names) {
     metrics.putAll(names);
+  }
+
+  /** Older names than all before: they take nobody's place. */
+  void recallStages(Map<Integer, String> names) {
+    recall(names, stages);
+  }
+
+  /** Likewise. */
+  void recallThreads(Map<Integer, String> names) {
+    recall(names, threads);
+  }
+
+  /** Likewise. */
+  void recallMetrics(Map<Integer, MetricDictionary.Metric> names) {
+    recall(names, metrics);
   }
 
   String stage(int number) {
@@ -45,9 +62,32 @@ final class SourceNames {
     return metric == null ? "" : metric.unit();
   }
 
+  private static <T> void recall(Map<Integer, T> names, Map<Integer, T> known) {
+    for (Map.Entry<Integer, T> entry : names.entrySet()) {
+      if (known.size() < MOST_OF_A_KIND && !known.containsKey(entry.getKey())) {
+        known.put(entry.getKey(), entry.getValue());
+      }
+    }
+  }
+
   /** A number whose name was lost stands for itself. */
   private static String nameOf(int number, Map<Integer, String> names) {
     String name = names.get(number);
     return name == null ? "#" + number : name;
+  }
+
+  /** Loses what was not used for longest. */
+  private static final class Newest<T> extends LinkedHashMap<Integer, T> {
+
+    private static final long serialVersionUID = 1L;
+
+    Newest() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Integer, T> eldest) {
+      return size() > MOST_OF_A_KIND;
+    }
   }
 }

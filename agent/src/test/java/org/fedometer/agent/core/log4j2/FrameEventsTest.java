@@ -38,7 +38,7 @@ class FrameEventsTest {
   private static final long EPOCH_NANOS =
       Instant.parse("2026-11-22T10:11:12Z").getEpochSecond() * 1_000_000_000;
 
-  private final JsonTemplateLayout layout = Log4j2Protocol.layout();
+  private final JsonTemplateLayout layout = Log4j2Protocol.layout(Log4j2Protocol.TEMPLATE);
   private final List<String> lines = new ArrayList<>();
   private final FrameEvents events =
       new FrameEvents("src", new SourceNames(), EpochClock.of(EPOCH_NANOS), this::keep);
