@@ -155,7 +155,13 @@ public final class BagWriter {
     element(info, "Fedometer-Objects", Long.toString(objects));
     dataset
         .parameters()
-        .forEach((name, value) -> element(info, "Fedometer-Parameter-" + name, value));
+        .forEach(
+            (name, value) -> {
+              // Where something lies on this machine is no part of what is in the bag.
+              if (!name.equals("dir")) {
+                element(info, "Fedometer-Parameter-" + name, value);
+              }
+            });
     return info.toString();
   }
 

@@ -173,6 +173,9 @@ enum BibliographicForm {
   private static final Pattern IPC =
       Pattern.compile("([A-H]\\d\\d[A-Z]) *0*(\\d+)/(\\d+).*|([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+)");
 
+  /** A symbol has 20. */
+  private static final int LONGEST_IPC = 100;
+
   private final String abstractName;
   private final String claimName;
 
@@ -234,7 +237,7 @@ enum BibliographicForm {
   private static String ipc(String raw) {
     String text = raw.strip();
     Matcher matcher = IPC.matcher(text);
-    if (!matcher.matches()) {
+    if (text.length() > LONGEST_IPC || !matcher.matches()) {
       return text;
     }
     return matcher.group(1) != null

@@ -272,7 +272,7 @@ public final class PatentXmlDirectory implements Dataset {
             .map(
                 document -> {
                   try {
-                    PatentRecord patent = read(directory, document);
+                    PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
                     return new Result(
                         document, longestLiteralBytes(patent, statements, options), null);
                   } catch (UncheckedIOException | PatentXmlReader.NotAPatentException e) {
@@ -307,7 +307,11 @@ public final class PatentXmlDirectory implements Dataset {
     return Math.max(dublinCore, relationships);
   }
 
-  private static PatentRecord read(Path directory, Document document)
+  private interface Reading {
+    PatentRecord of(InputStream in) throws IOException, PatentXmlReader.NotAPatentException;
+  }
+
+  private static PatentRecord read(Path directory, Document document, Reading reading)
       throws PatentXmlReader.NotAPatentException {
     for (Found file : new Found[] {document.xml, document.pdf, document.image}) {
       if (file != null && file.sizeBytes == 0) {
@@ -316,7 +320,7 @@ public final class PatentXmlDirectory implements Dataset {
       }
     }
     try (InputStream in = Files.newInputStream(directory.resolve(document.xml.path))) {
-      return PatentXmlReader.read(in);
+      return reading.of(in);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot be read: " + e, e);
     }
@@ -380,7 +384,7 @@ public final class PatentXmlDirectory implements Dataset {
     }
     PatentRecord patent;
     try {
-      patent = read(directory, documents.get(number));
+      patent = read(directory, documents.get(number), PatentXmlReader::read);
     } catch (PatentXmlReader.NotAPatentException e) {
       throw new UncheckedIOException(
           new IOException(

@@ -14,15 +14,18 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO and European shapes
- * (us-patent-grant and us-patent-application 4.x and the like), ST.32 (PATDOC 2.x) and PAP 1.5. It
- * stops reading where the description begins. Any thread may call it.
+ * (us-patent-grant and us-patent-application 4.x and the like), ST.32 (PATDOC 2.x) and PAP 1.5. Any
+ * thread may call it.
  *
  * <p>Such files name DTDs that are not there and use their entities. No DTD is read, nothing is
  * fetched, no entity is expanded; an undeclared one becomes the character that it is known for.
  */
 final class PatentXmlReader {
 
-  /** Far above any real one: the longest list of citations seen takes a tenth. */
+  /**
+   * In memory, where each element has the text of those inside it. Far above any real one: the
+   * longest list of citations seen takes a tenth.
+   */
   private static final int MOST_CHARACTERS = 8_000_000;
 
   /** Elements that may stand before the bibliographic part. */
@@ -57,17 +60,31 @@ final class PatentXmlReader {
   }
 
   /**
-   * Reads one document.
+   * Reads one document as far as its abstract.
    *
    * @param in from the start; not closed
    * @throws NotAPatentException if it is not well-formed as far as it was read, or no patent
    * @throws IOException if reading fails
    */
   static PatentRecord read(InputStream in) throws IOException, NotAPatentException {
+    return read(in, false);
+  }
+
+  /** The same, but that all of the document has to be well-formed. */
+  static PatentRecord readToTheEnd(InputStream in) throws IOException, NotAPatentException {
+    return read(in, true);
+  }
+
+  private static PatentRecord read(InputStream in, boolean toTheEnd)
+      throws IOException, NotAPatentException {
     try {
       XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
       try {
-        return read(reader);
+        PatentRecord patent = read(reader);
+        while (toTheEnd && reader.hasNext()) {
+          reader.next();
+        }
+        return patent;
       } finally {
         reader.close();
       }
@@ -178,6 +195,7 @@ final class PatentXmlReader {
           XmlNode done = open.pop();
           if (!open.isEmpty()) {
             open.peek().appendTextOf(done);
+            characters += done.length();
           }
         }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {

@@ -39,6 +39,11 @@ final class XmlNode {
     text.append(child.text);
   }
 
+  /** Characters of its text as it stands. */
+  int length() {
+    return text.length();
+  }
+
   String kind() {
     return kind;
   }

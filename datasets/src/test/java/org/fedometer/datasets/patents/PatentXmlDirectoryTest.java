@@ -130,6 +130,56 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
+  void aDocumentIsReadToItsEndBeforeItCounts() throws IOException {
+    write("1-good.xml", patent("1"));
+    write("2-joined.xml", patent("2") + patent("3"));
+    write("3-cut.xml", patent("4").replaceAll("</[a-z-]+>\\s*$", ""));
+
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e -> {
+              assertThat(e.problems()).hasSize(2);
+              assertThat(e.problems().get(0)).startsWith("2-joined.xml is not well-formed XML");
+              assertThat(e.problems().get(1)).startsWith("3-cut.xml is not well-formed XML");
+            });
+  }
+
+  @Test
+  void textInDeepElementsTakesNoMoreMemoryThanInFlatOnes() throws IOException {
+    int depth = 900;
+    write(
+        "deep.xml",
+        patent("1")
+            .replaceFirst(
+                "<invention-title>",
+                "<x>".repeat(depth)
+                    + "x".repeat(2_000_000)
+                    + "</x>".repeat(depth)
+                    + "<invention-title>"));
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableDataException.class)
+        .hasMessageContaining("has an element of more than 8000000 characters");
+  }
+
+  @Test
+  @Timeout(60)
+  void aHostileClassificationIsTakenAsItStands() throws IOException {
+    String symbol = "A01B" + "0".repeat(1_000_000);
+    write(
+        "1.xml",
+        patent("1")
+            .replace(
+                "</invention-title>",
+                "</invention-title><classification-ipc><main-classification>"
+                    + symbol
+                    + "</main-classification></classification-ipc>"));
+
+    assertThat(open().parameters()).containsEntry("documents", "1");
+  }
+
+  @Test
   void aDirectoryOfNothingButBadDocumentsIsRefusedEvenThen() throws IOException {
     write("1.xml", "<html/>");
 

@@ -89,8 +89,7 @@ class HomeTest {
     Path good = Files.createDirectories(folder.resolve("good"));
     StackFolders folders = new StackFolders(good);
     document(good).write(folders.document());
-    Process stray =
-        new ProcessBuilder("sh", "-c", "sleep 60", FedoraServer.marker(folders)).start();
+    Process stray = strayOf(folders);
     try {
       registry.add("a1", old);
       registry.add("a2", lacking);
@@ -98,7 +97,6 @@ class HomeTest {
 
       assertThat(registry.running()).extracting(Stack::home).contains(good);
     } finally {
-      stray.descendants().forEach(ProcessHandle::destroyForcibly);
       stray.destroyForcibly();
       for (String id : List.of("a1", "a2", "a3")) {
         registry.remove(id);
@@ -214,6 +212,11 @@ class HomeTest {
     assertThat(registry.down(folder.resolve("none"))).isEmpty();
   }
 
+  /** Waits for its input by itself: a child would have the same arguments until its exec. */
+  private static Process strayOf(StackFolders folders) throws IOException {
+    return new ProcessBuilder("sh", "-c", "read line", FedoraServer.marker(folders)).start();
+  }
+
   /** As if the tool was killed between the start of a process and its entry in stack.json. */
   @Test
   void downFindsAProcessThatIsNotWrittenDown() throws Exception {
@@ -224,8 +227,7 @@ class HomeTest {
             StackOptions.at(folder),
             Path.of(System.getProperty("java.home")))
         .write(folders.document());
-    Process stray =
-        new ProcessBuilder("sh", "-c", "sleep 60", FedoraServer.marker(folders)).start();
+    Process stray = strayOf(folders);
     LinuxProcess process = LinuxProcess.of("x", stray.pid()).orElseThrow();
 
     List<String> ended = registry.down(folder);
