@@ -32,7 +32,9 @@ import net.jqwik.api.ShrinkingMode;
  */
 class SpoolPropertyTest {
   private static final int MEMORY = 4 * 1024 * 1024;
-  private static final long SPOOL = 64L * 1024 * 1024;
+
+  /** Is never full: all frames of three lives take a third of it. */
+  private static final long SPOOL = 256L * 1024 * 1024;
 
   @Property(tries = 5, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   void everyFrameOfEveryProcessArrivesOnceAndInOrder(@ForAll long seed) throws Exception {
