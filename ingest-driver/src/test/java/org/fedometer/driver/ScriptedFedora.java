@@ -155,6 +155,10 @@ final class ScriptedFedora implements AutoCloseable {
       try {
         Socket socket = listening.accept();
         open.add(socket);
+        if (listening.isClosed()) {
+          // Accepted while it was killed.
+          reset(socket);
+        }
         Thread thread = new Thread(() -> serve(socket), "scripted-fedora-connection");
         thread.setDaemon(true);
         thread.start();
