@@ -144,10 +144,14 @@ final class ScriptedCollector implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         connections.add(socket);
+        if (server.isClosed()) {
+          // Accepted while it was closed.
+          socket.close();
+        }
         // A source comes back before its old connection is known to be dead.
-        Thread server = new Thread(() -> serveAndClose(socket), "scripted-connection");
-        server.setDaemon(true);
-        server.start();
+        Thread connection = new Thread(() -> serveAndClose(socket), "scripted-connection");
+        connection.setDaemon(true);
+        connection.start();
       }
     } catch (IOException closed) {
       // The test is over.

@@ -43,6 +43,11 @@ final class RecordingProxy implements AutoCloseable {
       sockets.add(source);
       Socket upstream = new Socket(collector.getAddress(), collector.getPort());
       sockets.add(upstream);
+      if (server.isClosed()) {
+        // Accepted while it was closed.
+        source.close();
+        upstream.close();
+      }
       run(() -> pass(source, upstream));
       run(() -> pass(upstream, source));
     }
