@@ -902,6 +902,14 @@ public final class CollectorClient implements AutoCloseable {
 
   // ---- the spool's thread ----
 
+  private static final class NoRoomException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoRoomException(String message) {
+      super(message);
+    }
+  }
+
   /** Moves frames from memory to disk and back; on a thread of its own, which alone does so. */
   private final class Spooler implements Runnable {
     private static final long RETRY_NANOS = 1_000_000_000L;
@@ -932,6 +940,10 @@ public final class CollectorClient implements AutoCloseable {
     private boolean roomWanted;
 
     private String writeError = "";
+
+    /** Whether that is for want of room, which is no error once nothing waits for room. */
+    private boolean writeFoundNoRoom;
+
     private String readError = "";
     private boolean retrying;
     private long retryAtNanos;
@@ -957,7 +969,7 @@ public final class CollectorClient implements AutoCloseable {
 
     /** Call with the lock held. */
     String error() {
-      if (!writeError.isEmpty()) {
+      if (!writeError.isEmpty() && !(writeFoundNoRoom && overflow.isEmpty())) {
         return writeError;
       }
       String refused = forwarder == null ? null : forwarder.refusalOrNull();
@@ -1248,7 +1260,7 @@ public final class CollectorClient implements AutoCloseable {
       if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
         spool.forgetMissing();
         if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
-          throw new IOException(
+          throw new NoRoomException(
               "it is full: it may have " + options.maxSpooledBytes() + " bytes at most");
         }
       }
@@ -1273,6 +1285,7 @@ public final class CollectorClient implements AutoCloseable {
       lock.lock();
       try {
         writeError = FrameSpool.describe(failure);
+        writeFoundNoRoom = failure instanceof NoRoomException;
         retrying = true;
         retryAtNanos = System.nanoTime() + RETRY_NANOS;
       } finally {

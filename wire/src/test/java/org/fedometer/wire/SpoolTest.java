@@ -133,6 +133,7 @@ class SpoolTest {
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
     }
     assertThat(client.status().framesLost()).isZero();
+    assertThat(client.status().spoolError()).as("it is full no more").isEmpty();
   }
 
   @Test
