@@ -2,6 +2,7 @@ package org.fedometer.datasets;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A numbered list of repository objects. Object <i>i</i> is a pure function of the dataset, its
@@ -22,10 +23,50 @@ public interface Dataset {
   /**
    * Makes object {@code index}.
    *
-   * @param index zero or above, without upper bound
-   * @throws IllegalArgumentException if index is negative
+   * @param index zero or above, and below {@link #size()}
+   * @throws IllegalArgumentException if there is no such object
    */
   RepositoryObject object(long index);
+
+  /** How many objects there are; {@link Long#MAX_VALUE} if there is no end to them. */
+  default long size() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * How many of the first objects others refer to or add statements to: collections, parents. They
+   * have to be in Fedora before any other is sent.
+   */
+  default long leadingObjects() {
+    return 0;
+  }
+
+  /** What Fedora is asked to add to other objects once it holds object {@code index}. */
+  default List<AddedStatement> additions(long index) {
+    return List.of();
+  }
+
+  /**
+   * Object {@code index} as it is when Fedora holds objects {@code first} to {@code first + count -
+   * 1} and all that these add to it.
+   */
+  default RepositoryObject finished(long index, long first, long count) {
+    return object(index);
+  }
+
+  /** Namespaces of all PIDs, without the colon. */
+  default Set<String> pidNamespaces() {
+    String pid = object(0).pid();
+    return Set.of(pid.substring(0, pid.indexOf(':')));
+  }
+
+  /**
+   * What the study that a dataset comes from says of it, by the name of a measure of {@link
+   * org.fedometer.datasets.figures.DatasetFigures}; empty where there is no study.
+   */
+  default Map<String, String> study() {
+    return Map.of();
+  }
 
   /**
    * What was left out when the dataset was opened because it cannot be used, one sentence for each

@@ -31,7 +31,7 @@ public final class ExpectedTriples {
    * Counts the triples of an object that was written by {@link FoxmlWriter}. Values that are equal
    * after Fedora trimmed them make one triple.
    */
-  public static int of(RepositoryObject object) {
+  public static int of(ComposedObject object) {
     Set<Object> statements = new HashSet<>();
     for (DublinCoreValue value : object.dublinCore()) {
       statements.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));

@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.RepositoryObject;
 
 /** Counts what an ingest does. Workers add, anybody reads. */
@@ -72,7 +71,7 @@ final class IngestTally {
 
   private void countIngested(RequestEvent event, RepositoryObject object) {
     contentBytes.add(event.contentBytes());
-    expectedTriples.add(ExpectedTriples.of(object));
+    expectedTriples.add(object.triples());
     ingested.increment();
   }
 

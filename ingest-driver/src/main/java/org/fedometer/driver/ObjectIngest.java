@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -77,7 +75,7 @@ final class ObjectIngest {
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   void ingest(long index, RepositoryObject object) throws RunStop {
-    long contentBytes = object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
+    long contentBytes = object.contentBytes();
     Progress progress = new Progress(object, session.fedoraMillis());
     while (true) {
       progress.attempt++;
@@ -86,7 +84,7 @@ final class ObjectIngest {
       Exception failure = null;
       long startNanos = System.nanoTime();
       try {
-        answer = session.ingest(object.pid(), out -> FoxmlWriter.write(object, out), traceparent);
+        answer = session.ingest(object.pid(), object::writeFoxml, traceparent);
       } catch (IOException | RuntimeException e) {
         failure = e;
       }

@@ -46,13 +46,7 @@ record ReadBack(List<String> problems, long bytes) {
       problems.add(pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
     }
     Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
-    List<String> wanted =
-        new ArrayList<>(expected.content().stream().map(ContentStream::id).toList());
-    wanted.add("DC");
-    if (!expected.relationships().isEmpty()) {
-      wanted.add("RELS-EXT");
-    }
-    for (String id : wanted) {
+    for (String id : expected.datastreamIds()) {
       if (!ids.contains(id)) {
         problems.add(pid + " has no datastream " + id + ".");
       }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.ScriptedFedora.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,17 +159,17 @@ class CountsAndVerifierTest {
   void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(9, ingest.expectedTriples() - 46);
-    RepositoryObject seven = dataset.object(7);
+    ComposedObject seven = dataset.object(7);
     fedora.replace(
-        new RepositoryObject(
+        new ComposedObject(
             seven.pid(),
             "Another label",
             List.of(seven.content().get(0), TinyDataset.text("IMAGE", "image of 8")),
             seven.dublinCore(),
             seven.relationships()));
-    RepositoryObject eight = dataset.object(8);
+    ComposedObject eight = dataset.object(8);
     fedora.replace(
-        new RepositoryObject(
+        new ComposedObject(
             eight.pid(),
             eight.label(),
             List.of(eight.content().get(1)),

@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -114,7 +113,7 @@ public final class BagWriter {
         try (OutputStream out =
             new BufferedOutputStream(
                 new DigestOutputStream(Files.newOutputStream(file), digest), 1 << 16)) {
-          FoxmlWriter.write(object, out);
+          object.writeFoxml(out);
         }
         payloadBytes += Files.size(file);
         manifest.write(HexFormat.of().formatHex(digest.digest()) + "  " + name + '\n');

@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.zip.Deflater;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.ExpectedTriples;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -90,9 +89,14 @@ public record DatasetFigures(
   private static List<Measure> measures(
       List<RepositoryObject> sample, Map<String, List<ContentStream>> streams) {
     List<Measure> measures = new ArrayList<>();
-    measures.add(count("triples", sample, ExpectedTriples::of, "31 to 69, mean 54"));
-    measures.add(count("relationships", sample, object -> object.relationships().size(), ""));
-    measures.add(count("dc fields", sample, object -> object.dublinCore().size(), "10"));
+    measures.add(count("triples", sample, RepositoryObject::triples, "31 to 69, mean 54"));
+    List<ComposedObject> composed =
+        sample.stream()
+            .filter(ComposedObject.class::isInstance)
+            .map(ComposedObject.class::cast)
+            .toList();
+    measures.add(count("relationships", composed, object -> object.relationships().size(), ""));
+    measures.add(count("dc fields", composed, object -> object.dublinCore().size(), "10"));
     measures.add(
         count(
             "content streams",
@@ -103,18 +107,14 @@ public record DatasetFigures(
         bytes(
             "content",
             sample,
-            DatasetFigures::contentBytes,
+            RepositoryObject::contentBytes,
             "about 143 KB (2 TB by 14 M objects)"));
-    measures.add(bytes("foxml request", sample, FoxmlWriter::sizeBytes, ""));
+    measures.add(bytes("foxml request", sample, RepositoryObject::foxmlBytes, ""));
     streams.forEach(
         (id, contents) ->
             measures.add(
                 bytes("file " + id, contents, ContentStream::sizeBytes, "a few KB to 13 MB")));
     return measures;
-  }
-
-  private static long contentBytes(RepositoryObject object) {
-    return object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
   }
 
   private static <T> Measure count(

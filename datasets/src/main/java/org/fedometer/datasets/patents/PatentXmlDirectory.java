@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.StoredLiteral;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.content.FileContent;
@@ -350,7 +350,7 @@ public final class PatentXmlDirectory implements Dataset {
    * @throws UncheckedIOException if the file is gone, or is no patent any more
    */
   @Override
-  public RepositoryObject object(long index) {
+  public ComposedObject object(long index) {
     if (index < 0) {
       throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
     }
@@ -367,7 +367,7 @@ public final class PatentXmlDirectory implements Dataset {
       String type = IMAGE_TYPES.get(extension(document.image.path));
       content.add(content("IMAGE", "First page", type, document.image));
     }
-    return new RepositoryObject(
+    return new ComposedObject(
         pid,
         statements.label(patent),
         content,

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,7 +123,7 @@ class BagWriterTest {
 
   private static byte[] foxml(RepositoryObject object) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    FoxmlWriter.write(object, out);
+    object.writeFoxml(out);
     return out.toByteArray();
   }
 

@@ -12,12 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.DublinCoreValue;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.UnusableDataException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +34,7 @@ class PatentXmlDirectoryTest {
     write(".hidden.xml", "not even XML");
     write(".git/x.xml", "not even XML");
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2), pid(dataset, 3)))
         .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY2A1-2", "fm:XY1A1-3");
@@ -55,7 +53,7 @@ class PatentXmlDirectoryTest {
     write("q.png", "png!");
     write("other.pdf", "x");
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(dataset.object(0).content())
         .extracting(ContentStream::id, ContentStream::mediaType, ContentStream::sizeBytes)
@@ -114,7 +112,7 @@ class PatentXmlDirectoryTest {
     assertThatThrownBy(this::open)
         .hasMessageContaining("3 of 5 files")
         .hasMessageContaining("--skip-bad");
-    Dataset dataset = open(directory + ",skip-bad=true");
+    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
 
     assertThat(dataset.skipped())
         .hasSize(3)
@@ -230,7 +228,7 @@ class PatentXmlDirectoryTest {
             + patent("1")
                 .replace("A title", "J&uuml;rgen&rsquo;s &file;&bomb;&bull; &#x2014; title"));
 
-    RepositoryObject object = open().object(0);
+    ComposedObject object = open().object(0);
 
     assertThat(object.label()).isEqualTo("J\u00fcrgen\u2019s \u2022 \u2014 title");
   }
@@ -302,7 +300,7 @@ class PatentXmlDirectoryTest {
                 .replace("A title", "A &a;title")
                 .replace("lang=\"EN\"", "lang=\"EN&a;\""));
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(dataset.object(3).dublinCore()).contains(new DublinCoreValue("language", "en"));
     for (int i = 0; i < 4; i++) {
@@ -323,7 +321,7 @@ class PatentXmlDirectoryTest {
         patent("3").replace("lang=\"EN\"", "lang=\"" + "a".repeat(2_000_000) + "\""));
     write("4-good.xml", patent("4"));
 
-    Dataset dataset = open(directory + ",skip-bad=true");
+    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
 
     assertThat(dataset.skipped().stream().map(one -> one.substring(0, one.indexOf(' '))))
         .containsExactly("1-deep.xml", "2-large.xml", "3-attribute.xml");
@@ -343,9 +341,9 @@ class PatentXmlDirectoryTest {
   void longNamesStayWithinFedorasPid() throws IOException {
     write("p.xml", patent("1".repeat(80)));
 
-    Dataset dataset =
-        Datasets.open(
-            "patents-xml:" + directory, DatasetOptions.unlimited("abcdefghijklmnopqrstuvw"));
+    PatentXmlDirectory dataset =
+        PatentXmlDirectory.open(
+            directory.toString(), DatasetOptions.unlimited("abcdefghijklmnopqrstuvw"));
 
     assertThat(dataset.object(Long.MAX_VALUE).pid()).hasSize(64);
   }
@@ -353,7 +351,7 @@ class PatentXmlDirectoryTest {
   @Test
   void aFileThatVanishesAfterOpeningIsNamed() throws IOException {
     write("p.xml", patent("1"));
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
     Files.delete(directory.resolve("p.xml"));
 
     assertThatThrownBy(() -> dataset.object(0))
@@ -370,15 +368,15 @@ class PatentXmlDirectoryTest {
         .containsExactly(new DublinCoreValue("creator", "Doe, Jo"));
   }
 
-  private Dataset open() {
+  private PatentXmlDirectory open() {
     return open(directory.toString());
   }
 
-  private static Dataset open(String parameters) {
-    return Datasets.open("patents-xml:" + parameters, DatasetOptions.unlimited("fm"));
+  private static PatentXmlDirectory open(String parameters) {
+    return PatentXmlDirectory.open(parameters, DatasetOptions.unlimited("fm"));
   }
 
-  private static String pid(Dataset dataset, long index) {
+  private static String pid(PatentXmlDirectory dataset, long index) {
     return dataset.object(index).pid();
   }
 
