@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,6 +29,12 @@ public final class FoxmlWriter {
   private static final String DATASTREAM_TAIL = "</foxml:datastreamVersion>\n</foxml:datastream>\n";
 
   private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
+
+  private static final String DUBLIN_CORE_HEAD =
+      "<oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\""
+          + " xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n";
+
+  private static final String DUBLIN_CORE_TAIL = "</oai_dc:dc>\n";
 
   private FoxmlWriter() {}
 
@@ -55,6 +62,20 @@ public final class FoxmlWriter {
       bytes += (content.sizeBytes() + 2) / 3 * 4;
     }
     return bytes;
+  }
+
+  /** Bytes of the Dublin Core record that {@link #write} makes of the values. */
+  public static int dublinCoreBytes(List<DublinCoreValue> values) {
+    StringBuilder xml = new StringBuilder(4096);
+    values.forEach(value -> append(xml, value));
+    return DUBLIN_CORE_HEAD.length() + utf8(xml.toString()).length + DUBLIN_CORE_TAIL.length();
+  }
+
+  /** Bytes by which a value makes the Dublin Core record longer. */
+  public static int dublinCoreBytes(DublinCoreValue value) {
+    StringBuilder xml = new StringBuilder(256);
+    append(xml, value);
+    return utf8(xml.toString()).length;
   }
 
   private static byte[] utf8(String text) {
@@ -145,17 +166,17 @@ public final class FoxmlWriter {
         'X',
         "Dublin Core record",
         "MIMETYPE=\"text/xml\" FORMAT_URI=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"");
-    xml.append(
-        """
-        <foxml:xmlContent>
-        <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">
-        """);
+    xml.append("<foxml:xmlContent>\n").append(DUBLIN_CORE_HEAD);
     for (DublinCoreValue value : object.dublinCore()) {
-      xml.append("<dc:").append(value.element()).append('>');
-      XmlText.append(xml, value.value());
-      xml.append("</dc:").append(value.element()).append(">\n");
+      append(xml, value);
     }
-    xml.append("</oai_dc:dc>\n</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
+    xml.append(DUBLIN_CORE_TAIL).append("</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
+  }
+
+  private static void append(StringBuilder xml, DublinCoreValue value) {
+    xml.append("<dc:").append(value.element()).append('>');
+    XmlText.append(xml, value.value());
+    xml.append("</dc:").append(value.element()).append(">\n");
   }
 
   private static void relationships(StringBuilder xml, ComposedObject object) {
