@@ -72,9 +72,10 @@ final class ObjectIngest {
   /**
    * Returns when the object is ingested or given up; the recorder has heard of every attempt.
    *
+   * @return whether Fedora has it
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  void ingest(long index, RepositoryObject object) throws RunStop {
+  boolean ingest(long index, RepositoryObject object) throws RunStop {
     long contentBytes = object.contentBytes();
     Progress progress = new Progress(object, session.fedoraMillis());
     while (true) {
@@ -117,7 +118,7 @@ final class ObjectIngest {
         throw RunStop.asRequested();
       }
       if (verdict.outcome() != RETRIED) {
-        return;
+        return verdict.outcome() != FAILED;
       }
       if (progress.failures > 0) {
         stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
@@ -157,11 +158,13 @@ final class ObjectIngest {
     }
     recorder.record(
         new RequestEvent(
+            Operation.INGEST,
             attempt.index(),
             progress.object.pid(),
             attempt.traceparent(),
             worker,
             progress.attempt,
+            attempt.startNanos(), // A closed loop: due when it is sent.
             attempt.startNanos(),
             attempt.durationNanos(),
             answer == null ? 0 : answer.status(),

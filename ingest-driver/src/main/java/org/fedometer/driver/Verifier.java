@@ -106,6 +106,13 @@ public final class Verifier {
   public Verification verify(IngestResult ingest, Before before) {
     long startNanos = System.nanoTime();
     List<String> problems = new ArrayList<>();
+    if (ingest.failedAdditions() > 0) {
+      problems.add(
+          ingest.failedAdditions()
+              + " statements could not be added to other objects, beside "
+              + ingest.additions()
+              + " that were.");
+    }
     long objectsExpected = before.objects() + ingest.ingested();
     long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;
     Long triples = null;
@@ -146,7 +153,8 @@ public final class Verifier {
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
                     : "Fedora was out of reach during the ingest; what it has not flushed when it is"
                         + " killed is lost."));
-      } else if (counted > expected && ingest.abandoned() == 0 && ingest.failed() == 0) {
+      } else if (counted > expected
+          && ingest.abandoned() + ingest.failed() + ingest.failedAdditions() == 0) {
         problems.add(
             "The triplestore holds "
                 + counted
@@ -162,8 +170,8 @@ public final class Verifier {
                 + " triples more than the "
                 + expected
                 + " of the ingested objects; they may be left over from the "
-                + (ingest.abandoned() + ingest.failed())
-                + " objects that failed or were abandoned.");
+                + (ingest.abandoned() + ingest.failed() + ingest.failedAdditions())
+                + " objects and statements that failed or were abandoned.");
       }
       return counted;
     } catch (IOException e) {

@@ -75,11 +75,13 @@ class SmallPartsTest {
       CollectorRequestSink sink = new CollectorRequestSink(collector, Duration.ofMillis(200));
       RequestEvent event =
           new RequestEvent(
+              Operation.INGEST,
               1,
               "a:1",
               Traceparent.random(),
               0,
               1,
+              0,
               0,
               1000,
               201,
