@@ -28,10 +28,15 @@ public interface Dataset {
   RepositoryObject object(long index);
 
   /**
-   * What was left out when the dataset was opened because it cannot be used, one sentence for each
-   * document; empty unless the user allowed it.
+   * What was left out when the dataset was opened because it cannot be used; empty unless the user
+   * allowed it.
    */
-  default List<String> skipped() {
+  default List<UnusableDocument> skipped() {
+    return List.of();
+  }
+
+  /** What else a user should know of the files that were found: sentences fit for a terminal. */
+  default List<String> notes() {
     return List.of();
   }
 
