@@ -65,6 +65,32 @@ public record ComposedObject(
     this(pid, label, content, dublinCore, relationships, true);
   }
 
+  /**
+   * The Dublin Core values as Fedora keeps them: trimmed, equal ones once, and the PID as an
+   * identifier, which Fedora adds where it is missing.
+   */
+  public Set<DublinCoreValue> keptDublinCore() {
+    Set<DublinCoreValue> kept = new LinkedHashSet<>();
+    for (DublinCoreValue value : dublinCore) {
+      kept.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));
+    }
+    kept.add(new DublinCoreValue("identifier", pid));
+    return kept;
+  }
+
+  /** The statements of RELS-EXT as Fedora keeps them: literals trimmed, equal ones once. */
+  public Set<Relationship> keptRelationships() {
+    Set<Relationship> kept = new LinkedHashSet<>();
+    for (Relationship relationship : relationships) {
+      kept.add(
+          new Relationship(
+              relationship.predicate(),
+              XmlText.asKept(relationship.object()),
+              relationship.literal()));
+    }
+    return kept;
+  }
+
   @Override
   public Set<String> datastreamIds() {
     Set<String> ids = new LinkedHashSet<>();

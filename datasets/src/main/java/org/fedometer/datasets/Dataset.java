@@ -1,6 +1,7 @@
 package org.fedometer.datasets;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,6 +35,29 @@ public interface Dataset {
   }
 
   /**
+   * Refuses a range that the dataset does not have.
+   *
+   * @throws IllegalArgumentException in words for the user
+   */
+  default void requireObjects(long first, long count) {
+    if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {
+      throw new IllegalArgumentException(
+          "objects are numbered from 0; there are none %d to %d"
+              .formatted(first, first + count - 1));
+    }
+    if (first + count > size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "dataset %s has %,d objects, numbered from 0; %,d from number %,d on is too many",
+              name(),
+              size(),
+              count,
+              first));
+    }
+  }
+
+  /**
    * How many of the first objects others refer to or add statements to: collections, parents. They
    * have to be in Fedora before any other is sent.
    */
@@ -62,17 +86,23 @@ public interface Dataset {
 
   /**
    * What the study that a dataset comes from says of it, by the name of a measure of {@link
-   * org.fedometer.datasets.figures.DatasetFigures}; empty where there is no study.
+   * org.fedometer.datasets.figures.DatasetFigures}, or {@code deflation of DATASTREAM}; empty where
+   * there is no study.
    */
   default Map<String, String> study() {
     return Map.of();
   }
 
   /**
-   * What was left out when the dataset was opened because it cannot be used, one sentence for each
-   * document; empty unless the user allowed it.
+   * What was left out when the dataset was opened because it cannot be used; empty unless the user
+   * allowed it.
    */
-  default List<String> skipped() {
+  default List<UnusableDocument> skipped() {
+    return List.of();
+  }
+
+  /** What else a user should know of the files that were found: sentences fit for a terminal. */
+  default List<String> notes() {
     return List.of();
   }
 

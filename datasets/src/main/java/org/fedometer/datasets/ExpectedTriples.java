@@ -1,6 +1,5 @@
 package org.fedometer.datasets;
 
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -32,22 +31,11 @@ public final class ExpectedTriples {
    * after Fedora trimmed them make one triple.
    */
   public static int of(ComposedObject object) {
-    Set<Object> statements = new HashSet<>();
-    for (DublinCoreValue value : object.dublinCore()) {
-      statements.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));
-    }
-    // Fedora adds the PID as dc:identifier where it is missing.
-    statements.add(new DublinCoreValue("identifier", object.pid()));
-    for (Relationship relationship : object.relationships()) {
-      statements.add(
-          new Relationship(
-              relationship.predicate(),
-              XmlText.asKept(relationship.object()),
-              relationship.literal()));
-    }
-    statements.add(IMPLICIT_MODEL);
+    Set<Relationship> relationships = object.keptRelationships();
+    relationships.add(IMPLICIT_MODEL);
     return OF_THE_OBJECT
         + OF_A_DATASTREAM * (object.content().size() + METADATA_DATASTREAMS)
-        + statements.size();
+        + object.keptDublinCore().size()
+        + relationships.size();
   }
 }

@@ -69,16 +69,7 @@ public final class IngestDriver {
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
     this.nextIndex = new AtomicLong(options.firstIndex());
-    if (options.endIndex() > dataset.size()) {
-      throw new IllegalArgumentException(
-          "The dataset "
-              + dataset.name()
-              + " has "
-              + dataset.size()
-              + " objects; there is none of the number "
-              + (options.endIndex() - 1)
-              + ".");
-    }
+    dataset.requireObjects(options.firstIndex(), options.objects());
     long last = Math.min(options.endIndex(), dataset.leadingObjects());
     this.leading = new CountDownLatch((int) Math.max(0, last - options.firstIndex()));
     this.gate =

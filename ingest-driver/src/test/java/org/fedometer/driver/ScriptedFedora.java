@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -263,6 +264,9 @@ final class ScriptedFedora implements AutoCloseable {
           }
         }
       }
+      if (parts[3].equals("DC") || parts[3].equals("RELS-EXT")) {
+        return new Reply(200, "text/xml", metadata((ComposedObject) object, parts[3]));
+      }
       return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
     }
     if (path.contains("/datastreams")) {
@@ -281,6 +285,35 @@ final class ScriptedFedora implements AutoCloseable {
             + "</objLabel><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
+  }
+
+  /** DC or RELS-EXT out of the FOXML, as a document, with what was added. */
+  private String metadata(ComposedObject object, String id) {
+    ByteArrayOutputStream foxml = new ByteArrayOutputStream();
+    try {
+      object.writeFoxml(foxml);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    String xml = foxml.toString(StandardCharsets.UTF_8);
+    String head = "<foxml:xmlContent>\n";
+    int start =
+        xml.indexOf(head, xml.indexOf("<foxml:datastream ID=\"" + id + '"')) + head.length();
+    String document = xml.substring(start, xml.indexOf("</foxml:xmlContent>", start));
+    if (id.equals("DC")) {
+      return document.replace(
+          "</oai_dc:dc>", "<dc:identifier>" + object.pid() + "</dc:identifier></oai_dc:dc>");
+    }
+    StringBuilder added = new StringBuilder();
+    for (String statement : statements) {
+      if (statement.startsWith(object.pid() + ' ')) {
+        added
+            .append("<x:hasPart xmlns:x=\"info:example/\" rdf:resource=\"")
+            .append(statement.substring(statement.indexOf(' ') + 1))
+            .append("\"/>");
+      }
+    }
+    return document.replace("</rdf:Description>", added + "</rdf:Description>");
   }
 
   private static void reset(Socket socket) {

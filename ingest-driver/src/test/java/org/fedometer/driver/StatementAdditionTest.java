@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.RequestEvent.Outcome;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,17 @@ class StatementAdditionTest {
                       "tiny:0",
                       new Relationship(
                           "info:example/hasPart", "info:fedora/tiny:" + index, false)));
+        }
+
+        @Override
+        public ComposedObject finished(long index, long first, long count) {
+          ComposedObject whole = object(index);
+          List<Relationship> relationships = new ArrayList<>(whole.relationships());
+          for (long child = 1; index == 0 && child < first + count; child++) {
+            relationships.add(additions(child).get(0).statement());
+          }
+          return new ComposedObject(
+              whole.pid(), whole.label(), whole.content(), whole.dublinCore(), relationships);
         }
 
         @Override
@@ -98,6 +110,40 @@ class StatementAdditionTest {
         .endsWith("&isLiteral=false");
     assertThat(fedora.additions.get(0).headers.get("traceparent"))
         .matches("00-[0-9a-f]{32}-[0-9a-f]{16}-01");
+  }
+
+  @Test
+  void theVerificationReadsTheParentWithAllThatWasAdded() throws IOException {
+    IngestResult result = ingest(30, 4);
+    assertThat(verify(result)).isEmpty();
+
+    fedora.statements.remove("tiny:0 info:fedora/tiny:7");
+    fedora.statements.add("tiny:0 info:fedora/tiny:99");
+    assertThat(verify(result))
+        .containsExactly(
+            "tiny:0/RELS-EXT lacks info:example/hasPart <info:fedora/tiny:7>.",
+            "tiny:0/RELS-EXT has info:example/hasPart <info:fedora/tiny:99>, which should not be"
+                + " there.");
+  }
+
+  private List<String> verify(IngestResult result) throws IOException {
+    fedora.answers =
+        path -> {
+          if (!path.startsWith("/objects?")) {
+            return null;
+          }
+          StringBuilder xml = new StringBuilder("<result><resultList>");
+          for (int i = 0; i < result.ingested(); i++) {
+            xml.append("<objectFields><pid>tiny:").append(i).append("</pid></objectFields>");
+          }
+          return new ScriptedFedora.Reply(200, "text/xml", xml + "</resultList></result>");
+        };
+    try (FedoraClient client = client(4)) {
+      Verifier.Options options = Verifier.Options.standard(1).withoutTriples();
+      return new Verifier(client, dataset, options)
+          .verify(result, new Verifier.Before(0, 0))
+          .problems();
+    }
   }
 
   @Test
@@ -178,6 +224,8 @@ class StatementAdditionTest {
     assertThat(result.failed()).isZero();
     assertThat(result.additions()).isEqualTo(4);
     assertThat(result.failedAdditions()).isEqualTo(1);
+    assertThat(verify(result))
+        .containsExactly("1 statements could not be added to other objects, beside 4 that were.");
     assertThat(result.failures())
         .singleElement()
         .satisfies(
@@ -253,7 +301,8 @@ class StatementAdditionTest {
                       RequestSink.NONE,
                       RequestListener.NONE))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("The dataset tiny has 1000 objects; there is none of the number 1000.");
+          .hasMessage(
+              "dataset tiny has 1,000 objects, numbered from 0; 1,001 from number 0 on is too many");
     }
   }
 

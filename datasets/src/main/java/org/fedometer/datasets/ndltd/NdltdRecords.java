@@ -27,6 +27,7 @@ public final class NdltdRecords implements Dataset {
 
   private static final int WORKLOADS = 15;
   private static final long SMALLEST_WORKLOAD = 100;
+  private static final String STANDARD_WORKLOAD = "W4";
 
   private static final int RECORD_STREAM = 2;
 
@@ -62,13 +63,13 @@ public final class NdltdRecords implements Dataset {
   /**
    * Opens the dataset.
    *
-   * @param text {@code workload} (W1 to W15: 100 to 1,638,400 records; W15), {@code levels} (1 to
-   *     3; 1), {@code seed} (1)
+   * @param text {@code workload} (W1 to W15: 100 to 1,638,400 records; W4), {@code levels} (1 to 3;
+   *     1), {@code seed} (1)
    */
   public static NdltdRecords open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(NAME, text, List.of("workload", "levels", "seed"));
     return new NdltdRecords(
-        workload(parameters.text("workload").orElse("W" + WORKLOADS)),
+        workload(parameters.text("workload").orElse(STANDARD_WORKLOAD)),
         (int) parameters.number("levels", 1, 1, 3),
         parameters.number("seed", 1),
         options);

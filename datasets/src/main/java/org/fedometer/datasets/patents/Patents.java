@@ -218,6 +218,11 @@ public final class Patents implements Dataset {
   }
 
   @Override
+  public Map<String, String> study() {
+    return PatentStudy.FIGURES;
+  }
+
+  @Override
   public long meanObjectBytes() {
     double mean = scale.xmlSizes.meanBytes();
     if (scale.pageSizes != null) {

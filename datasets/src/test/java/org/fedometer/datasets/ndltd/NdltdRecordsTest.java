@@ -58,7 +58,8 @@ class NdltdRecordsTest {
       }
       before = dataset;
     }
-    assertThat(NdltdRecords.open("", OPTIONS).parameters()).containsEntry("records", "1638400");
+    assertThat(NdltdRecords.open("", OPTIONS).parameters()).containsEntry("records", "800");
+    assertThat(NdltdRecords.open("W15", OPTIONS).parameters()).containsEntry("records", "1638400");
   }
 
   @ParameterizedTest
