@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.figures.DatasetFigures;
 import org.fedometer.datasets.figures.Distribution;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
             + " figures.",
     mixinStandardHelpOptions = true)
 final class DescribeCommand implements Callable<Integer> {
-  private static final int MOST_OBJECTS = 100_000;
+  private static final int MOST_OBJECTS = 1_000_000_000;
 
   @Spec private CommandSpec spec;
 
@@ -59,7 +60,9 @@ final class DescribeCommand implements Callable<Integer> {
           spec.commandLine(), "--from " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
-    DatasetFigures figures = DatasetFigures.of(opened, from, sample);
+    DatasetFigures figures =
+        DatasetFigures.of(
+            opened, from, sample, ObjectsProgress.of(spec.commandLine().getErr(), sample));
     if (json) {
       StandardOutput.json(
           new ObjectMapper()
@@ -75,11 +78,19 @@ final class DescribeCommand implements Callable<Integer> {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("dataset", dataset.name());
     all.put("parameters", dataset.parameters());
+    all.put("skipped", dataset.skipped().stream().map(DescribeCommand::asJson).toList());
     all.put("from", figures.from());
     all.put("objects", figures.objects());
     all.put("measures", figures.measures().stream().map(DescribeCommand::asJson).toList());
     all.put("deflation", figures.deflation().stream().map(DescribeCommand::asJson).toList());
     return all;
+  }
+
+  private static Map<String, Object> asJson(UnusableDocument document) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("path", document.path());
+    fields.put("reason", document.reason());
+    return fields;
   }
 
   private static Map<String, Object> asJson(DatasetFigures.Measure measure) {

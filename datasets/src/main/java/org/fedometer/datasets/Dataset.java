@@ -69,10 +69,15 @@ public interface Dataset {
   }
 
   /**
-   * What was left out when the dataset was opened because it cannot be used, one sentence for each
-   * document; empty unless the user allowed it.
+   * What was left out when the dataset was opened because it cannot be used; empty unless the user
+   * allowed it.
    */
-  default List<String> skipped() {
+  default List<UnusableDocument> skipped() {
+    return List.of();
+  }
+
+  /** What else a user should know of the files that were found: sentences fit for a terminal. */
+  default List<String> notes() {
     return List.of();
   }
 

@@ -20,6 +20,7 @@ import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -44,6 +45,9 @@ import org.fedometer.store.Ulid;
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
   private static final String PID_NAMESPACE = "patent";
+
+  /** Where in the run's folder documents are named that the user leaves out. */
+  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
 
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
   private static final double DISK_FACTOR = 1.5;
@@ -94,8 +98,11 @@ public final class MainJob {
                 PidForm.named(profile.text("fedora.pids")),
                 profile.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
-      listener.note(UnusableDataException.leftOut(dataset.skipped()));
+      listener.note(
+          UnusableDataException.leftOut(
+              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
+    dataset.notes().forEach(listener::note);
     this.runName =
         options.name() != null
             ? options.name()
@@ -561,6 +568,11 @@ public final class MainJob {
       environmentRecord.toolFile("agent", options.agentJar());
       environmentRecord.toolJars(System.getProperty("java.class.path"));
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
+      if (!dataset.skipped().isEmpty()) {
+        shipment.document(
+            SKIPPED_DOCUMENTS,
+            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
+      }
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.function.LongConsumer;
 import java.util.zip.Deflater;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
@@ -16,7 +16,7 @@ import org.fedometer.datasets.RepositoryObject;
 /**
  * What a sample of a dataset is like: sizes, counts, triples, and how well content deflates, beside
  * the figures of the study where it gives any. Made on one thread; reads all content of the sample
- * once.
+ * once, and holds one object at a time.
  *
  * @param from number of the first object of the sample; the others follow it
  * @param objects how many
@@ -62,96 +62,95 @@ public record DatasetFigures(
   }
 
   /**
-   * Measures objects {@code from} to {@code from + objects}.
+   * Measures objects {@code from} to {@code from + objects - 1}.
    *
    * @param objects at least one
+   * @param progress told how many objects are done, after each
    * @throws IOException if content cannot be read
    */
-  public static DatasetFigures of(Dataset dataset, long from, int objects) throws IOException {
+  public static DatasetFigures of(Dataset dataset, long from, int objects, LongConsumer progress)
+      throws IOException {
     if (from < 0 || objects < 1 || from > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
           "a sample has at least one object, numbered from 0 on; not %d from %d"
               .formatted(objects, from));
     }
-    List<RepositoryObject> sample = new ArrayList<>(objects);
-    for (int i = 0; i < objects; i++) {
-      sample.add(dataset.object(from + i));
-    }
-    Map<String, List<ContentStream>> streams = new LinkedHashMap<>();
-    for (RepositoryObject object : sample) {
-      for (ContentStream content : object.content()) {
-        streams.computeIfAbsent(content.id(), id -> new ArrayList<>()).add(content);
-      }
-    }
-    return new DatasetFigures(from, objects, measures(sample, streams), deflation(streams));
-  }
-
-  private static List<Measure> measures(
-      List<RepositoryObject> sample, Map<String, List<ContentStream>> streams) {
-    List<Measure> measures = new ArrayList<>();
-    measures.add(count("triples", sample, RepositoryObject::triples, "31 to 69, mean 54"));
-    List<ComposedObject> composed =
-        sample.stream()
-            .filter(ComposedObject.class::isInstance)
-            .map(ComposedObject.class::cast)
-            .toList();
-    measures.add(count("relationships", composed, object -> object.relationships().size(), ""));
-    measures.add(count("dc fields", composed, object -> object.dublinCore().size(), "10"));
-    measures.add(
-        count(
-            "content streams",
-            sample,
-            object -> object.content().size(),
-            "1 to 3; 3 in half of the objects"));
-    measures.add(
-        bytes(
-            "content",
-            sample,
-            RepositoryObject::contentBytes,
-            "about 143 KB (2 TB by 14 M objects)"));
-    measures.add(bytes("foxml request", sample, RepositoryObject::foxmlBytes, ""));
-    streams.forEach(
-        (id, contents) ->
-            measures.add(
-                bytes("file " + id, contents, ContentStream::sizeBytes, "a few KB to 13 MB")));
-    return measures;
-  }
-
-  private static <T> Measure count(
-      String name, List<T> sample, ToLongFunction<T> measure, String study) {
-    return new Measure(name, Unit.COUNT, distribution(sample, measure), study);
-  }
-
-  private static <T> Measure bytes(
-      String name, List<T> sample, ToLongFunction<T> measure, String study) {
-    return new Measure(name, Unit.BYTES, distribution(sample, measure), study);
-  }
-
-  private static <T> Distribution distribution(List<T> sample, ToLongFunction<T> measure) {
-    return new Distribution(sample.stream().mapToLong(measure).toArray());
-  }
-
-  private static List<Deflation> deflation(Map<String, List<ContentStream>> streams)
-      throws IOException {
-    List<Deflation> all = new ArrayList<>();
+    Sums sums = new Sums();
     Deflater deflater = new Deflater(LEVEL, true);
     try {
-      for (Map.Entry<String, List<ContentStream>> entry : streams.entrySet()) {
-        long bytes = 0;
-        long deflated = 0;
-        for (ContentStream content : entry.getValue()) {
-          bytes += content.sizeBytes();
-          deflated += deflatedBytes(content, deflater);
-        }
-        String study = entry.getKey().equals(FULL_TEXT) ? "0.20 to 0.25 (real US patents)" : "";
-        if (bytes > 0) {
-          all.add(new Deflation(entry.getKey(), bytes, deflated, study));
-        }
+      for (int i = 0; i < objects; i++) {
+        sums.add(dataset.object(from + i), deflater);
+        progress.accept(i + 1L);
       }
     } finally {
       deflater.end();
     }
-    return all;
+    return new DatasetFigures(from, objects, sums.measures(), sums.deflation());
+  }
+
+  /** What is kept of the objects measured so far. */
+  private static final class Sums {
+
+    private final Distribution triples = new Distribution();
+    private final Distribution relationships = new Distribution();
+    private final Distribution dublinCore = new Distribution();
+    private final Distribution streams = new Distribution();
+    private final Distribution content = new Distribution();
+    private final Distribution requests = new Distribution();
+    private final Map<String, Files> files = new LinkedHashMap<>();
+
+    /** The files of one datastream. */
+    private static final class Files {
+      private final Distribution sizes = new Distribution();
+      private long bytes;
+      private long deflatedBytes;
+    }
+
+    void add(RepositoryObject object, Deflater deflater) throws IOException {
+      triples.add(object.triples());
+      if (object instanceof ComposedObject composed) {
+        relationships.add(composed.relationships().size());
+        dublinCore.add(composed.dublinCore().size());
+      }
+      streams.add(object.content().size());
+      content.add(object.contentBytes());
+      requests.add(object.foxmlBytes());
+      for (ContentStream stream : object.content()) {
+        Files of = files.computeIfAbsent(stream.id(), id -> new Files());
+        of.sizes.add(stream.sizeBytes());
+        of.bytes += stream.sizeBytes();
+        of.deflatedBytes += deflatedBytes(stream, deflater);
+      }
+    }
+
+    List<Measure> measures() {
+      List<Measure> measures = new ArrayList<>();
+      measures.add(new Measure("triples", Unit.COUNT, triples, "31 to 69, mean 54"));
+      measures.add(new Measure("relationships", Unit.COUNT, relationships, ""));
+      measures.add(new Measure("dc fields", Unit.COUNT, dublinCore, "10"));
+      measures.add(
+          new Measure("content streams", Unit.COUNT, streams, "1 to 3; 3 in half of the objects"));
+      measures.add(
+          new Measure("content", Unit.BYTES, content, "about 143 KB (2 TB by 14 M objects)"));
+      measures.add(new Measure("foxml request", Unit.BYTES, requests, ""));
+      files.forEach(
+          (id, of) ->
+              measures.add(new Measure("file " + id, Unit.BYTES, of.sizes, "a few KB to 13 MB")));
+      measures.removeIf(measure -> measure.distribution().count() == 0);
+      return measures;
+    }
+
+    List<Deflation> deflation() {
+      List<Deflation> all = new ArrayList<>();
+      files.forEach(
+          (id, of) -> {
+            String study = id.equals(FULL_TEXT) ? "0.20 to 0.25 (real US patents)" : "";
+            if (of.bytes > 0) {
+              all.add(new Deflation(id, of.bytes, of.deflatedBytes, study));
+            }
+          });
+      return all;
+    }
   }
 
   private static long deflatedBytes(ContentStream content, Deflater deflater) throws IOException {
