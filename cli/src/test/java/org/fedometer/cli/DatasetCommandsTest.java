@@ -93,8 +93,7 @@ class DatasetCommandsTest {
   void badDocumentsAreRefusedUnlessTheUserLeavesThemOut() throws Exception {
     Path patents = Files.createDirectory(folder.resolve("patents"));
     Files.writeString(patents.resolve("bad.xml"), "<html/>");
-    Files.writeString(
-        patents.resolve("good.xml"), GOOD);
+    Files.writeString(patents.resolve("good.xml"), GOOD);
     String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
     assertRefused("bad.xml is no patent document", command);
 
