@@ -17,6 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.NotEmpty;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -101,7 +102,7 @@ class DatasetFiguresTest {
 
     @Override
     public RepositoryObject object(long index) {
-      return new RepositoryObject(
+      return new ComposedObject(
           "fm:" + index, "", List.of(new Held(new byte[1 << 20])), List.of(), List.of());
     }
 

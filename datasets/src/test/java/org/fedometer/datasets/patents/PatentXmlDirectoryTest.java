@@ -86,7 +86,7 @@ class PatentXmlDirectoryTest {
     delete("2.pdf", "3.pdf", "3.PDF", "2.tif", "3.tif", "3.tiff", "4.tif", "4.tiff", "4.png");
     delete("5.tif", "5.tiff", "5.png", "5.TIF", "6.tif", "6.tiff", "6.png", "6.TIF", "6.TIFF");
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(LongStream.range(0, 6).mapToObj(i -> companions(dataset, i)))
         .containsExactly(
@@ -487,7 +487,7 @@ class PatentXmlDirectoryTest {
     return extension.equalsIgnoreCase("png") ? PNG : "II*\0";
   }
 
-  private static List<String> companions(Dataset dataset, long index) {
+  private static List<String> companions(PatentXmlDirectory dataset, long index) {
     return dataset.object(index).content().stream()
         .skip(1)
         .map(content -> ((FileContent) content).file().getFileName().toString())
