@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -14,9 +15,16 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.fedometer.datasets.Dataset;
@@ -40,6 +48,15 @@ public final class BagWriter {
   /** FOXML around the content of an object, generously. */
   private static final long FRAME_BYTES = 12_000;
 
+<<<<<<< HEAD
+=======
+  /**
+   * Threads that wait for the disk, which puts the files of several there in one go: of 5,000 small
+   * files on ext4, one thread waited 2 to 5 s, sixteen 0.4 s.
+   */
+  private static final int FORCING_THREADS = 16;
+
+>>>>>>> ownfiles
   private static final String DECLARATION = "bagit.txt";
 
   private final Path bag;
@@ -74,6 +91,7 @@ public final class BagWriter {
       Dataset dataset, long first, long objects, Path bag, LongConsumer progress)
       throws IOException {
     return write(dataset, first, objects, bag, progress, Disk.REAL);
+<<<<<<< HEAD
   }
 
   static Written write(
@@ -88,6 +106,23 @@ public final class BagWriter {
     return new BagWriter(bag, disk).write(dataset, first, objects, progress);
   }
 
+=======
+  }
+
+  static Written write(
+      Dataset dataset, long first, long objects, Path bag, LongConsumer progress, Disk disk)
+      throws IOException {
+    if (first < 0 || objects < 1 || first > Long.MAX_VALUE - objects) {
+      throw new IllegalArgumentException(
+          "a bag holds at least one object, numbered from 0 on; not %d from %d"
+              .formatted(objects, first));
+    }
+    prepare(bag, disk);
+    checkRoom(dataset, objects, bag);
+    return new BagWriter(bag, disk).write(dataset, first, objects, progress);
+  }
+
+>>>>>>> ownfiles
   private static void prepare(Path bag, Disk disk) throws IOException {
     if (Files.exists(bag) && !Files.isDirectory(bag)) {
       throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
@@ -159,11 +194,16 @@ public final class BagWriter {
     tagDigests.forEach(
         (name, digest) -> tagManifest.append(digest).append("  ").append(name).append('\n'));
     Files.writeString(bag.resolve("tagmanifest-sha256.txt"), tagManifest);
+<<<<<<< HEAD
     force(bag);
+=======
+    forceAll();
+>>>>>>> ownfiles
     declare(declaration);
     return new Written(objects, payloadBytes);
   }
 
+<<<<<<< HEAD
   /**
    * Everything in the folder, then the folder itself. One pass at the end: most of the payload has
    * been written back by then, so that this waits for the rest and for the file system's journal.
@@ -179,10 +219,52 @@ public final class BagWriter {
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
+=======
+  /** In one pass at the end, when most of the payload has been written back by itself. */
+  private void forceAll() throws IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(FORCING_THREADS);
+    try {
+      force(bag, threads);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Everything in the folder, then the folder itself. */
+  private void force(Path folder, Executor threads) throws IOException {
+    List<CompletableFuture<Void>> files = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry)) {
+          force(entry, threads);
+        } else {
+          files.add(CompletableFuture.runAsync(() -> forceUnchecked(entry), threads));
+        }
+      }
+      CompletableFuture.allOf(files.toArray(CompletableFuture[]::new)).join();
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof UncheckedIOException failure) {
+        throw failure.getCause();
+      }
+      throw e;
+>>>>>>> ownfiles
     }
     disk.force(folder);
   }
 
+<<<<<<< HEAD
+=======
+  private void forceUnchecked(Path file) {
+    try {
+      disk.force(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+>>>>>>> ownfiles
   /** Under another name first: half a declaration would say that the bag is there. */
   private void declare(String declaration) throws IOException {
     Path aside = bag.resolve(DECLARATION + ".part");
