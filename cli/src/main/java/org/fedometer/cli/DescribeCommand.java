@@ -26,10 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class DescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;
-<<<<<<< HEAD
   private static final int STANDARD_OBJECTS = 500;
-=======
->>>>>>> ownfiles
 
   @Spec private CommandSpec spec;
 
@@ -67,7 +64,6 @@ final class DescribeCommand implements Callable<Integer> {
           spec.commandLine(), "--from " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
-<<<<<<< HEAD
     int objects =
         sample != null
             ? sample
@@ -75,11 +71,6 @@ final class DescribeCommand implements Callable<Integer> {
     DatasetFigures figures =
         DatasetFigures.of(
             opened, from, objects, ObjectsProgress.of(spec.commandLine().getErr(), objects));
-=======
-    DatasetFigures figures =
-        DatasetFigures.of(
-            opened, from, sample, ObjectsProgress.of(spec.commandLine().getErr(), sample));
->>>>>>> ownfiles
     if (json) {
       StandardOutput.json(
           new ObjectMapper()

@@ -48,15 +48,12 @@ public final class BagWriter {
   /** FOXML around the content of an object, generously. */
   private static final long FRAME_BYTES = 12_000;
 
-<<<<<<< HEAD
-=======
   /**
    * Threads that wait for the disk, which puts the files of several there in one go: of 5,000 small
    * files on ext4, one thread waited 2 to 5 s, sixteen 0.4 s.
    */
   private static final int FORCING_THREADS = 16;
 
->>>>>>> ownfiles
   private static final String DECLARATION = "bagit.txt";
 
   private final Path bag;
@@ -91,7 +88,6 @@ public final class BagWriter {
       Dataset dataset, long first, long objects, Path bag, LongConsumer progress)
       throws IOException {
     return write(dataset, first, objects, bag, progress, Disk.REAL);
-<<<<<<< HEAD
   }
 
   static Written write(
@@ -106,23 +102,6 @@ public final class BagWriter {
     return new BagWriter(bag, disk).write(dataset, first, objects, progress);
   }
 
-=======
-  }
-
-  static Written write(
-      Dataset dataset, long first, long objects, Path bag, LongConsumer progress, Disk disk)
-      throws IOException {
-    if (first < 0 || objects < 1 || first > Long.MAX_VALUE - objects) {
-      throw new IllegalArgumentException(
-          "a bag holds at least one object, numbered from 0 on; not %d from %d"
-              .formatted(objects, first));
-    }
-    prepare(bag, disk);
-    checkRoom(dataset, objects, bag);
-    return new BagWriter(bag, disk).write(dataset, first, objects, progress);
-  }
-
->>>>>>> ownfiles
   private static void prepare(Path bag, Disk disk) throws IOException {
     if (Files.exists(bag) && !Files.isDirectory(bag)) {
       throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
@@ -194,32 +173,11 @@ public final class BagWriter {
     tagDigests.forEach(
         (name, digest) -> tagManifest.append(digest).append("  ").append(name).append('\n'));
     Files.writeString(bag.resolve("tagmanifest-sha256.txt"), tagManifest);
-<<<<<<< HEAD
-    force(bag);
-=======
     forceAll();
->>>>>>> ownfiles
     declare(declaration);
     return new Written(objects, payloadBytes);
   }
 
-<<<<<<< HEAD
-  /**
-   * Everything in the folder, then the folder itself. One pass at the end: most of the payload has
-   * been written back by then, so that this waits for the rest and for the file system's journal.
-   */
-  private void force(Path folder) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-      for (Path entry : entries) {
-        if (Files.isDirectory(entry)) {
-          force(entry);
-        } else {
-          disk.force(entry);
-        }
-      }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-=======
   /** In one pass at the end, when most of the payload has been written back by itself. */
   private void forceAll() throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(FORCING_THREADS);
@@ -249,13 +207,10 @@ public final class BagWriter {
         throw failure.getCause();
       }
       throw e;
->>>>>>> ownfiles
     }
     disk.force(folder);
   }
 
-<<<<<<< HEAD
-=======
   private void forceUnchecked(Path file) {
     try {
       disk.force(file);
@@ -264,7 +219,6 @@ public final class BagWriter {
     }
   }
 
->>>>>>> ownfiles
   /** Under another name first: half a declaration would say that the bag is there. */
   private void declare(String declaration) throws IOException {
     Path aside = bag.resolve(DECLARATION + ".part");

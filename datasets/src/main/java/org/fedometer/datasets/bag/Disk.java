@@ -5,19 +5,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-<<<<<<< HEAD
-/** What outlives a loss of power. A test has one of its own. */
-@FunctionalInterface
-interface Disk {
-
-  /** The real one; any thread. */
-=======
 /** What outlives a loss of power. A test has one of its own. Called by several threads. */
 @FunctionalInterface
 interface Disk {
 
   /** The real one. */
->>>>>>> ownfiles
   Disk REAL =
       path -> {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {

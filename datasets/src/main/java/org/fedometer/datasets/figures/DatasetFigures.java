@@ -70,7 +70,6 @@ public record DatasetFigures(
    */
   public static DatasetFigures of(Dataset dataset, long from, int objects, LongConsumer progress)
       throws IOException {
-<<<<<<< HEAD
     if (objects < 1) {
       throw new IllegalArgumentException("a sample has at least one object, not " + objects);
     }
@@ -80,18 +79,6 @@ public record DatasetFigures(
     try {
       for (int i = 0; i < objects; i++) {
         sums.add(from + i, deflater);
-=======
-    if (from < 0 || objects < 1 || from > Long.MAX_VALUE - objects) {
-      throw new IllegalArgumentException(
-          "a sample has at least one object, numbered from 0 on; not %d from %d"
-              .formatted(objects, from));
-    }
-    Sums sums = new Sums();
-    Deflater deflater = new Deflater(LEVEL, true);
-    try {
-      for (int i = 0; i < objects; i++) {
-        sums.add(dataset.object(from + i), deflater);
->>>>>>> ownfiles
         progress.accept(i + 1L);
       }
     } finally {
@@ -103,18 +90,12 @@ public record DatasetFigures(
   /** What is kept of the objects measured so far. */
   private static final class Sums {
 
-<<<<<<< HEAD
     private final Dataset dataset;
     private final Distribution triples = new Distribution();
     private final Distribution relationships = new Distribution();
     private final Distribution additions = new Distribution();
     private final Distribution dublinCoreFields = new Distribution();
     private final Distribution dublinCoreBytes = new Distribution();
-=======
-    private final Distribution triples = new Distribution();
-    private final Distribution relationships = new Distribution();
-    private final Distribution dublinCore = new Distribution();
->>>>>>> ownfiles
     private final Distribution streams = new Distribution();
     private final Distribution content = new Distribution();
     private final Distribution requests = new Distribution();
@@ -127,7 +108,6 @@ public record DatasetFigures(
       private long deflatedBytes;
     }
 
-<<<<<<< HEAD
     Sums(Dataset dataset) {
       this.dataset = dataset;
     }
@@ -141,30 +121,17 @@ public record DatasetFigures(
         dublinCoreBytes.add(FoxmlWriter.dublinCoreBytes(composed.dublinCore()));
       }
       additions.add(dataset.additions(index).size());
-=======
-    void add(RepositoryObject object, Deflater deflater) throws IOException {
-      triples.add(object.triples());
-      if (object instanceof ComposedObject composed) {
-        relationships.add(composed.relationships().size());
-        dublinCore.add(composed.dublinCore().size());
-      }
->>>>>>> ownfiles
       streams.add(object.content().size());
       content.add(object.contentBytes());
       requests.add(object.foxmlBytes());
       for (ContentStream stream : object.content()) {
-<<<<<<< HEAD
         Files of = files.computeIfAbsent(kind(stream.id()), id -> new Files());
-=======
-        Files of = files.computeIfAbsent(stream.id(), id -> new Files());
->>>>>>> ownfiles
         of.sizes.add(stream.sizeBytes());
         of.bytes += stream.sizeBytes();
         of.deflatedBytes += deflatedBytes(stream, deflater);
       }
     }
 
-<<<<<<< HEAD
     /** Datastreams that are only numbered are of one kind. */
     private static String kind(String datastream) {
       int end = datastream.length();
@@ -196,36 +163,12 @@ public record DatasetFigures(
       }
     }
 
-=======
-    List<Measure> measures() {
-      List<Measure> measures = new ArrayList<>();
-      measures.add(new Measure("triples", Unit.COUNT, triples, "31 to 69, mean 54"));
-      measures.add(new Measure("relationships", Unit.COUNT, relationships, ""));
-      measures.add(new Measure("dc fields", Unit.COUNT, dublinCore, "10"));
-      measures.add(
-          new Measure("content streams", Unit.COUNT, streams, "1 to 3; 3 in half of the objects"));
-      measures.add(
-          new Measure("content", Unit.BYTES, content, "about 143 KB (2 TB by 14 M objects)"));
-      measures.add(new Measure("foxml request", Unit.BYTES, requests, ""));
-      files.forEach(
-          (id, of) ->
-              measures.add(new Measure("file " + id, Unit.BYTES, of.sizes, "a few KB to 13 MB")));
-      measures.removeIf(measure -> measure.distribution().count() == 0);
-      return measures;
-    }
-
->>>>>>> ownfiles
     List<Deflation> deflation() {
       List<Deflation> all = new ArrayList<>();
       files.forEach(
           (id, of) -> {
-<<<<<<< HEAD
             if (of.bytes > 0) {
               String study = dataset.study().getOrDefault("deflation of " + id, "");
-=======
-            String study = id.equals(FULL_TEXT) ? "0.20 to 0.25 (real US patents)" : "";
-            if (of.bytes > 0) {
->>>>>>> ownfiles
               all.add(new Deflation(id, of.bytes, of.deflatedBytes, study));
             }
           });

@@ -29,13 +29,8 @@ public final class Distribution {
 
   private static final long LARGEST = 1L << 60;
 
-<<<<<<< HEAD
-  /** Up to the bucket of the largest value; the room for all values is 218 KB. */
-  private long[] counts = new long[EXACT];
-=======
   /** By bucket, of those that have values: some 80 bytes each. There are 26,625 in all. */
   private final NavigableMap<Integer, Long> counts = new TreeMap<>();
->>>>>>> ownfiles
 
   private long count;
   private long sum;
@@ -53,17 +48,8 @@ public final class Distribution {
     if (value < 0 || value > LARGEST) {
       throw new IllegalArgumentException("a distribution takes values of 0 to 2^60, not " + value);
     }
-<<<<<<< HEAD
-    int bucket = bucketOf(value);
-    if (bucket >= counts.length) {
-      counts = Arrays.copyOf(counts, bucket + 1 + STEPS);
-    }
-    sum = Math.addExact(sum, value);
-    counts[bucket]++;
-=======
     sum = Math.addExact(sum, value);
     counts.merge(bucketOf(value), 1L, Long::sum);
->>>>>>> ownfiles
     count++;
     least = Math.min(least, value);
     most = Math.max(most, value);
@@ -125,11 +111,6 @@ public final class Distribution {
       return most;
     }
     long passed = 0;
-<<<<<<< HEAD
-    int bucket = -1;
-    while (passed < rank) {
-      passed += counts[++bucket];
-=======
     int bucket = 0;
     for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
       bucket = entry.getKey();
@@ -137,7 +118,6 @@ public final class Distribution {
       if (passed >= rank) {
         break;
       }
->>>>>>> ownfiles
     }
     long begin = beginOf(bucket);
     long middle = begin + (beginOf(bucket + 1) - begin) / 2;
@@ -162,14 +142,9 @@ public final class Distribution {
       // Powers of two begin a bucket, other ends of a bar move to where one begins.
       int end = Math.min(last + 1, bucketOf(next - 1) + 1);
       long inside = 0;
-<<<<<<< HEAD
-      for (; bucket < end; bucket++) {
-        inside += counts[bucket];
-=======
       if (end > bucket) {
         inside = counts.subMap(bucket, end).values().stream().mapToLong(Long::longValue).sum();
         bucket = end;
->>>>>>> ownfiles
       }
       long to = bucket > last ? Math.max(next, most + 1) : beginOf(end);
       if (to > from) {

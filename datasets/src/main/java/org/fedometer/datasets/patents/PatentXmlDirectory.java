@@ -412,14 +412,11 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   @Override
-<<<<<<< HEAD
   public Map<String, String> study() {
     return PatentStudy.FIGURES;
   }
 
   @Override
-=======
->>>>>>> ownfiles
   public long meanObjectBytes() {
     return totalBytes / documents.size();
   }

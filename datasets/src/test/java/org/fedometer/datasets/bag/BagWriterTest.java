@@ -12,10 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-<<<<<<< HEAD
-=======
 import java.util.Collections;
->>>>>>> ownfiles
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,11 +98,7 @@ class BagWriterTest {
   @Test
   void theDeclarationAppearsWhenAllElseIsOnDisk() throws IOException {
     Path bag = folder.resolve("new/bag");
-<<<<<<< HEAD
-    List<Path> forced = new ArrayList<>();
-=======
     List<Path> forced = Collections.synchronizedList(new ArrayList<>());
->>>>>>> ownfiles
 
     BagWriter.write(
         SMALL,

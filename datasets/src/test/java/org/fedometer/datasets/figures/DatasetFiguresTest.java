@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
-<<<<<<< HEAD
 import java.io.IOException;
-=======
->>>>>>> ownfiles
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -78,7 +75,6 @@ class DatasetFiguresTest {
     assertThatThrownBy(() -> distribution.add(-1)).hasMessageContaining("not -1");
   }
 
-<<<<<<< HEAD
   @Example
   void figuresStandBesideTheStudyOfTheirDatasetAndNumberedDatastreamsTogether() throws Exception {
     DatasetFigures records = figures("ndltd:W2");
@@ -101,8 +97,6 @@ class DatasetFiguresTest {
         Datasets.open(spec, DatasetOptions.unlimited("fm")), 0, 90, done -> {});
   }
 
-=======
->>>>>>> ownfiles
   /** In a JVM whose heap holds one object in ten of those measured. */
   @Example
   void aSampleTakesNoMoreMemoryThanOneObject() throws Exception {
