@@ -42,8 +42,7 @@ public interface Dataset {
   default void requireObjects(long first, long count) {
     if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {
       throw new IllegalArgumentException(
-          "objects are numbered from 0; there are none %d to %d"
-              .formatted(first, first + count - 1));
+          "objects are numbered from 0; there are none from " + first + " on");
     }
     if (first + count > size()) {
       throw new IllegalArgumentException(

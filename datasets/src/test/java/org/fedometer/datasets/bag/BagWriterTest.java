@@ -236,12 +236,28 @@ class BagWriterTest {
 
   @Test
   void numbersThatMakeNoSenseAreRefused() {
-    for (List<Long> numbers : List.of(List.of(-1L, 1L), List.of(0L, 0L), List.of(2L, -1L))) {
-      assertThatThrownBy(
-              () -> BagWriter.write(SMALL, numbers.get(0), numbers.get(1), folder, done -> {}))
+    assertThatThrownBy(() -> BagWriter.write(SMALL, -1, 1, folder, done -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("objects are numbered from 0; there are none from -1 on");
+    for (long objects : new long[] {0, -1}) {
+      assertThatThrownBy(() -> BagWriter.write(SMALL, 2, objects, folder, done -> {}))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("at least one object");
+          .hasMessage("a bag holds at least one object, not " + objects);
     }
+    Dataset ended = Datasets.open("ndltd:W1", DatasetOptions.unlimited("fm"));
+    assertThatThrownBy(() -> BagWriter.write(ended, 1, ended.size(), folder, done -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dataset ndltd has " + ended.size() + " objects");
+  }
+
+  @Test
+  void theParentInABagStatesTheChildrenInIt() throws IOException {
+    Dataset nested = Datasets.open("nested", DatasetOptions.unlimited("fm"));
+    BagWriter.write(nested, 0, 4, folder, done -> {});
+
+    assertThat(Files.readString(folder.resolve("data/0000000/fm_PARENT-0.xml")))
+        .contains("info:fedora/fm:CHILD-1", "info:fedora/fm:CHILD-2", "info:fedora/fm:CHILD-3")
+        .doesNotContain("CHILD-4");
   }
 
   private static byte[] foxml(RepositoryObject object) throws IOException {
