@@ -113,7 +113,7 @@ final class ProblemFinder {
               + ".");
     }
     // An object can be in Fedora although its answer was lost, so any request of it counts here.
-    if (summary.sent() > 0
+    if (summary.ingestsSent() > 0
         && run.state().startsWith(RunReport.DONE)
         && summary.objectsTried() < objects.ingested()) {
       wrong(
@@ -175,12 +175,14 @@ final class ProblemFinder {
     if (requests == null || requests.failed() == 0) {
       return;
     }
+    // Of other operations nothing says that a later request made good for one that failed.
     boolean mended = objects != null && objects.failed() == 0 && run.state().equals(RunReport.DONE);
     List<FailureGroup> groups = requests.failures();
     for (FailureGroup group : groups.subList(0, Math.min(MOST_FAILURES_SHOWN, groups.size()))) {
       add(
-          mended,
+          mended && group.ofIngests(),
           count(group.count(), "request")
+              + (group.ofIngests() ? "" : " (" + group.operation() + ")")
               + (group.status() == 0
                   ? " got no answer"
                   : " failed with HTTP status " + group.status())
@@ -190,11 +192,11 @@ final class ProblemFinder {
     long shown = groups.stream().limit(MOST_FAILURES_SHOWN).mapToLong(FailureGroup::count).sum();
     if (shown < requests.failed()) {
       add(
-          mended,
+          mended && summary.othersFailed() == 0,
           count(requests.failed() - shown)
               + (shown == 0 ? " requests failed." : " more requests failed in other ways."));
     }
-    if (mended) {
+    if (mended && requests.failed() > summary.othersFailed()) {
       note("Every object was ingested in spite of them.");
     }
   }

@@ -75,6 +75,7 @@ final class ReportBuilder {
         run,
         objects,
         requests,
+        tables.operations(),
         speed,
         clientTime,
         samples,
@@ -94,7 +95,7 @@ final class ReportBuilder {
       return IngestWindow.ALL;
     }
     IngestWindow ofPhases = IngestWindow.of(run.phases());
-    return ofPhases.equals(IngestWindow.NONE) && summary.sent() > 0
+    return ofPhases.equals(IngestWindow.NONE) && summary.ingestsSent() > 0
         ? new IngestWindow(
             summary.firstStartNanos(), summary.lastEndNanos(), summary.lastEndNanos())
         : ofPhases;
@@ -136,10 +137,14 @@ final class ReportBuilder {
           List.of(failure.status(), pid.isEmpty() ? message : message.replace(pid, ""));
       groups.merge(
           key,
-          new FailureGroup(1, failure.status(), message, pid),
+          new FailureGroup(RunReport.INGEST, 1, failure.status(), message, pid),
           (first, next) ->
               new FailureGroup(
-                  first.count() + 1, first.status(), first.message(), first.firstPid()));
+                  first.operation(),
+                  first.count() + 1,
+                  first.status(),
+                  first.message(),
+                  first.firstPid()));
     }
     return groups.values().stream()
         .sorted((a, b) -> Long.compare(b.count(), a.count()))

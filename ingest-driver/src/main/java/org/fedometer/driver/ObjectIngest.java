@@ -159,11 +159,13 @@ final class ObjectIngest {
     }
     recorder.record(
         new RequestEvent(
+            Operation.INGEST,
             attempt.index(),
             progress.object.pid(),
             attempt.traceparent(),
             worker,
             progress.attempt,
+            attempt.startNanos(), // A closed loop: due when it is sent.
             attempt.startNanos(),
             attempt.durationNanos(),
             answer == null ? 0 : answer.status(),

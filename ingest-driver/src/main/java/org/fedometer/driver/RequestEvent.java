@@ -3,13 +3,17 @@ package org.fedometer.driver;
 import java.util.Objects;
 
 /**
- * One attempt to ingest one object, over and judged.
+ * One attempt of one request, over and judged. Its service time is {@code durationNanos}; its
+ * response time lasts from {@code intendedStartNanos} to the same end.
  *
+ * @param operation what it set out to do
  * @param objectIndex index in the dataset
  * @param pid identifier
  * @param traceparent value of the header that was sent
  * @param worker number of the worker, from zero
  * @param attempt one for the first
+ * @param intendedStartNanos when it was due, on the clock of {@code startNanos} and never after it:
+ *     {@code startNanos} itself in a closed loop, under a fixed rate its time in that rate
  * @param startNanos {@code System.nanoTime()} before the request
  * @param durationNanos until the answer was read, or the request failed
  * @param status HTTP status, or 0 if there was no answer
@@ -18,11 +22,13 @@ import java.util.Objects;
  * @param outcome what this attempt came to
  */
 public record RequestEvent(
+    Operation operation,
     long objectIndex,
     String pid,
     String traceparent,
     int worker,
     int attempt,
+    long intendedStartNanos,
     long startNanos,
     long durationNanos,
     int status,
@@ -45,9 +51,16 @@ public record RequestEvent(
   }
 
   public RequestEvent {
+    Objects.requireNonNull(operation, "operation");
     Objects.requireNonNull(pid, "pid");
     Objects.requireNonNull(traceparent, "traceparent");
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(outcome, "outcome");
+    if (startNanos - intendedStartNanos < 0) {
+      throw new IllegalArgumentException(
+          "A request starts when it is due or later, not "
+              + (intendedStartNanos - startNanos)
+              + " ns before.");
+    }
   }
 }

@@ -46,11 +46,13 @@ class FailureStreakTest {
     long index = objects++;
     return streak.judge(
         new RequestEvent(
+            Operation.INGEST,
             index,
             "test:" + index,
             "",
             0,
             1,
+            0,
             0,
             1,
             outcome == Outcome.FAILED ? 500 : 201,

@@ -1,0 +1,41 @@
+package org.fedometer.driver;
+
+/**
+ * What a request sets out to do. Its name on the wire is also that in the store and in reports,
+ * where a name that another version gave stays what it is.
+ */
+public enum Operation {
+  /** A new object with its datastreams. */
+  INGEST("ingest"),
+  /** A statement more in an object's RELS-EXT. */
+  ADD_RELATIONSHIP("add-relationship"),
+  /** A datastream more in an object. */
+  ADD_DATASTREAM("add-datastream"),
+  /** A new version of a datastream. */
+  MODIFY_DATASTREAM("modify-datastream"),
+  /** An object goes for good. */
+  PURGE("purge"),
+  /** An object's profile is read. */
+  GET_OBJECT("get-object"),
+  /** The content of a datastream is read. */
+  GET_DATASTREAM("get-datastream"),
+  /** An object's Dublin Core is read. */
+  GET_DC("get-dc"),
+  /** A search by fields. */
+  FIND_OBJECTS("find-objects"),
+  /** A query of the triplestore. */
+  RISEARCH("risearch"),
+  /** A page of records by OAI-PMH. */
+  OAI_LIST_RECORDS("oai-list-records");
+
+  private final String wireName;
+
+  Operation(String wireName) {
+    this.wireName = wireName;
+  }
+
+  /** Lower case, words joined by hyphens, at most 64 bytes. */
+  public String wireName() {
+    return wireName;
+  }
+}
