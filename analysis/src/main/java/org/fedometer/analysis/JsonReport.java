@@ -179,6 +179,7 @@ public final class JsonReport {
       node.put("name", operation.name());
       node.put("count", operation.count());
       node.put("failed", operation.failed());
+      node.put("givenUp", operation.givenUp());
       node.put("late", operation.late());
       putLatency(node.putObject("serviceTime"), operation.serviceTime());
       putLatency(node.putObject("responseTime"), operation.responseTime());

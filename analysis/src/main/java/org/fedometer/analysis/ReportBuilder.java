@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Requests;
 import org.fedometer.analysis.RunReport.Samples;
@@ -67,6 +68,7 @@ final class ReportBuilder {
   private RunReport report() throws QueryException {
     ObjectCounts objects = objects();
     Requests requests = requests();
+    List<Operation> operations = tables.operations();
     Speed speed = speed(objects);
     Samples samples = samples();
     Stages stages = stages();
@@ -75,14 +77,21 @@ final class ReportBuilder {
         run,
         objects,
         requests,
-        tables.operations(),
+        operations,
         speed,
         clientTime,
         samples,
         tables.logCounts(),
         stages,
         new ProblemFinder(
-                run, objects, requests, summary, samples, tables.lostTriples(), notSealed(samples))
+                run,
+                objects,
+                requests,
+                operations,
+                summary,
+                samples,
+                tables.lostTriples(),
+                notSealed(samples))
             .find());
   }
 

@@ -150,6 +150,7 @@ public record RunReport(
    * @param name such as {@code ingest}
    * @param count all of them, further attempts included
    * @param failed answered by an error, or not at all
+   * @param givenUp failed, and no further attempt followed
    * @param late began after they were due
    * @param serviceTime from the begin of a request to the end of its answer, of those that
    *     succeeded; null where none did
@@ -157,10 +158,24 @@ public record RunReport(
    *     {@code serviceTime} is
    */
   public record Operation(
-      String name, long count, long failed, long late, Latency serviceTime, Latency responseTime) {
+      String name,
+      long count,
+      long failed,
+      long givenUp,
+      long late,
+      Latency serviceTime,
+      Latency responseTime) {
 
     boolean isIngest() {
       return name.equals(INGEST);
+    }
+
+    /**
+     * Whether something that was asked for was not done. Of ingests the objects tell: one may be in
+     * Fedora although no answer said so.
+     */
+    boolean leftUndone() {
+      return !isIngest() && givenUp > 0;
     }
   }
 

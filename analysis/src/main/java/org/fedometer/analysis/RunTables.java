@@ -41,7 +41,6 @@ final class RunTables {
    *
    * @param sent all requests, as {@code retried} and {@code failed} are of all
    * @param ingestsSent attempts to ingest an object, as all that follows is of ingests
-   * @param ingestsFailed of them
    * @param firstStartNanos nanoTime, 0 where there is none, as the next
    */
   record RequestSummary(
@@ -49,18 +48,12 @@ final class RunTables {
       long retried,
       long failed,
       long ingestsSent,
-      long ingestsFailed,
       long objectsTried,
       long objectsIngested,
       long answered,
       double meanAnsweredNanos,
       long firstStartNanos,
-      long lastEndNanos) {
-
-    long othersFailed() {
-      return failed - ingestsFailed;
-    }
-  }
+      long lastEndNanos) {}
 
   RequestSummary requestSummary() throws QueryException {
     String sql =
@@ -69,7 +62,7 @@ final class RunTables {
           SELECT object_index, bool_or(%1$s) AS ingested
           FROM requests WHERE %2$s GROUP BY object_index)
         SELECT count(*), count(*) FILTER (attempt > 1), count(*) FILTER (NOT (%1$s)),
-          count(*) FILTER (%2$s), count(*) FILTER (%2$s AND NOT (%1$s)),
+          count(*) FILTER (%2$s),
           (SELECT count(*) FROM objects), (SELECT count(*) FROM objects WHERE ingested),
           count(*) FILTER (%2$s AND status > 0),
           coalesce(avg(duration_nanos) FILTER (%2$s AND status > 0), 0),
@@ -87,25 +80,32 @@ final class RunTables {
           row.integer(4),
           row.integer(5),
           row.integer(6),
-          row.integer(7),
-          row.decimal(8),
-          row.integer(9),
-          row.integer(10));
+          row.decimal(7),
+          row.integer(8),
+          row.integer(9));
     }
   }
 
   /**
    * Requests by their operation, ingests first, then the most frequent. Percentiles are exact, as
-   * those of {@link #completed}.
+   * those of {@link #completed}. A worker makes the attempts of a request one after the other.
    */
   List<Operation> operations() throws QueryException {
     String sql =
         """
+        WITH attempts AS (
+          SELECT operation, %1$s AS succeeded, attempt, lead(attempt) OVER (
+              PARTITION BY source, worker, operation, object_index, pid ORDER BY start_nanos)
+            AS next_attempt
+          FROM requests WHERE attempt > 1 OR NOT (%1$s)),
+        given_up AS (
+          SELECT operation, count(*) AS given_up FROM attempts
+          WHERE NOT succeeded AND next_attempt IS DISTINCT FROM attempt + 1 GROUP BY operation)
         SELECT coalesce(operation, ''), count(*), count(*) FILTER (NOT (%1$s)),
-          count(*) FILTER (intended_start_nanos < start_nanos),
+          coalesce(any_value(given_up), 0), count(*) FILTER (intended_start_nanos < start_nanos),
           %2$s, %3$s
         FROM (SELECT *, start_nanos + duration_nanos - intended_start_nanos AS response_nanos
-          FROM requests)
+          FROM requests) LEFT JOIN given_up USING (operation)
         GROUP BY operation ORDER BY %4$s DESC, count(*) DESC, operation"""
             .formatted(
                 SUCCEEDED,
@@ -121,8 +121,9 @@ final class RunTables {
                 rows.integer(1),
                 rows.integer(2),
                 rows.integer(3),
-                latency(rows, 4),
-                latency(rows, 4 + LATENCY_COLUMNS)));
+                rows.integer(4),
+                latency(rows, 5),
+                latency(rows, 5 + LATENCY_COLUMNS)));
       }
     }
     return operations;

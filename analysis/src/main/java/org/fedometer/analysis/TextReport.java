@@ -270,15 +270,15 @@ public final class TextReport {
         objects.counted() != null && objects.counted() == objects.ingested());
   }
 
-  /** Ingests that failed are worth a look, no more, where every object was ingested. */
+  /** Requests that failed are worth a look, no more, where all was done in spite of them. */
   private Verdict requestsVerdict(RunReport.Requests requests) {
     if (requests.failed() == 0) {
       return Verdict.HELD;
     }
-    boolean othersFailed =
-        report.operations().stream()
-            .anyMatch(operation -> operation.failed() > 0 && !operation.isIngest());
-    boolean wrong = report.objects() == null || report.objects().failed() > 0 || othersFailed;
+    boolean wrong =
+        report.objects() == null
+            || report.objects().failed() > 0
+            || report.operations().stream().anyMatch(Operation::leftUndone);
     return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
   }
 

@@ -85,7 +85,7 @@ class JsonReportTest {
             new ObjectMapper()
                 .readTree(
                     """
-                    {"name": "purge", "count": 2, "failed": 1, "late": 1,
+                    {"name": "purge", "count": 2, "failed": 1, "givenUp": 1, "late": 1,
                      "serviceTime": {"count": 1, "meanMillis": 4, "p50Millis": 4, "p95Millis": 4,
                        "p99Millis": 4, "maxMillis": 4},
                      "responseTime": {"count": 1, "meanMillis": 6, "p50Millis": 6, "p95Millis": 6,

@@ -386,11 +386,11 @@ class RunReportTest {
   }
 
   @Test
-  void aFailureThatNoIngestMadeGoodForIsAProblemWhateverTheObjectsSay() throws Exception {
+  void whatWasNotDoneInTheEndIsAProblemWhateverTheObjectsSay() throws Exception {
     twoRequests();
     run.request(1, 1, 110 * MS, MS, 500, "busy");
     run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
-    run.operation("purge", 1, 1, 112 * MS, 112 * MS, MS, 500, "busy");
+    run.operation("purge", 1, 2, 113 * MS, 113 * MS, MS, 500, "busy");
 
     RunReport report = run.report();
 
@@ -401,10 +401,51 @@ class RunReportTest {
     assertThat(report.problems())
         .containsExactly(
             wrong("2 requests (purge) failed with HTTP status 500, first patents:1: busy"),
+            wrong(
+                "1 request (purge) failed for good: what was asked for was not done, as far as the"
+                    + " answers tell."),
             note("1 request failed with HTTP status 500, first patents:1: busy"),
             note("Every object was ingested in spite of them."));
+    assertThat(report.endedWell()).isFalse();
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
-        .contains("✗ requests  5 sent, 3 failed, 0 retried");
+        .contains("✗ requests  5 sent, 3 failed, 1 retried");
+  }
+
+  /** As Fedora 3.5 has it when an object is changed twice at once. */
+  @Test
+  void whatAFurtherAttemptMadeGoodIsNoted() throws Exception {
+    twoRequests();
+    run.operation("add-relationship", 1, 1, 111 * MS, 111 * MS, MS, 409, "locked");
+    run.operation("add-relationship", 1, 2, 112 * MS, 112 * MS, MS, 0, "no answer");
+    run.operation("add-relationship", 1, 3, 113 * MS, 113 * MS, MS, 200, "");
+    run.operation("add-relationship", 1, 1, 114 * MS, 114 * MS, MS, 200, "");
+    run.operation("add-relationship", 1, 1, 115 * MS, 115 * MS, MS, 409, "locked");
+    run.operation("add-relationship", 1, 2, 116 * MS, 116 * MS, MS, 200, "");
+
+    RunReport report = run.report();
+
+    assertThat(report.operations().get(1).failed()).isEqualTo(3);
+    assertThat(report.operations().get(1).givenUp()).isZero();
+    assertThat(report.problems())
+        .containsExactly(
+            note(
+                "2 requests (add-relationship) failed with HTTP status 409, first patents:1:"
+                    + " locked"),
+            note("1 request (add-relationship) got no answer, first patents:1: no answer"),
+            note("Every object was ingested in spite of them."));
+    assertThat(report.endedWell()).isTrue();
+    assertThat(TextReport.of(report, new TextStyle(100, true, false)))
+        .contains("• requests  8 sent, 3 failed, 3 retried");
+  }
+
+  @Test
+  void whatWasAskedForAgainLaterIsNoFurtherAttempt() throws Exception {
+    twoRequests();
+    run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
+    run.operation("purge", 1, 1, 112 * MS, 112 * MS, MS, 204, "");
+    run.operation("purge", 2, 2, 113 * MS, 113 * MS, MS, 204, "");
+
+    assertThat(run.report().operations().get(1).givenUp()).isEqualTo(1);
   }
 
   @Test

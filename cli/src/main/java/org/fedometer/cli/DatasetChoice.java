@@ -1,11 +1,14 @@
 package org.fedometer.cli;
 
+import java.io.PrintWriter;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnusableDataException;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which dataset, for commands that need no repository: PIDs as those of a run, literals uncut. */
 final class DatasetChoice {
@@ -20,12 +23,17 @@ final class DatasetChoice {
 
   @Mixin private SkipBad skipBad;
 
-  /** Opens it; what was left out is said on standard error. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** Opens it; all that was left out is named on standard error. */
   Dataset open() {
     Dataset opened = Datasets.open(skipBad.addTo(dataset), DatasetOptions.unlimited(PID_NAMESPACE));
+    PrintWriter err = spec.commandLine().getErr();
     if (!opened.skipped().isEmpty()) {
-      System.err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
+      err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
     }
+    opened.notes().forEach(note -> err.println("fedometer: " + note));
     return opened;
   }
 }

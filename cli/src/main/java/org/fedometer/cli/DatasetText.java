@@ -21,7 +21,7 @@ final class DatasetText {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8);
     out.print(dataset.name());
-    dataset.parameters().forEach((name, value) -> out.print(" " + name + "=" + value));
+    dataset.parameters().forEach((name, value) -> out.print(" " + name + "=" + SafeLine.of(value)));
     out.printf(
         Locale.ROOT,
         "%n%,d objects measured, from number %d on; sizes in powers of ten%n%n",
@@ -81,7 +81,7 @@ final class DatasetText {
 
   private static void histogram(Measure measure, PrintStream out) {
     List<Distribution.Bar> bars = measure.distribution().histogram();
-    int most = bars.stream().mapToInt(Distribution.Bar::count).max().orElse(1);
+    long most = bars.stream().mapToLong(Distribution.Bar::count).max().orElse(1);
     PlainTable table =
         new PlainTable(
             List.of(measure.name().toUpperCase(Locale.ROOT) + " FROM", "BELOW", "VALUES", ""),

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.figures.DatasetFigures;
 import org.fedometer.datasets.figures.Distribution;
 import picocli.CommandLine.Command;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
             + " figures.",
     mixinStandardHelpOptions = true)
 final class DescribeCommand implements Callable<Integer> {
-  private static final int MOST_OBJECTS = 100_000;
+  private static final int MOST_OBJECTS = 1_000_000_000;
+  private static final int STANDARD_OBJECTS = 500;
 
   @Spec private CommandSpec spec;
 
@@ -33,10 +35,13 @@ final class DescribeCommand implements Callable<Integer> {
   @Option(
       names = "--sample",
       paramLabel = "N",
-      defaultValue = "500",
       description =
-          "How many objects are measured, 1 to " + MOST_OBJECTS + " (default: ${DEFAULT-VALUE}).")
-  private int sample;
+          "How many objects are measured, 1 to "
+              + MOST_OBJECTS
+              + " (default: "
+              + STANDARD_OBJECTS
+              + ", or all if there are fewer).")
+  private Integer sample;
 
   @Option(
       names = "--from",
@@ -50,16 +55,22 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (sample < 1 || sample > MOST_OBJECTS) {
+    if (sample != null && (sample < 1 || sample > MOST_OBJECTS)) {
       throw new ParameterException(
           spec.commandLine(), "--sample " + sample + ": it takes 1 to " + MOST_OBJECTS);
     }
-    if (from < 0 || from > Long.MAX_VALUE - sample) {
+    if (from < 0 || from > Long.MAX_VALUE - MOST_OBJECTS) {
       throw new ParameterException(
           spec.commandLine(), "--from " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
-    DatasetFigures figures = DatasetFigures.of(opened, from, sample);
+    int objects =
+        sample != null
+            ? sample
+            : (int) Math.max(1, Math.min(STANDARD_OBJECTS, opened.size() - from));
+    DatasetFigures figures =
+        DatasetFigures.of(
+            opened, from, objects, ObjectsProgress.of(spec.commandLine().getErr(), objects));
     if (json) {
       StandardOutput.json(
           new ObjectMapper()
@@ -75,11 +86,19 @@ final class DescribeCommand implements Callable<Integer> {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("dataset", dataset.name());
     all.put("parameters", dataset.parameters());
+    all.put("skipped", dataset.skipped().stream().map(DescribeCommand::asJson).toList());
     all.put("from", figures.from());
     all.put("objects", figures.objects());
     all.put("measures", figures.measures().stream().map(DescribeCommand::asJson).toList());
     all.put("deflation", figures.deflation().stream().map(DescribeCommand::asJson).toList());
     return all;
+  }
+
+  private static Map<String, Object> asJson(UnusableDocument document) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("path", document.path());
+    fields.put("reason", document.reason());
+    return fields;
   }
 
   private static Map<String, Object> asJson(DatasetFigures.Measure measure) {

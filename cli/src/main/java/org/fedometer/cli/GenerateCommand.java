@@ -1,10 +1,8 @@
 package org.fedometer.cli;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongConsumer;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.bag.BagWriter;
 import picocli.CommandLine.Command;
@@ -20,8 +18,6 @@ import picocli.CommandLine.Spec;
     description = "Writes objects of a dataset to disk: a BagIt bag of FOXML files.",
     mixinStandardHelpOptions = true)
 final class GenerateCommand implements Callable<Integer> {
-  private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
-
   @Spec private CommandSpec spec;
 
   @Mixin private DatasetChoice dataset;
@@ -54,7 +50,9 @@ final class GenerateCommand implements Callable<Integer> {
           spec.commandLine(), "--from " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
-    BagWriter.Written written = BagWriter.write(opened, from, objects, out, progress());
+    BagWriter.Written written =
+        BagWriter.write(
+            opened, from, objects, out, ObjectsProgress.of(spec.commandLine().getErr(), objects));
     StandardOutput.text(
         String.format(
             Locale.ROOT,
@@ -63,23 +61,5 @@ final class GenerateCommand implements Callable<Integer> {
             RunsCommand.size(written.payloadBytes()),
             out));
     return ExitCode.DONE;
-  }
-
-  /** A line that a person watches is written over. */
-  private LongConsumer progress() {
-    if (!Terminal.interactive()) {
-      return done -> {};
-    }
-    long[] next = {System.nanoTime() + PROGRESS_NANOS};
-    boolean[] shown = {false};
-    return done -> {
-      if (done == objects && shown[0]) {
-        System.err.print("\r\033[K");
-      } else if (System.nanoTime() - next[0] >= 0) {
-        System.err.printf(Locale.ROOT, "\r%,d of %,d objects", done, objects);
-        next[0] = System.nanoTime() + PROGRESS_NANOS;
-        shown[0] = true;
-      }
-    };
   }
 }

@@ -68,7 +68,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
       return sentence(unchecked.getCause());
     }
     if (e instanceof FileSystemException file && file.getReason() == null) {
-      return file.getFile() + " " + trouble(file);
+      return SafeLine.of(file.getFile() + " " + trouble(file));
     }
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }

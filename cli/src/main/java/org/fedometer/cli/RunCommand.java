@@ -29,15 +29,18 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
-              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML.")
+              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML; others"
+              + " are ndltd, collections, nested, files, container-binary and datastreams.")
   private String dataset;
 
   @Option(
       names = "--objects",
       paramLabel = "N",
-      defaultValue = "1000",
-      description = "How many objects to ingest (default: ${DEFAULT-VALUE}).")
-  private long objects;
+      description =
+          "How many objects to ingest (default: all of a dataset that ends, else "
+              + RunOptions.STANDARD_OBJECTS
+              + ").")
+  private Long objects;
 
   @Option(
       names = "--workers",

@@ -2,11 +2,13 @@ package org.fedometer.cli;
 
 import picocli.CommandLine.Option;
 
-/** Whether documents of a dataset that cannot be used are left out instead of refused. */
+/** Whether documents of a dataset that are broken are left out instead of refused. */
 final class SkipBad {
   @Option(
       names = "--skip-bad",
-      description = "Leave out documents of patents-xml that cannot be used; each is named.")
+      description =
+          "Leave out documents of patents-xml that are broken; each is named. What cannot be read is"
+              + " refused all the same.")
   private boolean skip;
 
   /** The dataset as named, with this choice as a parameter. */

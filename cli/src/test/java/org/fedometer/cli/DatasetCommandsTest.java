@@ -12,12 +12,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Datasets without a repository: {@code describe} and {@code generate}. */
 class DatasetCommandsTest {
+  private static final String GOOD =
+      "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
+          + "<country>WO</country><doc-number>1</doc-number></document-id>"
+          + "</publication-reference><invention-title>A lid</invention-title>"
+          + "</bibliographic-data></wo-patent-document>";
+
   @TempDir private Path folder;
 
   private record Answer(int exitCode, String out, String err) {}
@@ -86,12 +93,7 @@ class DatasetCommandsTest {
   void badDocumentsAreRefusedUnlessTheUserLeavesThemOut() throws Exception {
     Path patents = Files.createDirectory(folder.resolve("patents"));
     Files.writeString(patents.resolve("bad.xml"), "<html/>");
-    Files.writeString(
-        patents.resolve("good.xml"),
-        "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
-            + "<country>WO</country><doc-number>1</doc-number></document-id>"
-            + "</publication-reference><invention-title>A lid</invention-title>"
-            + "</bibliographic-data></wo-patent-document>");
+    Files.writeString(patents.resolve("good.xml"), GOOD);
     String[] command = {"describe", "--dataset", "patents-xml:" + patents, "--sample", "1"};
     assertRefused("bad.xml is no patent document", command);
 
@@ -100,6 +102,65 @@ class DatasetCommandsTest {
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
     assertThat(answer.out()).contains("documents=1", "skipped=1");
+    assertThat(answer.err()).contains("left out 1, which", "\n  bad.xml is no patent document");
+  }
+
+  @Test
+  void allThatIsLeftOutIsNamedToPeopleAndPrograms() throws Exception {
+    Path patents = patentsWithBroken(25);
+    String dataset = "patents-xml:" + patents;
+
+    Answer described =
+        call("describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
+    JsonNode skipped = new ObjectMapper().readTree(described.out()).path("skipped");
+    Path bag = folder.resolve("bag");
+    Answer generated =
+        call(
+            "generate",
+            "--dataset",
+            dataset,
+            "--skip-bad",
+            "--objects",
+            "1",
+            "--out",
+            bag.toString());
+
+    assertThat(skipped).hasSize(25);
+    assertThat(skipped.get(24).path("path").asText()).isEqualTo("bad-\u001b[2J-34.xml");
+    assertThat(skipped.get(24).path("reason").asText()).startsWith("is no patent document");
+    for (Answer answer : List.of(described, generated)) {
+      assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+      assertThat(answer.err().lines()).hasSize(26);
+      assertThat(answer.err())
+          .contains("bad-\\u001b[2J-10.xml is no", "bad-\\u001b[2J-34.xml is no")
+          .doesNotContain("\u001b");
+    }
+    assertThat(bag.resolve("skipped.txt")).content().hasLineCount(25);
+  }
+
+  @Test
+  void companionsThatAreLeftAloneAreNamed() throws Exception {
+    Path patents = patentsWithBroken(0);
+    Files.writeString(patents.resolve("good.pdf"), "%PDF-1.4");
+    Files.writeString(patents.resolve("good.PDF"), "%PDF-1.4");
+
+    Answer answer = call("describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
+
+    assertThat(answer.err())
+        .isEqualTo(
+            "fedometer: good.xml has more than one PDF or image; left alone: good.PDF"
+                + System.lineSeparator());
+    assertThat(answer.out()).contains("spareCompanions=1");
+  }
+
+  /** One document that is good, and others whose names would clear the screen. */
+  private Path patentsWithBroken(int broken) throws Exception {
+    Path patents = Files.createDirectory(folder.resolve("patents"));
+    for (int i = 0; i < broken; i++) {
+      Files.writeString(patents.resolve("bad-\u001b[2J-" + (10 + i) + ".xml"), "<html/>");
+    }
+    Files.writeString(patents.resolve("good.xml"), GOOD);
+    return patents;
   }
 
   @Test

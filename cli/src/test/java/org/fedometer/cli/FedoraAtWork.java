@@ -35,10 +35,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.FoxmlWriter;
-import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Sends one Fedora the requests of {@link StagesIT}, and makes it slow where that wants it slow.
@@ -131,15 +131,16 @@ final class FedoraAtWork implements AutoCloseable {
   }
 
   private static byte[] golden(String name) throws IOException {
-    RepositoryObject generated =
-        Datasets.open(
-                "patents:small",
-                DatasetOptions.unlimited("golden")
-                    .withLiteralLimitBytes(DatasetOptions.SMALLEST_LIMIT_BYTES))
-            .object(7);
+    ComposedObject generated =
+        (ComposedObject)
+            Datasets.open(
+                    "patents:small",
+                    DatasetOptions.unlimited("golden")
+                        .withLiteralLimitBytes(DatasetOptions.SMALLEST_LIMIT_BYTES))
+                .object(7);
     ByteArrayOutputStream foxml = new ByteArrayOutputStream();
     FoxmlWriter.write(
-        new RepositoryObject(
+        new ComposedObject(
             name,
             generated.label(),
             generated.content(),

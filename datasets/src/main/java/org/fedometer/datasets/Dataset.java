@@ -1,7 +1,9 @@
 package org.fedometer.datasets;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A numbered list of repository objects. Object <i>i</i> is a pure function of the dataset, its
@@ -22,16 +24,85 @@ public interface Dataset {
   /**
    * Makes object {@code index}.
    *
-   * @param index zero or above, without upper bound
-   * @throws IllegalArgumentException if index is negative
+   * @param index zero or above, and below {@link #size()}
+   * @throws IllegalArgumentException if there is no such object
    */
   RepositoryObject object(long index);
 
+  /** How many objects there are; {@link Long#MAX_VALUE} if there is no end to them. */
+  default long size() {
+    return Long.MAX_VALUE;
+  }
+
   /**
-   * What was left out when the dataset was opened because it cannot be used, one sentence for each
-   * document; empty unless the user allowed it.
+   * Refuses a range that the dataset does not have.
+   *
+   * @throws IllegalArgumentException in words for the user
    */
-  default List<String> skipped() {
+  default void requireObjects(long first, long count) {
+    if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {
+      throw new IllegalArgumentException(
+          "objects are numbered from 0; there are none %d to %d"
+              .formatted(first, first + count - 1));
+    }
+    if (first + count > size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "dataset %s has %,d objects, numbered from 0; %,d from number %,d on is too many",
+              name(),
+              size(),
+              count,
+              first));
+    }
+  }
+
+  /**
+   * How many of the first objects others refer to or add statements to: collections, parents. They
+   * have to be in Fedora before any other is sent.
+   */
+  default long leadingObjects() {
+    return 0;
+  }
+
+  /** What Fedora is asked to add to other objects once it holds object {@code index}. */
+  default List<AddedStatement> additions(long index) {
+    return List.of();
+  }
+
+  /**
+   * Object {@code index} as it is when Fedora holds objects {@code first} to {@code first + count -
+   * 1} and all that these add to it.
+   */
+  default RepositoryObject finished(long index, long first, long count) {
+    return object(index);
+  }
+
+  /** Namespaces of all PIDs, without the colon. */
+  default Set<String> pidNamespaces() {
+    String pid = object(0).pid();
+    return Set.of(pid.substring(0, pid.indexOf(':')));
+  }
+
+  /**
+   * What the study that a dataset comes from says of it, by the name of a measure of {@link
+   * org.fedometer.datasets.figures.DatasetFigures}, or {@code deflation of DATASTREAM}; empty where
+   * there is no study.
+   */
+  default Map<String, String> study() {
+    return Map.of();
+  }
+
+  /**
+   * What was left out when the dataset was opened because it cannot be used; empty unless the user
+   * allowed it.
+   */
+  default List<UnusableDocument> skipped() {
+    return List.of();
+  }
+
+  /** What else a user should know of the files that were found: sentences fit for a terminal. */
+  default List<String> notes() {
     return List.of();
   }
 

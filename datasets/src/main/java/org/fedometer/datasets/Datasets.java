@@ -1,8 +1,14 @@
 package org.fedometer.datasets;
 
 import java.util.List;
+import org.fedometer.datasets.ndltd.NdltdRecords;
 import org.fedometer.datasets.patents.PatentXmlDirectory;
 import org.fedometer.datasets.patents.Patents;
+import org.fedometer.datasets.workloads.CollectionMembers;
+import org.fedometer.datasets.workloads.ContainerBinary;
+import org.fedometer.datasets.workloads.ManyDatastreams;
+import org.fedometer.datasets.workloads.NestedWorks;
+import org.fedometer.datasets.workloads.UniqueFiles;
 
 /**
  * Where datasets are found by name. Whoever conducts a run calls {@link #open} once, on any thread,
@@ -10,7 +16,16 @@ import org.fedometer.datasets.patents.Patents;
  */
 public final class Datasets {
 
-  private static final List<String> NAMES = List.of(Patents.NAME, PatentXmlDirectory.NAME);
+  private static final List<String> NAMES =
+      List.of(
+          Patents.NAME,
+          PatentXmlDirectory.NAME,
+          NdltdRecords.NAME,
+          CollectionMembers.NAME,
+          NestedWorks.NAME,
+          UniqueFiles.NAME,
+          ContainerBinary.NAME,
+          ManyDatastreams.NAME);
 
   private Datasets() {}
 
@@ -35,6 +50,12 @@ public final class Datasets {
     return switch (name) {
       case Patents.NAME -> Patents.open(parameters, options);
       case PatentXmlDirectory.NAME -> PatentXmlDirectory.open(parameters, options);
+      case NdltdRecords.NAME -> NdltdRecords.open(parameters, options);
+      case CollectionMembers.NAME -> CollectionMembers.open(parameters, options);
+      case NestedWorks.NAME -> NestedWorks.open(parameters, options);
+      case UniqueFiles.NAME -> UniqueFiles.open(parameters, options);
+      case ContainerBinary.NAME -> ContainerBinary.open(parameters, options);
+      case ManyDatastreams.NAME -> ManyDatastreams.open(parameters, options);
       default -> throw new UnknownDatasetException(name, NAMES);
     };
   }

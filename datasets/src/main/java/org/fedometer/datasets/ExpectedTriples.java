@@ -1,6 +1,5 @@
 package org.fedometer.datasets;
 
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -31,23 +30,12 @@ public final class ExpectedTriples {
    * Counts the triples of an object that was written by {@link FoxmlWriter}. Values that are equal
    * after Fedora trimmed them make one triple.
    */
-  public static int of(RepositoryObject object) {
-    Set<Object> statements = new HashSet<>();
-    for (DublinCoreValue value : object.dublinCore()) {
-      statements.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));
-    }
-    // Fedora adds the PID as dc:identifier where it is missing.
-    statements.add(new DublinCoreValue("identifier", object.pid()));
-    for (Relationship relationship : object.relationships()) {
-      statements.add(
-          new Relationship(
-              relationship.predicate(),
-              XmlText.asKept(relationship.object()),
-              relationship.literal()));
-    }
-    statements.add(IMPLICIT_MODEL);
+  public static int of(ComposedObject object) {
+    Set<Relationship> relationships = object.keptRelationships();
+    relationships.add(IMPLICIT_MODEL);
     return OF_THE_OBJECT
         + OF_A_DATASTREAM * (object.content().size() + METADATA_DATASTREAMS)
-        + statements.size();
+        + object.keptDublinCore().size()
+        + relationships.size();
   }
 }

@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Packages an object as FOXML 1.1, the form in which Fedora takes it in one request. Workers of the
- * driver call it, each with its own stream; content is encoded while it is read and never held
- * whole.
+ * driver call it through {@link ComposedObject}, each with its own stream; content is encoded while
+ * it is read and never held whole.
  *
  * <p>Content becomes managed datastreams (control group M) with base64 inside; DC and RELS-EXT
  * become inline XML and are always there, RELS-EXT even without a statement. Base64 has no line
@@ -29,6 +30,12 @@ public final class FoxmlWriter {
 
   private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
 
+  private static final String DUBLIN_CORE_HEAD =
+      "<oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\""
+          + " xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n";
+
+  private static final String DUBLIN_CORE_TAIL = "</oai_dc:dc>\n";
+
   private FoxmlWriter() {}
 
   /**
@@ -37,10 +44,10 @@ public final class FoxmlWriter {
    * @throws IOException if the stream fails, or content cannot be read or has not the length that
    *     it promised
    */
-  public static void write(RepositoryObject object, OutputStream out) throws IOException {
+  public static void write(ComposedObject object, OutputStream out) throws IOException {
     out.write(utf8(head(object)));
     for (ContentStream content : object.content()) {
-      out.write(utf8(contentHead(content)));
+      out.write(utf8(contentHead(object, content)));
       writeBase64(object, content, out);
       out.write(utf8(CONTENT_TAIL));
     }
@@ -48,20 +55,34 @@ public final class FoxmlWriter {
   }
 
   /** Bytes that {@link #write} writes for the object; no content is read. */
-  public static long sizeBytes(RepositoryObject object) {
+  public static long sizeBytes(ComposedObject object) {
     long bytes = utf8(head(object)).length + utf8(metadata(object)).length;
     for (ContentStream content : object.content()) {
-      bytes += utf8(contentHead(content)).length + CONTENT_TAIL.length();
+      bytes += utf8(contentHead(object, content)).length + CONTENT_TAIL.length();
       bytes += (content.sizeBytes() + 2) / 3 * 4;
     }
     return bytes;
+  }
+
+  /** Bytes of the Dublin Core record that {@link #write} makes of the values. */
+  public static int dublinCoreBytes(List<DublinCoreValue> values) {
+    StringBuilder xml = new StringBuilder(4096);
+    values.forEach(value -> append(xml, value));
+    return DUBLIN_CORE_HEAD.length() + utf8(xml.toString()).length + DUBLIN_CORE_TAIL.length();
+  }
+
+  /** Bytes by which a value makes the Dublin Core record longer. */
+  public static int dublinCoreBytes(DublinCoreValue value) {
+    StringBuilder xml = new StringBuilder(256);
+    append(xml, value);
+    return utf8(xml.toString()).length;
   }
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String head(RepositoryObject object) {
+  private static String head(ComposedObject object) {
     StringBuilder xml = new StringBuilder(1024);
     xml.append(
         """
@@ -83,26 +104,32 @@ public final class FoxmlWriter {
   }
 
   private static void datastreamHead(
-      StringBuilder xml, String id, char controlGroup, String label, String attributes) {
+      StringBuilder xml,
+      ComposedObject object,
+      String id,
+      char controlGroup,
+      String label,
+      String attributes) {
     xml.append("<foxml:datastream ID=\"").append(id);
     xml.append("\" STATE=\"A\" CONTROL_GROUP=\"").append(controlGroup);
-    xml.append("\" VERSIONABLE=\"true\">\n<foxml:datastreamVersion ID=\"").append(id);
+    xml.append("\" VERSIONABLE=\"").append(object.versions());
+    xml.append("\">\n<foxml:datastreamVersion ID=\"").append(id);
     xml.append(".0\" LABEL=\"");
     XmlText.append(xml, label);
     xml.append("\" ").append(attributes).append(">\n");
   }
 
-  private static String contentHead(ContentStream content) {
+  private static String contentHead(ComposedObject object, ContentStream content) {
     StringBuilder xml = new StringBuilder(256);
     datastreamHead(
-        xml, content.id(), 'M', content.label(), "MIMETYPE=\"" + content.mediaType() + '"');
+        xml, object, content.id(), 'M', content.label(), "MIMETYPE=\"" + content.mediaType() + '"');
     // Fedora fails on an element without any text, so that an empty stream needs a line break.
     return xml.append("<foxml:binaryContent>")
         .append(content.sizeBytes() == 0 ? "\n" : "")
         .toString();
   }
 
-  private static void writeBase64(RepositoryObject object, ContentStream content, OutputStream out)
+  private static void writeBase64(ComposedObject object, ContentStream content, OutputStream out)
       throws IOException {
     byte[] plain = new byte[CHUNK_BYTES];
     byte[] encoded = new byte[CHUNK_BYTES / 3 * 4];
@@ -124,36 +151,38 @@ public final class FoxmlWriter {
     }
   }
 
-  private static String metadata(RepositoryObject object) {
+  private static String metadata(ComposedObject object) {
     StringBuilder xml = new StringBuilder(8192);
     dublinCore(xml, object);
     relationships(xml, object);
     return xml.append("</foxml:digitalObject>\n").toString();
   }
 
-  private static void dublinCore(StringBuilder xml, RepositoryObject object) {
+  private static void dublinCore(StringBuilder xml, ComposedObject object) {
     datastreamHead(
         xml,
+        object,
         "DC",
         'X',
         "Dublin Core record",
         "MIMETYPE=\"text/xml\" FORMAT_URI=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"");
-    xml.append(
-        """
-        <foxml:xmlContent>
-        <oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">
-        """);
+    xml.append("<foxml:xmlContent>\n").append(DUBLIN_CORE_HEAD);
     for (DublinCoreValue value : object.dublinCore()) {
-      xml.append("<dc:").append(value.element()).append('>');
-      XmlText.append(xml, value.value());
-      xml.append("</dc:").append(value.element()).append(">\n");
+      append(xml, value);
     }
-    xml.append("</oai_dc:dc>\n</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
+    xml.append(DUBLIN_CORE_TAIL).append("</foxml:xmlContent>\n").append(DATASTREAM_TAIL);
   }
 
-  private static void relationships(StringBuilder xml, RepositoryObject object) {
+  private static void append(StringBuilder xml, DublinCoreValue value) {
+    xml.append("<dc:").append(value.element()).append('>');
+    XmlText.append(xml, value.value());
+    xml.append("</dc:").append(value.element()).append(">\n");
+  }
+
+  private static void relationships(StringBuilder xml, ComposedObject object) {
     datastreamHead(
         xml,
+        object,
         "RELS-EXT",
         'X',
         "Relationships",

@@ -26,7 +26,7 @@ public final class Parameters {
    *
    * @param dataset name for messages
    * @param text may be empty
-   * @param keys every parameter there is, the main one first
+   * @param keys every parameter there is, the main one first; none if empty
    * @throws IllegalArgumentException if a key is unknown or given twice, or a value is missing
    */
   public static Parameters parse(String dataset, String text, List<String> keys) {
@@ -34,6 +34,10 @@ public final class Parameters {
     if (!text.isBlank()) {
       for (String part : text.split(",", -1)) {
         int equals = part.indexOf('=');
+        if (keys.isEmpty()) {
+          throw new IllegalArgumentException(
+              "dataset %s has no parameters, but '%s' was given".formatted(dataset, part.strip()));
+        }
         String key = equals < 0 ? keys.get(0) : part.substring(0, equals).strip();
         if (!keys.contains(key)) {
           throw new IllegalArgumentException(
@@ -110,6 +114,21 @@ public final class Parameters {
               .formatted(key, dataset, value),
           e);
     }
+  }
+
+  /**
+   * A whole number within limits.
+   *
+   * @throws IllegalArgumentException if it is none, or outside
+   */
+  public long number(String key, long otherwise, long least, long most) {
+    long number = number(key, otherwise);
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(
+          "parameter %s of dataset %s must be from %d to %d, not %d"
+              .formatted(key, dataset, least, most, number));
+    }
+    return number;
   }
 
   /**

@@ -1,51 +1,52 @@
 package org.fedometer.datasets;
 
-import java.util.HashSet;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
- * One object before it is packaged: what Fedora is asked to hold. Refuses what Fedora would refuse
- * at ingest.
- *
- * @param pid Fedora's identifier, {@code namespace:name}, at most 64 characters
- * @param label the object's label, at most 255 characters
- * @param content managed content streams, in order; their identifiers differ
- * @param dublinCore values of the DC datastream in document order
- * @param relationships statements of RELS-EXT in document order; duplicates collapse in Fedora
+ * One object that Fedora is asked to hold, and what must be there afterwards. Made by a {@link
+ * Dataset}; used by one thread.
  */
-public record RepositoryObject(
-    String pid,
-    String label,
-    List<ContentStream> content,
-    List<DublinCoreValue> dublinCore,
-    List<Relationship> relationships) {
+public sealed interface RepositoryObject permits ComposedObject, PackagedObject {
 
-  private static final Pattern PID = Pattern.compile("[A-Za-z0-9.-]+:[A-Za-z0-9.~_-]+");
-  private static final int LONGEST_PID = 64;
-  private static final int LONGEST_LABEL = 255;
+  /** Fedora's identifier, {@code namespace:name}. */
+  String pid();
 
-  public RepositoryObject {
-    if (pid.length() > LONGEST_PID || !PID.matcher(pid).matches()) {
-      throw new IllegalArgumentException(
-          "'"
-              + pid
-              + "' cannot be a PID: it must be namespace:name of letters, digits and . - (in the"
-              + " name ~ _ too), at most 64 characters");
+  /** The object's label, at most 255 characters. */
+  String label();
+
+  /**
+   * Managed content whose bytes are known, in order: what a verification reads back. Identifiers
+   * differ.
+   */
+  List<ContentStream> content();
+
+  /** Bytes of {@link #content()} together. */
+  default long contentBytes() {
+    long bytes = 0;
+    for (ContentStream stream : content()) {
+      bytes += stream.sizeBytes();
     }
-    if (label.length() > LONGEST_LABEL) {
-      throw new IllegalArgumentException(
-          "the label of %s has %d characters; Fedora takes 255".formatted(pid, label.length()));
-    }
-    content = List.copyOf(content);
-    dublinCore = List.copyOf(dublinCore);
-    relationships = List.copyOf(relationships);
-    Set<String> identifiers = new HashSet<>(Set.of("DC", "RELS-EXT"));
-    for (ContentStream stream : content) {
-      if (!identifiers.add(stream.id())) {
-        throw new IllegalArgumentException("%s has %s twice".formatted(pid, stream.id()));
-      }
-    }
+    return bytes;
   }
+
+  /** Every datastream that Fedora must list, DC and RELS-EXT included where they must be there. */
+  Set<String> datastreamIds();
+
+  /** Triples that Fedora 3.8.1 puts into its resource index for this object alone. */
+  int triples();
+
+  /** Bytes that {@link #writeFoxml} writes; no content is read for it. */
+  long foxmlBytes();
+
+  /**
+   * Writes the object as FOXML 1.1, in which form Fedora takes it in one request; does not close
+   * the stream. Can be called any number of times.
+   *
+   * @throws IOException if the stream fails, or content cannot be read or has not the length that
+   *     it promised
+   */
+  void writeFoxml(OutputStream out) throws IOException;
 }

@@ -60,7 +60,7 @@ class BareJavaTest {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
     try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       for (int i = 0; i < 500; i++) {
-        FoxmlWriter.write(dataset.object(i), out);
+        dataset.object(i).writeFoxml(out);
       }
     }
     return HexFormat.of().formatHex(digest.digest());

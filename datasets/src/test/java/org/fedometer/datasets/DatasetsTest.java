@@ -15,7 +15,9 @@ class DatasetsTest {
   void anUnknownDatasetIsAnsweredByTheListOfThoseThatExist() {
     assertThatThrownBy(() -> Datasets.open("patient:seed=1", OPTIONS))
         .isInstanceOf(UnknownDatasetException.class)
-        .hasMessage("there is no dataset 'patient'; there are: patents, patents-xml");
+        .hasMessage(
+            "there is no dataset 'patient'; there are: patents, patents-xml, ndltd, collections,"
+                + " nested, files, container-binary, datastreams");
   }
 
   @ParameterizedTest

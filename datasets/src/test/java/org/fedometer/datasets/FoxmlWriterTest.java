@@ -55,7 +55,7 @@ class FoxmlWriterTest {
       @ForAll @IntRange(max = 100_000) int length, @ForAll long seed) throws Exception {
     byte[] content = new byte[length];
     new Random(seed).nextBytes(content);
-    RepositoryObject object = object(List.of(new Bytes("FILE", content)), List.of(), List.of());
+    ComposedObject object = object(List.of(new Bytes("FILE", content)), List.of(), List.of());
 
     byte[] foxml = write(object);
 
@@ -70,8 +70,8 @@ class FoxmlWriterTest {
       @ForAll String title,
       @ForAll @NotBlank String number)
       throws Exception {
-    RepositoryObject object =
-        new RepositoryObject(
+    ComposedObject object =
+        new ComposedObject(
             "fm:1",
             label,
             List.of(),
@@ -90,7 +90,7 @@ class FoxmlWriterTest {
 
   @Test
   void contentThatChangedItsLengthIsNamed() {
-    RepositoryObject object =
+    ComposedObject object =
         object(List.of(new Bytes("PDF", new byte[10], 11)), List.of(), List.of());
 
     assertThatThrownBy(() -> write(object))
@@ -130,10 +130,10 @@ class FoxmlWriterTest {
 
   @Test
   void objectsThatFedoraRefusesAreRefusedHere() {
-    assertThatThrownBy(() -> new RepositoryObject("fm 1", "", List.of(), List.of(), List.of()))
+    assertThatThrownBy(() -> new ComposedObject("fm 1", "", List.of(), List.of(), List.of()))
         .hasMessageContaining("cannot be a PID");
     assertThatThrownBy(
-            () -> new RepositoryObject("fm:1", "x".repeat(256), List.of(), List.of(), List.of()))
+            () -> new ComposedObject("fm:1", "x".repeat(256), List.of(), List.of(), List.of()))
         .hasMessageContaining("256 characters; Fedora takes 255");
     assertThatThrownBy(() -> object(List.of(new Bytes("DC", new byte[1])), List.of(), List.of()))
         .hasMessageContaining("has DC twice");
@@ -175,14 +175,14 @@ class FoxmlWriterTest {
         .isEqualTo(32);
   }
 
-  private static RepositoryObject object(
+  private static ComposedObject object(
       List<ContentStream> content,
       List<DublinCoreValue> dublinCore,
       List<Relationship> relationships) {
-    return new RepositoryObject("fm:1", "label", content, dublinCore, relationships);
+    return new ComposedObject("fm:1", "label", content, dublinCore, relationships);
   }
 
-  private static byte[] write(RepositoryObject object) throws IOException {
+  private static byte[] write(ComposedObject object) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     FoxmlWriter.write(object, out);
     return out.toByteArray();

@@ -20,6 +20,7 @@ import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -45,6 +46,9 @@ public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
   private static final String PID_NAMESPACE = "patent";
 
+  /** Where in the run's folder documents are named that the user leaves out. */
+  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
+
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
   private static final double DISK_FACTOR = 1.5;
 
@@ -58,6 +62,7 @@ public final class MainJob {
   private final JobListener listener;
   private final Profile profile;
   private final Dataset dataset;
+  private final long objects;
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
@@ -94,8 +99,12 @@ public final class MainJob {
                 PidForm.named(profile.text("fedora.pids")),
                 profile.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
-      listener.note(UnusableDataException.leftOut(dataset.skipped()));
+      listener.note(
+          UnusableDataException.leftOut(
+              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
+    dataset.notes().forEach(listener::note);
+    this.objects = objects(options.objects(), dataset);
     this.runName =
         options.name() != null
             ? options.name()
@@ -106,6 +115,14 @@ public final class MainJob {
                 + dataset.name()
                 + "-"
                 + shortened(runId);
+  }
+
+  private static long objects(Long asked, Dataset dataset) {
+    if (asked == null) {
+      return dataset.size() == Long.MAX_VALUE ? RunOptions.STANDARD_OBJECTS : dataset.size();
+    }
+    dataset.requireObjects(0, asked);
+    return asked;
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -206,8 +223,7 @@ public final class MainJob {
   }
 
   private StackOptions stackOptions() {
-    long expectedBytes =
-        (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * options.objects());
+    long expectedBytes = (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * objects);
     return StackOptions.at(home())
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
@@ -250,7 +266,7 @@ public final class MainJob {
               login(),
               profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(options.objects(), options.workers()),
+              IngestOptions.of(objects, options.workers()),
               collector.client(),
               document,
               listener);
@@ -561,6 +577,11 @@ public final class MainJob {
       environmentRecord.toolFile("agent", options.agentJar());
       environmentRecord.toolJars(System.getProperty("java.class.path"));
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
+      if (!dataset.skipped().isEmpty()) {
+        shipment.document(
+            SKIPPED_DOCUMENTS,
+            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
+      }
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
     }
@@ -574,7 +595,7 @@ public final class MainJob {
         ProfileRecord.of(profile),
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
-        options.objects(),
+        objects,
         environment);
   }
 

@@ -16,7 +16,8 @@ import org.fedometer.profiles.Profile;
  *
  * @param profile the tuning profile
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
- * @param objects how many to ingest, at least 1
+ * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
+ *     {@value #STANDARD_OBJECTS} of one that does not
  * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
@@ -32,7 +33,7 @@ import org.fedometer.profiles.Profile;
 public record RunOptions(
     Profile profile,
     String dataset,
-    long objects,
+    Long objects,
     int workers,
     String name,
     Path store,
@@ -44,6 +45,9 @@ public record RunOptions(
     Duration telemetryInterval,
     int httpPort,
     boolean keep) {
+
+  /** So many of a dataset without end, where the user does not say. */
+  public static final long STANDARD_OBJECTS = 1000;
 
   /** More concurrent requests than one driver process is good for. */
   public static final int MAX_WORKERS = 1000;
@@ -61,7 +65,7 @@ public record RunOptions(
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
-    if (objects < 1) {
+    if (objects != null && objects < 1) {
       throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
     }
     if (workers < 1 || workers > MAX_WORKERS) {

@@ -33,6 +33,8 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.util.Timeout;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.Relationship;
 
 /**
  * One worker's conversation with Fedora: it keeps the session cookie, without which Fedora would
@@ -160,6 +162,40 @@ public final class FedoraSession implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /**
+   * Asks for one more statement in an object's RELS-EXT. Fedora answers 200 whether it was there
+   * before or not, so that this may be asked again. Whatever Fedora answers is returned, not
+   * thrown.
+   *
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer addStatement(AddedStatement added, String traceparent) throws IOException {
+    ensureLogin();
+    Relationship statement = added.statement();
+    HttpPost request =
+        new HttpPost(
+            client
+                .login()
+                .resolve(
+                    "/objects/"
+                        + Pid.inPath(added.pid())
+                        + "/relationships/new?subject="
+                        + encode("info:fedora/" + added.pid())
+                        + "&predicate="
+                        + encode(statement.predicate())
+                        + "&object="
+                        + encode(statement.object())
+                        + "&isLiteral="
+                        + statement.literal()));
+    request.setConfig(patient);
+    request.setHeader("traceparent", traceparent);
+    return send(
+        request, client.options().requestTimeout(), response -> answer(response, added.pid()));
   }
 
   /**

@@ -38,9 +38,20 @@ final class FedoraXml {
       return reader.getLocalName();
     }
 
+    /** URI of its namespace, or an empty string. */
+    String namespace() {
+      String namespace = reader.getNamespaceURI();
+      return namespace == null ? "" : namespace;
+    }
+
     /** Value of an attribute without namespace, or an empty string. */
     String attribute(String name) {
-      String value = reader.getAttributeValue(null, name);
+      return attribute(null, name);
+    }
+
+    /** Value of an attribute, or an empty string. */
+    String attribute(String namespace, String name) {
+      String value = reader.getAttributeValue(namespace, name);
       return value == null ? "" : value;
     }
 

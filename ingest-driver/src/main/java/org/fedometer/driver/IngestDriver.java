@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -36,6 +37,9 @@ public final class IngestDriver {
   private final StopSignal stop = new StopSignal();
   private final IngestTally tally = new IngestTally();
   private final FailureStreak failureStreak = new FailureStreak();
+  private final FailureStreak additionStreak = new FailureStreak();
+  private final SubjectLocks subjectLocks = new SubjectLocks();
+  private final CountDownLatch leading;
   private final OutageGate gate;
   private final AtomicLong nextIndex;
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
@@ -65,6 +69,9 @@ public final class IngestDriver {
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
     this.nextIndex = new AtomicLong(options.firstIndex());
+    dataset.requireObjects(options.firstIndex(), options.objects());
+    long last = Math.min(options.endIndex(), dataset.leadingObjects());
+    this.leading = new CountDownLatch((int) Math.max(0, last - options.firstIndex()));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
     if (client.options().connections() < options.workers()) {
@@ -158,9 +165,12 @@ public final class IngestDriver {
     try {
       ObjectIngest ingest =
           new ObjectIngest(worker, session, options.retry(), gate, stop, this::record);
+      StatementAddition addition =
+          new StatementAddition(
+              worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
       start.await();
       for (long index = takeIndex(); index >= 0; index = takeIndex()) {
-        ingestOne(ingest, index);
+        ingestOne(ingest, addition, index);
       }
     } catch (RunStop e) {
       if (!e.requested()) {
@@ -188,8 +198,12 @@ public final class IngestDriver {
     return -1;
   }
 
-  private void ingestOne(ObjectIngest ingest, long index) throws RunStop {
+  private void ingestOne(ObjectIngest ingest, StatementAddition addition, long index)
+      throws RunStop {
     try {
+      if (index >= dataset.leadingObjects()) {
+        awaitLeading();
+      }
       RepositoryObject object;
       try {
         object = dataset.object(index);
@@ -197,7 +211,15 @@ public final class IngestDriver {
         throw RunStop.because(
             "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
       }
-      ingest.ingest(index, object);
+      boolean stored = ingest.ingest(index, object);
+      if (index < dataset.leadingObjects()) {
+        leading.countDown();
+      }
+      if (stored) {
+        for (AddedStatement statement : dataset.additions(index)) {
+          addition.add(index, statement);
+        }
+      }
     } catch (RunStop e) {
       if (ingest.settledIndex() != index) {
         tally.abandon(index);
@@ -206,8 +228,30 @@ public final class IngestDriver {
     }
   }
 
+  /** Until Fedora holds what the others refer to, or it is known that it will not. */
+  private void awaitLeading() throws RunStop {
+    try {
+      while (!leading.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (stop.raised()) {
+          throw RunStop.asRequested();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw RunStop.because("A worker was interrupted.", e);
+    }
+  }
+
   private void record(RequestEvent event, RepositoryObject object) throws RunStop {
     tally.add(event, object);
+    ship(event, failureStreak);
+  }
+
+  private void recordAddition(RequestEvent event) throws RunStop {
+    tally.addAddition(event);
+    ship(event, additionStreak);
+  }
+
+  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
     try {
       sink.record(event);
     } catch (IOException e) {
@@ -215,7 +259,7 @@ public final class IngestDriver {
     }
     listener.onRequest(event);
     if (isLast(event.outcome())) {
-      String reason = failureStreak.judge(event);
+      String reason = streak.judge(event);
       if (reason != null) {
         giveUp(RunStop.because(reason, null));
       }
@@ -341,6 +385,8 @@ public final class IngestDriver {
         tally.failedRequests.sum(),
         tally.contentBytes.sum(),
         tally.expectedTriples.sum(),
+        tally.additions.sum(),
+        tally.failedAdditions.sum(),
         tally.failures(),
         tally.firstFailedRequests(),
         tally.notIngested(),

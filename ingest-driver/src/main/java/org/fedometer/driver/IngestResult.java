@@ -21,8 +21,12 @@ import java.util.Set;
  * @param retried requests beyond each object's first
  * @param failedRequests requests answered by an error or not at all
  * @param contentBytes content of the ingested objects
- * @param expectedTriples triples that Fedora should have made of the ingested objects
- * @param failures the first twenty objects given up, each by its last attempt
+ * @param expectedTriples triples that Fedora should have made of the ingested objects and of what
+ *     was added to them
+ * @param additions statements that were added to other objects, as the dataset asked for
+ * @param failedAdditions statements that could not be added, or may not have been when the run
+ *     stopped
+ * @param failures the first twenty objects or statements given up, each by its last attempt
  * @param firstFailedRequests the first twenty requests that failed, whatever became of the object
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     #MOST_NOT_INGESTED}
@@ -46,6 +50,8 @@ public record IngestResult(
     long failedRequests,
     long contentBytes,
     long expectedTriples,
+    long additions,
+    long failedAdditions,
     List<RequestEvent> failures,
     List<RequestEvent> firstFailedRequests,
     Set<Long> notIngested,
@@ -84,8 +90,8 @@ public record IngestResult(
     Objects.requireNonNull(latency, "latency");
   }
 
-  /** Whether every object asked for is in Fedora. */
+  /** Whether every object asked for is in Fedora, and all that they add to others. */
   public boolean complete() {
-    return ending == Ending.FINISHED && ingested == requested;
+    return ending == Ending.FINISHED && ingested == requested && failedAdditions == 0;
   }
 }

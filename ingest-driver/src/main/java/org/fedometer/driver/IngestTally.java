@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.RepositoryObject;
 
 /** Counts what an ingest does. Workers add, anybody reads. */
@@ -25,6 +24,8 @@ final class IngestTally {
   final LongAdder failedRequests = new LongAdder();
   final LongAdder contentBytes = new LongAdder();
   final LongAdder expectedTriples = new LongAdder();
+  final LongAdder additions = new LongAdder();
+  final LongAdder failedAdditions = new LongAdder();
 
   private final List<RequestEvent> failures = new ArrayList<>();
   private final List<RequestEvent> firstFailedRequests = new ArrayList<>();
@@ -35,10 +36,7 @@ final class IngestTally {
   private Histogram recycled;
 
   void add(RequestEvent event, RepositoryObject object) {
-    sent.increment();
-    if (event.attempt() > 1) {
-      retried.increment();
-    }
+    count(event);
     switch (event.outcome()) {
       case INGESTED -> {
         micros.recordValue(Math.min(event.durationNanos() / 1000, LONGEST_MICROS));
@@ -54,13 +52,43 @@ final class IngestTally {
         failedRequest(event);
         failed.increment();
         notIngested(event.objectIndex());
-        synchronized (failures) {
-          if (failures.size() < FAILURES_KEPT) {
-            failures.add(event);
-          }
-        }
+        keep(event);
       }
       case ABANDONED -> failedRequest(event);
+      case DONE -> throw new IllegalArgumentException("an ingest ends otherwise");
+    }
+  }
+
+  /** One attempt to add a statement to another object. */
+  void addAddition(RequestEvent event) {
+    count(event);
+    switch (event.outcome()) {
+      case DONE -> {
+        additions.increment();
+        expectedTriples.increment();
+      }
+      case FAILED, ABANDONED -> {
+        failedRequest(event);
+        failedAdditions.increment();
+        keep(event);
+      }
+      case RETRIED -> failedRequest(event);
+      case INGESTED, FOUND_COMPLETE -> throw new IllegalArgumentException("only an ingest ends so");
+    }
+  }
+
+  private void count(RequestEvent event) {
+    sent.increment();
+    if (event.attempt() > 1) {
+      retried.increment();
+    }
+  }
+
+  private void keep(RequestEvent failure) {
+    synchronized (failures) {
+      if (failures.size() < FAILURES_KEPT) {
+        failures.add(failure);
+      }
     }
   }
 
@@ -72,7 +100,7 @@ final class IngestTally {
 
   private void countIngested(RequestEvent event, RepositoryObject object) {
     contentBytes.add(event.contentBytes());
-    expectedTriples.add(ExpectedTriples.of(object));
+    expectedTriples.add(object.triples());
     ingested.increment();
   }
 

@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -74,10 +72,11 @@ final class ObjectIngest {
   /**
    * Returns when the object is ingested or given up; the recorder has heard of every attempt.
    *
+   * @return whether Fedora has it
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  void ingest(long index, RepositoryObject object) throws RunStop {
-    long contentBytes = object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
+  boolean ingest(long index, RepositoryObject object) throws RunStop {
+    long contentBytes = object.contentBytes();
     Progress progress = new Progress(object, session.fedoraMillis());
     while (true) {
       progress.attempt++;
@@ -86,7 +85,7 @@ final class ObjectIngest {
       Exception failure = null;
       long startNanos = System.nanoTime();
       try {
-        answer = session.ingest(object.pid(), out -> FoxmlWriter.write(object, out), traceparent);
+        answer = session.ingest(object.pid(), object::writeFoxml, traceparent);
       } catch (IOException | RuntimeException e) {
         failure = e;
       }
@@ -119,7 +118,7 @@ final class ObjectIngest {
         throw RunStop.asRequested();
       }
       if (verdict.outcome() != RETRIED) {
-        return;
+        return verdict.outcome() != FAILED;
       }
       if (progress.failures > 0) {
         stop.pause(policy.waitAfter(progress.failures, verdict.asked()));

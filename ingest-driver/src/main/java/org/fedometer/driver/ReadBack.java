@@ -9,18 +9,25 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Compares an object as Fedora has it with the object as the dataset makes it: label, datastreams,
- * and every content stream byte for byte by SHA-256. Used by the final verification, and where an
- * answer was lost and the object may be there all the same.
+ * every content stream byte for byte by SHA-256, and the statements of DC and RELS-EXT where these
+ * are ours. Used by the final verification, and where an answer was lost and the object may be
+ * there all the same.
  *
  * @param problems one sentence each; empty if all is equal
  * @param bytes content bytes that were read from Fedora
  */
 record ReadBack(List<String> problems, long bytes) {
+
+  private static final String DUBLIN_CORE = "http://purl.org/dc/elements/1.1/";
+  private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
   ReadBack {
     problems = List.copyOf(problems);
@@ -46,13 +53,7 @@ record ReadBack(List<String> problems, long bytes) {
       problems.add(pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
     }
     Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
-    List<String> wanted =
-        new ArrayList<>(expected.content().stream().map(ContentStream::id).toList());
-    wanted.add("DC");
-    if (!expected.relationships().isEmpty()) {
-      wanted.add("RELS-EXT");
-    }
-    for (String id : wanted) {
+    for (String id : expected.datastreamIds()) {
       if (!ids.contains(id)) {
         problems.add(pid + " has no datastream " + id + ".");
       }
@@ -63,7 +64,83 @@ record ReadBack(List<String> problems, long bytes) {
         bytes += compare(session, pid, content, problems);
       }
     }
+    if (expected instanceof ComposedObject composed) {
+      compareDublinCore(session, composed, problems);
+      compareRelationships(session, composed, problems);
+    }
     return new ReadBack(problems, bytes);
+  }
+
+  private static void compareDublinCore(
+      FedoraSession session, ComposedObject expected, List<String> problems) throws IOException {
+    Set<String> wanted = new TreeSet<>();
+    expected.keptDublinCore().forEach(value -> wanted.add(value.element() + ' ' + value.value()));
+    Set<String> found = new TreeSet<>();
+    session.content(
+        expected.pid(),
+        "DC",
+        in -> {
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                if (element.namespace().equals(DUBLIN_CORE)) {
+                  String name = element.name();
+                  found.add(name + ' ' + element.text().trim());
+                }
+              });
+          return found;
+        });
+    compare(expected.pid() + "/DC", wanted, found, problems);
+  }
+
+  private static void compareRelationships(
+      FedoraSession session, ComposedObject expected, List<String> problems) throws IOException {
+    Set<String> wanted = new TreeSet<>();
+    for (Relationship statement : expected.keptRelationships()) {
+      wanted.add(statement(statement.predicate(), statement.literal(), statement.object()));
+    }
+    Set<String> found = new TreeSet<>();
+    session.content(
+        expected.pid(),
+        "RELS-EXT",
+        in -> {
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                if (!element.namespace().equals(RDF)) {
+                  String predicate = element.namespace() + element.name();
+                  String resource = element.attribute(RDF, "resource");
+                  boolean literal = resource.isEmpty();
+                  found.add(
+                      statement(predicate, literal, literal ? element.text().trim() : resource));
+                }
+              });
+          return found;
+        });
+    compare(expected.pid() + "/RELS-EXT", wanted, found, problems);
+  }
+
+  private static String statement(String predicate, boolean literal, String object) {
+    return predicate + (literal ? " \"" + object + '"' : " <" + object + '>');
+  }
+
+  private static void compare(
+      String what, Set<String> wanted, Set<String> found, List<String> problems) {
+    Set<String> missing = new TreeSet<>(wanted);
+    missing.removeAll(found);
+    Set<String> added = new TreeSet<>(found);
+    added.removeAll(wanted);
+    if (!missing.isEmpty()) {
+      problems.add(what + " lacks " + first(missing) + '.');
+    }
+    if (!added.isEmpty()) {
+      problems.add(what + " has " + first(added) + ", which should not be there.");
+    }
+  }
+
+  private static String first(Set<String> several) {
+    String first = FedoraMessages.cut(several.iterator().next());
+    return several.size() == 1 ? first : first + " and " + (several.size() - 1) + " more";
   }
 
   private static long compare(

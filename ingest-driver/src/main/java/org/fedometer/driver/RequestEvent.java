@@ -40,6 +40,8 @@ public record RequestEvent(
   public enum Outcome {
     /** Fedora has the object: it said 201. */
     INGESTED,
+    /** Fedora did what another operation than an ingest asked for. */
+    DONE,
     /** The answer was lost or an error, yet the object is in Fedora and complete. */
     FOUND_COMPLETE,
     /** Will be sent again. */

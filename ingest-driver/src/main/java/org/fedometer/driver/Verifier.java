@@ -84,17 +84,11 @@ public final class Verifier {
     this.options = Objects.requireNonNull(options, "options");
   }
 
-  /** The namespace that the dataset's identifiers share. */
-  public static String namespaceOf(Dataset dataset) {
-    String pid = dataset.object(0).pid();
-    return pid.substring(0, pid.indexOf(':'));
-  }
-
   /** Counts what is there before an ingest. */
   public Before before() throws IOException {
     try (FedoraSession session = client.newSession()) {
       session.login();
-      long objects = new ObjectCounter(session).count(namespaceOf(dataset), soFar -> {});
+      long objects = countObjects(session);
       return new Before(objects, options.triples() ? new TripleCounter(session).count(true) : 0);
     }
   }
@@ -106,6 +100,13 @@ public final class Verifier {
   public Verification verify(IngestResult ingest, Before before) {
     long startNanos = System.nanoTime();
     List<String> problems = new ArrayList<>();
+    if (ingest.failedAdditions() > 0) {
+      problems.add(
+          ingest.failedAdditions()
+              + " statements could not be added to other objects, beside "
+              + ingest.additions()
+              + " that were.");
+    }
     long objectsExpected = before.objects() + ingest.ingested();
     long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;
     Long triples = null;
@@ -146,7 +147,8 @@ public final class Verifier {
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
                     : "Fedora was out of reach during the ingest; what it has not flushed when it is"
                         + " killed is lost."));
-      } else if (counted > expected && ingest.abandoned() == 0 && ingest.failed() == 0) {
+      } else if (counted > expected
+          && ingest.abandoned() + ingest.failed() + ingest.failedAdditions() == 0) {
         problems.add(
             "The triplestore holds "
                 + counted
@@ -162,8 +164,8 @@ public final class Verifier {
                 + " triples more than the "
                 + expected
                 + " of the ingested objects; they may be left over from the "
-                + (ingest.abandoned() + ingest.failed())
-                + " objects that failed or were abandoned.");
+                + (ingest.abandoned() + ingest.failed() + ingest.failedAdditions())
+                + " objects and statements that failed or were abandoned.");
       }
       return counted;
     } catch (IOException e) {
@@ -193,15 +195,14 @@ public final class Verifier {
   private Long countObjects(
       FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
     try {
-      String namespace = namespaceOf(dataset);
-      long counted = new ObjectCounter(session).count(namespace, soFar -> {});
+      long counted = countObjects(session);
       long tolerated = ingest.abandoned();
       if (counted < expected || counted > expected + tolerated) {
         problems.add(
             "Fedora's field search finds "
                 + counted
                 + " objects of the namespace "
-                + namespace
+                + String.join(", ", new TreeSet<>(dataset.pidNamespaces()))
                 + " and should find "
                 + expected
                 + ".");
@@ -213,12 +214,24 @@ public final class Verifier {
     }
   }
 
+  private long countObjects(FedoraSession session) throws IOException {
+    long objects = 0;
+    for (String namespace : dataset.pidNamespaces()) {
+      objects += new ObjectCounter(session).count(namespace, soFar -> {});
+    }
+    return objects;
+  }
+
   private static final class Sample {
     private long objects;
     private long equal;
     private long bytes;
   }
 
+  /**
+   * Reads back a sample. What the objects add to others is expected there, if all of it was added;
+   * otherwise the others are left out, and the triples show what is missing.
+   */
   private Sample readBack(IngestResult ingest, List<String> problems) {
     List<Long> indices = List.copyOf(sample(ingest));
     Sample sample = new Sample();
@@ -235,7 +248,7 @@ public final class Verifier {
     try {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < Math.min(options.threads(), indices.size()); i++) {
-        running.add(readers.submit(() -> readBack(indices, next, sample, found)));
+        running.add(readers.submit(() -> readBack(ingest, indices, next, sample, found)));
       }
       for (Future<?> reader : running) {
         reader.get();
@@ -258,12 +271,18 @@ public final class Verifier {
   }
 
   private void readBack(
-      List<Long> indices, AtomicInteger next, Sample sample, List<String> problems) {
+      IngestResult ingest,
+      List<Long> indices,
+      AtomicInteger next,
+      Sample sample,
+      List<String> problems) {
     try (FedoraSession session = client.newSession()) {
       for (int i = next.getAndIncrement();
           i < indices.size() && !Thread.currentThread().isInterrupted();
           i = next.getAndIncrement()) {
-        RepositoryObject object = dataset.object(indices.get(i));
+        RepositoryObject object =
+            dataset.finished(
+                indices.get(i), ingest.firstIndex(), ingest.endIndex() - ingest.firstIndex());
         ReadBack result;
         try {
           result = ReadBack.of(session, object);
@@ -282,11 +301,16 @@ public final class Verifier {
 
   /** Distinct indices of ingested objects, in order. */
   private Set<Long> sample(IngestResult ingest) {
-    long begun = ingest.endIndex() - ingest.firstIndex();
+    boolean allAdded = ingest.notIngested().isEmpty() && ingest.failedAdditions() == 0;
+    long firstIndex =
+        allAdded
+            ? ingest.firstIndex()
+            : Math.max(ingest.firstIndex(), Math.min(dataset.leadingObjects(), ingest.endIndex()));
+    long begun = ingest.endIndex() - firstIndex;
     long available = begun - ingest.notIngested().size();
     Set<Long> chosen = new TreeSet<>();
     if (available <= options.sampledObjects()) {
-      for (long index = ingest.firstIndex(); index < ingest.endIndex(); index++) {
+      for (long index = firstIndex; index < ingest.endIndex(); index++) {
         if (!ingest.notIngested().contains(index)) {
           chosen.add(index);
         }
@@ -297,7 +321,7 @@ public final class Verifier {
     long tries = 0;
     // the bound matters only where nearly everything failed
     while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
-      long index = ingest.firstIndex() + random.nextLong(begun);
+      long index = firstIndex + random.nextLong(begun);
       if (!ingest.notIngested().contains(index)) {
         chosen.add(index);
       }

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.ScriptedFedora.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,17 +161,17 @@ class CountsAndVerifierTest {
   void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(9, ingest.expectedTriples() - 46);
-    RepositoryObject seven = dataset.object(7);
+    ComposedObject seven = dataset.object(7);
     fedora.replace(
-        new RepositoryObject(
+        new ComposedObject(
             seven.pid(),
             "Another label",
             List.of(seven.content().get(0), TinyDataset.text("IMAGE", "image of 8")),
             seven.dublinCore(),
             seven.relationships()));
-    RepositoryObject eight = dataset.object(8);
+    ComposedObject eight = dataset.object(8);
     fedora.replace(
-        new RepositoryObject(
+        new ComposedObject(
             eight.pid(),
             eight.label(),
             List.of(eight.content().get(1)),
@@ -188,6 +190,30 @@ class CountsAndVerifierTest {
         .anyMatch(p -> p.startsWith("tiny:7/IMAGE holds 10 bytes with SHA-256 "))
         .anyMatch(p -> p.equals("tiny:8 has no datastream FULLTEXT."))
         .hasSize(5);
+  }
+
+  @Test
+  void recordsAndRelationshipsThatDifferAreTold() throws IOException {
+    IngestResult ingest = ingest(5);
+    answerCounts(5, ingest.expectedTriples());
+    ComposedObject three = dataset.object(3);
+    fedora.replace(
+        new ComposedObject(
+            three.pid(),
+            three.label(),
+            three.content(),
+            List.of(new DublinCoreValue("title", "  Another   title ")),
+            List.of(new Relationship("info:example/number", "12", true))));
+
+    Verification verification = verifier(5).verify(ingest, new Verifier.Before(0, 0));
+
+    assertThat(verification.equalObjects()).isEqualTo(4);
+    assertThat(verification.problems())
+        .containsExactly(
+            "tiny:3/DC lacks title Object 3.",
+            "tiny:3/DC has title Another   title, which should not be there.",
+            "tiny:3/RELS-EXT lacks info:example/partOf <info:fedora/tiny:all>.",
+            "tiny:3/RELS-EXT has info:example/number \"12\", which should not be there.");
   }
 
   @Test

@@ -19,9 +19,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.ExpectedTriples;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.IngestResult.Ending;
 import org.fedometer.driver.RequestEvent.Outcome;
 import org.fedometer.driver.ScriptedFedora.Exchange;
@@ -210,9 +210,9 @@ class IngestFaultsTest {
         (pid, attempt) ->
             exchange -> {
               exchange.readBody();
-              RepositoryObject whole = dataset.object(0);
+              ComposedObject whole = dataset.object(0);
               fedora.replace(
-                  new RepositoryObject(
+                  new ComposedObject(
                       pid,
                       whole.label(),
                       List.of(whole.content().get(0), TinyDataset.text("IMAGE", "something else")),
@@ -573,11 +573,11 @@ class IngestFaultsTest {
     TinyDataset broken =
         new TinyDataset() {
           @Override
-          public RepositoryObject object(long index) {
-            RepositoryObject whole = super.object(index);
+          public ComposedObject object(long index) {
+            ComposedObject whole = super.object(index);
             return index != 1
                 ? whole
-                : new RepositoryObject(
+                : new ComposedObject(
                     whole.pid(),
                     whole.label(),
                     List.of(unreadable(whole.content().get(0))),
@@ -643,11 +643,11 @@ class IngestFaultsTest {
     }
   }
 
-  private Stream<RepositoryObject> objects(int objects) {
+  private Stream<ComposedObject> objects(int objects) {
     return IntStream.range(0, objects).mapToObj(dataset::object);
   }
 
-  private static long size(RepositoryObject object) {
+  private static long size(ComposedObject object) {
     return object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
   }
 

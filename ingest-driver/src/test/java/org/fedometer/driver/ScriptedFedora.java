@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -25,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -54,6 +56,17 @@ final class ScriptedFedora implements AutoCloseable {
         }
       };
 
+  /** Adds a statement to an object's RELS-EXT, if there is such an object. */
+  static final Script ADD =
+      exchange -> {
+        if (exchange.fedora.stored.containsKey(exchange.pid())) {
+          boolean added = exchange.fedora.statements.add(exchange.statement());
+          exchange.answer(200, Boolean.toString(added));
+        } else {
+          exchange.answer(404, "no path in db registry for [" + exchange.pid() + "]");
+        }
+      };
+
   private final Dataset dataset;
   private final Map<String, RepositoryObject> stored = new ConcurrentHashMap<>();
   private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
@@ -63,6 +76,15 @@ final class ScriptedFedora implements AutoCloseable {
   private final AtomicInteger loginsUnderWay = new AtomicInteger();
   private final CountDownLatch closing = new CountDownLatch(1);
   private ServerSocket server;
+
+  /** Statements that were added: {@code PID OBJECT}. */
+  final Set<String> statements = ConcurrentHashMap.newKeySet();
+
+  /** Heads of all requests that add a statement, in order of arrival. */
+  final List<Exchange> additions = new CopyOnWriteArrayList<>();
+
+  /** What is done with the addition of a statement; the number is the attempt's, from one. */
+  volatile Choice additionScript = (statement, attempt) -> ADD;
 
   /** Heads of all requests that ingest, in order of arrival. */
   final List<Exchange> ingests = new CopyOnWriteArrayList<>();
@@ -191,6 +213,14 @@ final class ScriptedFedora implements AutoCloseable {
 
   private void dispatch(Exchange exchange) throws IOException {
     String path = exchange.path;
+    if (exchange.method.equals("POST") && path.contains("/relationships/new?")) {
+      additions.add(exchange);
+      String statement = exchange.statement();
+      int attempt =
+          attempts.computeIfAbsent(statement, key -> new AtomicInteger()).incrementAndGet();
+      additionScript.of(statement, attempt).serve(exchange);
+      return;
+    }
     if (exchange.method.equals("POST")) {
       ingests.add(exchange);
       int attempt =
@@ -234,6 +264,9 @@ final class ScriptedFedora implements AutoCloseable {
           }
         }
       }
+      if (parts[3].equals("DC") || parts[3].equals("RELS-EXT")) {
+        return new Reply(200, "text/xml", metadata((ComposedObject) object, parts[3]));
+      }
       return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
     }
     if (path.contains("/datastreams")) {
@@ -252,6 +285,35 @@ final class ScriptedFedora implements AutoCloseable {
             + "</objLabel><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
+  }
+
+  /** DC or RELS-EXT out of the FOXML, as a document, with what was added. */
+  private String metadata(ComposedObject object, String id) {
+    ByteArrayOutputStream foxml = new ByteArrayOutputStream();
+    try {
+      object.writeFoxml(foxml);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    String xml = foxml.toString(StandardCharsets.UTF_8);
+    String head = "<foxml:xmlContent>\n";
+    int start =
+        xml.indexOf(head, xml.indexOf("<foxml:datastream ID=\"" + id + '"')) + head.length();
+    String document = xml.substring(start, xml.indexOf("</foxml:xmlContent>", start));
+    if (id.equals("DC")) {
+      return document.replace(
+          "</oai_dc:dc>", "<dc:identifier>" + object.pid() + "</dc:identifier></oai_dc:dc>");
+    }
+    StringBuilder added = new StringBuilder();
+    for (String statement : statements) {
+      if (statement.startsWith(object.pid() + ' ')) {
+        added
+            .append("<x:hasPart xmlns:x=\"info:example/\" rdf:resource=\"")
+            .append(statement.substring(statement.indexOf(' ') + 1))
+            .append("\"/>");
+      }
+    }
+    return document.replace("</rdf:Description>", added + "</rdf:Description>");
   }
 
   private static void reset(Socket socket) {
@@ -312,7 +374,13 @@ final class ScriptedFedora implements AutoCloseable {
     }
 
     String pid() {
-      return path.substring("/objects/".length()).replaceAll("\\?.*", "");
+      return path.substring("/objects/".length()).replaceAll("[/?].*", "");
+    }
+
+    /** {@code PID OBJECT} of a statement that is to be added. */
+    String statement() {
+      String object = path.replaceAll(".*[&?]object=([^&]*).*", "$1");
+      return pid() + ' ' + URLDecoder.decode(object, StandardCharsets.UTF_8);
     }
 
     /** Reads the chunked body to its end. */

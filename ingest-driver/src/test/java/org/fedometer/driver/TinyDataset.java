@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Relationship;
-import org.fedometer.datasets.RepositoryObject;
 
 /** Objects of a few bytes, for tests of what happens between driver and repository. */
 class TinyDataset implements Dataset {
@@ -25,9 +25,9 @@ class TinyDataset implements Dataset {
   }
 
   @Override
-  public RepositoryObject object(long index) {
+  public ComposedObject object(long index) {
     String pid = "tiny:" + index;
-    return new RepositoryObject(
+    return new ComposedObject(
         pid,
         "Object " + index,
         List.of(text("FULLTEXT", "text of " + index), text("IMAGE", "image of " + index)),

@@ -8,11 +8,9 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;
-import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -83,12 +81,10 @@ public final class DatasetsBenchmark {
     OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
     for (long index = first; index < first + objects; index++) {
       RepositoryObject object = dataset.object(index);
-      FoxmlWriter.write(object, out);
+      object.writeFoxml(out);
       digest.digest();
-      for (ContentStream content : object.content()) {
-        contentBytes += content.sizeBytes();
-      }
-      foxmlBytes += FoxmlWriter.sizeBytes(object);
+      contentBytes += object.contentBytes();
+      foxmlBytes += object.foxmlBytes();
     }
     return new Made(contentBytes, foxmlBytes, cpuSeconds() - startCpu, since(start));
   }

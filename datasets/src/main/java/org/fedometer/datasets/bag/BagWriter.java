@@ -6,8 +6,11 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,15 +20,17 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.UnusableDocument;
 
 /**
  * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file an object, SHA-256 manifests of
  * payload and tag files. Memory does not grow with the number of objects. The same objects make the
- * same bag, to the byte: it holds no date. One thread writes a bag.
+ * same bag, to the byte: it holds no date. What objects add to others of the bag is in these. One
+ * thread writes a bag.
  *
- * <p>{@code bagit.txt} comes last: a folder without it is what an interrupted writer has left.
+ * <p>{@code bagit.txt} comes last, when all else is on disk: a folder without it is what an
+ * interrupted writer or a loss of power has left, one with it is complete.
  */
 public final class BagWriter {
 
@@ -35,11 +40,15 @@ public final class BagWriter {
   /** FOXML around the content of an object, generously. */
   private static final long FRAME_BYTES = 12_000;
 
+  private static final String DECLARATION = "bagit.txt";
+
   private final Path bag;
+  private final Disk disk;
   private final Map<String, String> tagDigests = new TreeMap<>();
 
-  private BagWriter(Path bag) {
+  private BagWriter(Path bag, Disk disk) {
     this.bag = bag;
+    this.disk = disk;
   }
 
   /**
@@ -51,7 +60,7 @@ public final class BagWriter {
   public record Written(long objects, long payloadBytes) {}
 
   /**
-   * Writes a bag.
+   * Writes a bag; it is on disk when this returns.
    *
    * @param first number of the first object
    * @param objects how many
@@ -64,27 +73,43 @@ public final class BagWriter {
   public static Written write(
       Dataset dataset, long first, long objects, Path bag, LongConsumer progress)
       throws IOException {
-    if (first < 0 || objects < 1 || first > Long.MAX_VALUE - objects) {
-      throw new IllegalArgumentException(
-          "a bag holds at least one object, numbered from 0 on; not %d from %d"
-              .formatted(objects, first));
-    }
-    prepare(bag);
-    checkRoom(dataset, objects, bag);
-    return new BagWriter(bag).write(dataset, first, objects, progress);
+    return write(dataset, first, objects, bag, progress, Disk.REAL);
   }
 
-  private static void prepare(Path bag) throws IOException {
+  static Written write(
+      Dataset dataset, long first, long objects, Path bag, LongConsumer progress, Disk disk)
+      throws IOException {
+    if (objects < 1) {
+      throw new IllegalArgumentException("a bag holds at least one object, not " + objects);
+    }
+    dataset.requireObjects(first, objects);
+    prepare(bag, disk);
+    checkRoom(dataset, objects, bag);
+    return new BagWriter(bag, disk).write(dataset, first, objects, progress);
+  }
+
+  private static void prepare(Path bag, Disk disk) throws IOException {
     if (Files.exists(bag) && !Files.isDirectory(bag)) {
       throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
     }
-    Files.createDirectories(bag);
+    createFolder(bag.toAbsolutePath(), disk);
     try (Stream<Path> there = Files.list(bag)) {
       if (there.findAny().isPresent()) {
         throw new IllegalArgumentException(
             bag + " is not empty; a bag needs a folder that is new or empty");
       }
     }
+  }
+
+  /** With those above it that are missing; all are on disk. */
+  private static void createFolder(Path folder, Disk disk) throws IOException {
+    Path parent = folder.getParent();
+    if (Files.isDirectory(folder) || parent == null) {
+      return;
+    }
+    createFolder(parent, disk);
+    Files.createDirectories(folder);
+    disk.force(parent);
   }
 
   private static void checkRoom(Dataset dataset, long objects, Path bag) throws IOException {
@@ -104,7 +129,7 @@ public final class BagWriter {
     try (Writer manifest = tagFile("manifest-sha256.txt", manifestDigest)) {
       for (long done = 0; done < objects; done++) {
         long index = first + done;
-        RepositoryObject object = dataset.object(index);
+        RepositoryObject object = dataset.finished(index, first, objects);
         String name = payloadName(object, index);
         Path file = bag.resolve(name);
         if (done == 0 || index % OBJECTS_IN_A_FOLDER == 0) {
@@ -114,7 +139,7 @@ public final class BagWriter {
         try (OutputStream out =
             new BufferedOutputStream(
                 new DigestOutputStream(Files.newOutputStream(file), digest), 1 << 16)) {
-          FoxmlWriter.write(object, out);
+          object.writeFoxml(out);
         }
         payloadBytes += Files.size(file);
         manifest.write(HexFormat.of().formatHex(digest.digest()) + "  " + name + '\n');
@@ -123,16 +148,55 @@ public final class BagWriter {
     }
     tagDigests.put("manifest-sha256.txt", HexFormat.of().formatHex(manifestDigest.digest()));
     writeTagFile("bag-info.txt", info(dataset, first, objects, payloadBytes));
+    if (!dataset.skipped().isEmpty()) {
+      writeTagFile("skipped.txt", UnusableDocument.listing(dataset.skipped()));
+    }
     String declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
     tagDigests.put(
-        "bagit.txt",
+        DECLARATION,
         HexFormat.of().formatHex(sha256().digest(declaration.getBytes(StandardCharsets.US_ASCII))));
     StringBuilder tagManifest = new StringBuilder();
     tagDigests.forEach(
         (name, digest) -> tagManifest.append(digest).append("  ").append(name).append('\n'));
     Files.writeString(bag.resolve("tagmanifest-sha256.txt"), tagManifest);
-    Files.writeString(bag.resolve("bagit.txt"), declaration);
+    force(bag);
+    declare(declaration);
     return new Written(objects, payloadBytes);
+  }
+
+  /**
+   * Everything in the folder, then the folder itself. One pass at the end: most of the payload has
+   * been written back by then, so that this waits for the rest and for the file system's journal.
+   */
+  private void force(Path folder) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry)) {
+          force(entry);
+        } else {
+          disk.force(entry);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    disk.force(folder);
+  }
+
+  /** Under another name first: half a declaration would say that the bag is there. */
+  private void declare(String declaration) throws IOException {
+    Path aside = bag.resolve(DECLARATION + ".part");
+    Path place = bag.resolve(DECLARATION);
+    try {
+      Files.writeString(aside, declaration);
+      disk.force(aside);
+      Files.move(aside, place, StandardCopyOption.ATOMIC_MOVE);
+      disk.force(bag);
+    } catch (IOException e) {
+      Files.deleteIfExists(aside);
+      Files.deleteIfExists(place);
+      throw e;
+    }
   }
 
   /** The PID as a file name, a thousand objects to a folder. */

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.function.LongConsumer;
 import java.util.zip.Deflater;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
  * What a sample of a dataset is like: sizes, counts, triples, and how well content deflates, beside
  * the figures of the study where it gives any. Made on one thread; reads all content of the sample
- * once.
+ * once, and holds one object at a time.
  *
  * @param from number of the first object of the sample; the others follow it
  * @param objects how many
@@ -27,7 +27,6 @@ import org.fedometer.datasets.RepositoryObject;
 public record DatasetFigures(
     long from, int objects, List<Measure> measures, List<Deflation> deflation) {
 
-  private static final String FULL_TEXT = "FULLTEXT";
   private static final int LEVEL = 6;
 
   /** What a measure counts. */
@@ -63,95 +62,118 @@ public record DatasetFigures(
   }
 
   /**
-   * Measures objects {@code from} to {@code from + objects}.
+   * Measures objects {@code from} to {@code from + objects - 1}.
    *
    * @param objects at least one
+   * @param progress told how many objects are done, after each
    * @throws IOException if content cannot be read
    */
-  public static DatasetFigures of(Dataset dataset, long from, int objects) throws IOException {
-    if (from < 0 || objects < 1 || from > Long.MAX_VALUE - objects) {
-      throw new IllegalArgumentException(
-          "a sample has at least one object, numbered from 0 on; not %d from %d"
-              .formatted(objects, from));
-    }
-    List<RepositoryObject> sample = new ArrayList<>(objects);
-    for (int i = 0; i < objects; i++) {
-      sample.add(dataset.object(from + i));
-    }
-    Map<String, List<ContentStream>> streams = new LinkedHashMap<>();
-    for (RepositoryObject object : sample) {
-      for (ContentStream content : object.content()) {
-        streams.computeIfAbsent(content.id(), id -> new ArrayList<>()).add(content);
-      }
-    }
-    return new DatasetFigures(from, objects, measures(sample, streams), deflation(streams));
-  }
-
-  private static List<Measure> measures(
-      List<RepositoryObject> sample, Map<String, List<ContentStream>> streams) {
-    List<Measure> measures = new ArrayList<>();
-    measures.add(count("triples", sample, ExpectedTriples::of, "31 to 69, mean 54"));
-    measures.add(count("relationships", sample, object -> object.relationships().size(), ""));
-    measures.add(count("dc fields", sample, object -> object.dublinCore().size(), "10"));
-    measures.add(
-        count(
-            "content streams",
-            sample,
-            object -> object.content().size(),
-            "1 to 3; 3 in half of the objects"));
-    measures.add(
-        bytes(
-            "content",
-            sample,
-            DatasetFigures::contentBytes,
-            "about 143 KB (2 TB by 14 M objects)"));
-    measures.add(bytes("foxml request", sample, FoxmlWriter::sizeBytes, ""));
-    streams.forEach(
-        (id, contents) ->
-            measures.add(
-                bytes("file " + id, contents, ContentStream::sizeBytes, "a few KB to 13 MB")));
-    return measures;
-  }
-
-  private static long contentBytes(RepositoryObject object) {
-    return object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
-  }
-
-  private static <T> Measure count(
-      String name, List<T> sample, ToLongFunction<T> measure, String study) {
-    return new Measure(name, Unit.COUNT, distribution(sample, measure), study);
-  }
-
-  private static <T> Measure bytes(
-      String name, List<T> sample, ToLongFunction<T> measure, String study) {
-    return new Measure(name, Unit.BYTES, distribution(sample, measure), study);
-  }
-
-  private static <T> Distribution distribution(List<T> sample, ToLongFunction<T> measure) {
-    return new Distribution(sample.stream().mapToLong(measure).toArray());
-  }
-
-  private static List<Deflation> deflation(Map<String, List<ContentStream>> streams)
+  public static DatasetFigures of(Dataset dataset, long from, int objects, LongConsumer progress)
       throws IOException {
-    List<Deflation> all = new ArrayList<>();
+    if (objects < 1) {
+      throw new IllegalArgumentException("a sample has at least one object, not " + objects);
+    }
+    dataset.requireObjects(from, objects);
+    Sums sums = new Sums(dataset);
     Deflater deflater = new Deflater(LEVEL, true);
     try {
-      for (Map.Entry<String, List<ContentStream>> entry : streams.entrySet()) {
-        long bytes = 0;
-        long deflated = 0;
-        for (ContentStream content : entry.getValue()) {
-          bytes += content.sizeBytes();
-          deflated += deflatedBytes(content, deflater);
-        }
-        String study = entry.getKey().equals(FULL_TEXT) ? "0.20 to 0.25 (real US patents)" : "";
-        if (bytes > 0) {
-          all.add(new Deflation(entry.getKey(), bytes, deflated, study));
-        }
+      for (int i = 0; i < objects; i++) {
+        sums.add(from + i, deflater);
+        progress.accept(i + 1L);
       }
     } finally {
       deflater.end();
     }
-    return all;
+    return new DatasetFigures(from, objects, sums.measures(), sums.deflation());
+  }
+
+  /** What is kept of the objects measured so far. */
+  private static final class Sums {
+
+    private final Dataset dataset;
+    private final Distribution triples = new Distribution();
+    private final Distribution relationships = new Distribution();
+    private final Distribution additions = new Distribution();
+    private final Distribution dublinCoreFields = new Distribution();
+    private final Distribution dublinCoreBytes = new Distribution();
+    private final Distribution streams = new Distribution();
+    private final Distribution content = new Distribution();
+    private final Distribution requests = new Distribution();
+    private final Map<String, Files> files = new LinkedHashMap<>();
+
+    /** The files of one datastream. */
+    private static final class Files {
+      private final Distribution sizes = new Distribution();
+      private long bytes;
+      private long deflatedBytes;
+    }
+
+    Sums(Dataset dataset) {
+      this.dataset = dataset;
+    }
+
+    void add(long index, Deflater deflater) throws IOException {
+      RepositoryObject object = dataset.object(index);
+      triples.add(object.triples());
+      if (object instanceof ComposedObject composed) {
+        relationships.add(composed.relationships().size());
+        dublinCoreFields.add(composed.dublinCore().size());
+        dublinCoreBytes.add(FoxmlWriter.dublinCoreBytes(composed.dublinCore()));
+      }
+      additions.add(dataset.additions(index).size());
+      streams.add(object.content().size());
+      content.add(object.contentBytes());
+      requests.add(object.foxmlBytes());
+      for (ContentStream stream : object.content()) {
+        Files of = files.computeIfAbsent(kind(stream.id()), id -> new Files());
+        of.sizes.add(stream.sizeBytes());
+        of.bytes += stream.sizeBytes();
+        of.deflatedBytes += deflatedBytes(stream, deflater);
+      }
+    }
+
+    /** Datastreams that are only numbered are of one kind. */
+    private static String kind(String datastream) {
+      int end = datastream.length();
+      while (end > 1 && Character.isDigit(datastream.charAt(end - 1))) {
+        end--;
+      }
+      return end == datastream.length() ? datastream : datastream.substring(0, end) + '*';
+    }
+
+    List<Measure> measures() {
+      List<Measure> measures = new ArrayList<>();
+      add(measures, "triples", Unit.COUNT, triples);
+      add(measures, "relationships", Unit.COUNT, relationships);
+      if (additions.most() > 0) {
+        add(measures, "statements added", Unit.COUNT, additions);
+      }
+      add(measures, "dc fields", Unit.COUNT, dublinCoreFields);
+      add(measures, "dc record", Unit.BYTES, dublinCoreBytes);
+      add(measures, "content streams", Unit.COUNT, streams);
+      add(measures, "content", Unit.BYTES, content);
+      add(measures, "foxml request", Unit.BYTES, requests);
+      files.forEach((id, of) -> add(measures, "file " + id, Unit.BYTES, of.sizes));
+      return measures;
+    }
+
+    private void add(List<Measure> measures, String name, Unit unit, Distribution distribution) {
+      if (distribution.count() > 0) {
+        measures.add(new Measure(name, unit, distribution, dataset.study().getOrDefault(name, "")));
+      }
+    }
+
+    List<Deflation> deflation() {
+      List<Deflation> all = new ArrayList<>();
+      files.forEach(
+          (id, of) -> {
+            if (of.bytes > 0) {
+              String study = dataset.study().getOrDefault("deflation of " + id, "");
+              all.add(new Deflation(id, of.bytes, of.deflatedBytes, study));
+            }
+          });
+      return all;
+    }
   }
 
   private static long deflatedBytes(ContentStream content, Deflater deflater) throws IOException {

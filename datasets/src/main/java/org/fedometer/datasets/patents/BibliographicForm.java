@@ -92,8 +92,11 @@ enum BibliographicForm {
     }
   },
 
-  /** Element names in INID codes: US PATDOC 2.x, European documents. */
-  ST32("SDOAB", "CLM") {
+  /**
+   * Element names in INID codes: US PATDOC 2.x, and European documents, which have text, abstract
+   * and claims in the elements of ST.36.
+   */
+  ST32("SDOAB|abstract", "CLM|claim") {
     @Override
     PatentRecord read(XmlNode data, String summary, String language) {
       return new PatentRecord(
@@ -104,16 +107,35 @@ enum BibliographicForm {
           data.text("B200", "B210"),
           data.text("B200", "B220"),
           language,
-          data.text("B500", "B540"),
+          title(data, language),
           summary,
           distinct(names(data, "B720", "B721")),
           distinct(Stream.concat(names(data, "B710", "B711"), names(data, "B730", "B731"))),
-          distinct(data.all("B500", "B510", "B511|B512").map(symbol -> ipc(symbol.rawText()))),
+          distinct(
+              Stream.concat(
+                      data.all("B500", "B510EP", "classification-ipcr", "text"),
+                      data.all("B500", "B510", "B511|B512"))
+                  .map(symbol -> ipc(symbol.rawText()))),
           data.all("B500", "B560", "B561", "PCIT", "DOC")
               .map(cited -> citation(cited, "CTRY", "DNUM", "KIND"))
               .filter(cited -> !cited.number().isEmpty())
               .map(cited -> cited.orFrom(data.text("B100", "B190")))
               .toList());
+    }
+
+    /** Of several, each behind its language, the one in the document's; or the first. */
+    private String title(XmlNode data, String language) {
+      List<String> languages = data.all("B500", "B540", "B541").map(XmlNode::text).toList();
+      List<String> titles = data.all("B500", "B540", "B542").map(XmlNode::text).toList();
+      if (titles.isEmpty()) {
+        return data.text("B500", "B540");
+      }
+      for (int i = 0; i < Math.min(languages.size(), titles.size()); i++) {
+        if (languages.get(i).equalsIgnoreCase(language)) {
+          return titles.get(i);
+        }
+      }
+      return titles.get(0);
     }
 
     private Stream<String> names(XmlNode data, String group, String party) {
@@ -176,12 +198,12 @@ enum BibliographicForm {
   /** A symbol has 20. */
   private static final int LONGEST_IPC = 100;
 
-  private final String abstractName;
-  private final String claimName;
+  private final Set<String> abstractNames;
+  private final Set<String> claimNames;
 
-  BibliographicForm(String abstractName, String claimName) {
-    this.abstractName = abstractName;
-    this.claimName = claimName;
+  BibliographicForm(String abstractNames, String claimNames) {
+    this.abstractNames = Set.of(abstractNames.split("\\|"));
+    this.claimNames = Set.of(claimNames.split("\\|"));
   }
 
   /** The form whose bibliographic part has this element at its top, or null. */
@@ -201,12 +223,12 @@ enum BibliographicForm {
 
   /** Whether the element is the abstract. */
   boolean isAbstract(String element) {
-    return element.equals(abstractName);
+    return abstractNames.contains(element);
   }
 
   /** Whether the element is a claim. */
   boolean isClaim(String element) {
-    return element.equals(claimName);
+    return claimNames.contains(element);
   }
 
   /**

@@ -4,36 +4,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemLoopException;
-import java.nio.file.FileVisitOption;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.StoredLiteral;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.content.FileContent;
+import org.fedometer.datasets.patents.PatentFiles.Document;
+import org.fedometer.datasets.patents.PatentFiles.Found;
 
 /**
  * Real patent documents from a directory and those below it, in the order of their paths; past the
@@ -41,9 +37,11 @@ import org.fedometer.datasets.content.FileContent;
  * PNG with the same base name beside it becomes PDF or IMAGE. Other files, and those whose names
  * begin with a dot, are left alone. Links are followed, a loop of links is entered once.
  *
- * <p>Opening reads the bibliographic part of every document, so that one that cannot be used is
- * named before a run of days begins, or left out if the user said so; kept are paths and sizes,
- * about 200 bytes a document. Workers share one instance.
+ * <p>Opening reads every document to its end and the beginning of its companions, so that one that
+ * is broken is named before a run of days begins, or left out if the user said so. What cannot be
+ * read is another matter: nobody knows what is missing then, so that it is named and nothing is
+ * begun, whatever the user said. Kept are paths and sizes, about 200 bytes a document. Workers
+ * share one instance.
  */
 public final class PatentXmlDirectory implements Dataset {
 
@@ -52,8 +50,8 @@ public final class PatentXmlDirectory implements Dataset {
   /** Small directories that are gone through again and again are parsed once. */
   private static final int CACHED_RECORDS = 256;
 
-  private static final Map<String, String> IMAGE_TYPES =
-      Map.of("tif", "image/tiff", "tiff", "image/tiff", "png", "image/png");
+  /** Documents with more than one PDF or image that are named. */
+  private static final int SPARES_NAMED = 10;
 
   private final Path directory;
   private final DatasetOptions options;
@@ -63,7 +61,9 @@ public final class PatentXmlDirectory implements Dataset {
   private final long totalBytes;
   private final int longestLiteralBytes;
   private final boolean skipsBad;
-  private final List<String> skipped;
+  private final List<UnusableDocument> skipped;
+  private final List<String> notes;
+  private final int spareCompanions;
   private final Map<Integer, PatentRecord> cache =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -72,24 +72,19 @@ public final class PatentXmlDirectory implements Dataset {
         }
       };
 
-  /** A file below the directory. */
-  private record Found(String path, long sizeBytes) {}
-
-  /** One document; companions are null where there are none. */
-  private record Document(Found xml, Found pdf, Found image) {
-
-    long sizeBytes() {
-      return xml.sizeBytes
-          + (pdf == null ? 0 : pdf.sizeBytes)
-          + (image == null ? 0 : image.sizeBytes);
-    }
-  }
-
   /** Documents that can be used, what was found of them, and why the others cannot. */
-  private record Examined(List<Document> documents, int longestLiteralBytes, List<String> bad) {}
+  private record Examined(
+      List<Document> documents,
+      int longestLiteralBytes,
+      List<UnusableDocument> broken,
+      List<UnusableDocument> unreadable) {}
 
   private PatentXmlDirectory(
-      Path directory, DatasetOptions options, Examined examined, boolean skipsBad) {
+      Path directory,
+      DatasetOptions options,
+      Examined examined,
+      boolean skipsBad,
+      PatentFiles files) {
     this.directory = directory;
     this.options = options;
     this.statements = new PatentStatements(options);
@@ -98,15 +93,18 @@ public final class PatentXmlDirectory implements Dataset {
     this.totalBytes = documents.stream().mapToLong(Document::sizeBytes).sum();
     this.longestLiteralBytes = examined.longestLiteralBytes;
     this.skipsBad = skipsBad;
-    this.skipped = examined.bad;
+    this.skipped = examined.broken;
+    this.notes = spareCompanions(documents, files);
+    this.spareCompanions =
+        documents.stream().mapToInt(one -> files.spareCompanions(one).size()).sum();
   }
 
   /**
    * Opens a directory.
    *
-   * @param text the directory; {@code skip-bad=true} leaves out what cannot be used
-   * @throws UnusableDataException if it is missing, has no patent in it, or one that cannot be
-   *     used, unless those are to be skipped
+   * @param text the directory; {@code skip-bad=true} leaves out what is broken
+   * @throws UnusableDataException if it is missing, has no patent in it, something that cannot be
+   *     read, or a document that is broken, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad"));
@@ -126,19 +124,54 @@ public final class PatentXmlDirectory implements Dataset {
               + " (of dataset patents-xml)",
           List.of());
     }
-    Lister lister = list(directory);
-    Examined examined = examine(directory, options, lister);
-    if (!examined.bad.isEmpty() && (!skipsBad || examined.documents.isEmpty())) {
+    PatentFiles files = PatentFiles.below(directory);
+    Examined examined = examine(directory, options, files.documents());
+    refuseUnreadable(directory, files, examined, skipsBad);
+    if (examined.documents.isEmpty() && examined.broken.isEmpty()) {
+      throw new UnusableDataException(
+          "there is no file named *.xml in " + directory + " or below it", List.of());
+    }
+    if (!examined.broken.isEmpty() && (!skipsBad || examined.documents.isEmpty())) {
       throw new UnusableDataException(
           "%d of %d files in %s cannot be used as patents (move them away, rename them%s)"
               .formatted(
-                  examined.bad.size(),
-                  examined.bad.size() + examined.documents.size(),
+                  examined.broken.size(),
+                  examined.broken.size() + examined.documents.size(),
                   directory,
                   skipsBad ? "" : ", or leave them out by --skip-bad"),
-          examined.bad);
+          examined.broken);
     }
-    return new PatentXmlDirectory(directory, options, examined, skipsBad);
+    return new PatentXmlDirectory(directory, options, examined, skipsBad, files);
+  }
+
+  /** Whether the user leaves out what is broken or not: nobody knows what is in these. */
+  private static void refuseUnreadable(
+      Path directory, PatentFiles files, Examined examined, boolean skipsBad) {
+    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
+    unusable.addAll(files.unreadableFiles());
+    unusable.addAll(examined.unreadable);
+    if (unusable.isEmpty()) {
+      return;
+    }
+    int folders = files.unreadableFolders().size();
+    List<String> counts = new ArrayList<>();
+    addCount(counts, folders, "folder");
+    addCount(counts, unusable.size() - folders, "file");
+    String summary =
+        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
+            + " what is broken)";
+    if (!skipsBad && !examined.broken.isEmpty()) {
+      summary += ", and " + examined.broken.size() + " cannot be used as patents";
+      unusable.addAll(examined.broken);
+    }
+    throw new UnusableDataException(
+        summary.formatted(String.join(" and ", counts), directory), unusable);
+  }
+
+  private static void addCount(List<String> counts, int count, String what) {
+    if (count > 0) {
+      counts.add(count + " " + what + (count == 1 ? "" : "s"));
+    }
   }
 
   private static Path path(String given) {
@@ -154,106 +187,31 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
-  private static Lister list(Path directory) {
-    Lister lister = new Lister(directory);
-    try {
-      Files.walkFileTree(
-          directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, lister);
-    } catch (IOException e) {
-      throw new UnusableDataException("cannot list " + directory + ": " + e, List.of());
+  private static List<String> spareCompanions(List<Document> documents, PatentFiles files) {
+    List<Document> several =
+        documents.stream().filter(one -> !files.spareCompanions(one).isEmpty()).toList();
+    List<String> notes = new ArrayList<>();
+    for (Document one : several.subList(0, Math.min(SPARES_NAMED, several.size()))) {
+      String spare =
+          files.spareCompanions(one).stream().map(Found::path).collect(Collectors.joining(", "));
+      notes.add(
+          UnusableDocument.escaped(
+              one.xml().path() + " has more than one PDF or image; left alone: " + spare));
     }
-    if (lister.documents.isEmpty() && lister.problems.isEmpty()) {
-      throw new UnusableDataException(
-          "there is no file named *.xml in " + directory + " or below it", List.of());
+    if (several.size() > SPARES_NAMED) {
+      notes.add(several.size() - SPARES_NAMED + " more documents have more than one PDF or image");
     }
-    return lister;
-  }
-
-  /** Gathers files by what their names say they are. */
-  private static final class Lister extends SimpleFileVisitor<Path> {
-
-    private final Path directory;
-    private final List<Found> documents = new ArrayList<>();
-    private final Map<String, Found> pdfs = new HashMap<>();
-    private final Map<String, Found> images = new HashMap<>();
-    private final List<String> problems = new ArrayList<>();
-
-    Lister(Path directory) {
-      this.directory = directory;
-    }
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-      return isHidden(path) && !path.equals(directory)
-          ? FileVisitResult.SKIP_SUBTREE
-          : FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-      Found found =
-          new Found(directory.relativize(path).toString().replace('\\', '/'), attributes.size());
-      String extension = extension(found.path);
-      if (isHidden(path)) {
-        return FileVisitResult.CONTINUE;
-      }
-      if (attributes.isSymbolicLink() && extension.equals("xml")) {
-        problems.add(found.path + " cannot be read: it is a link that leads nowhere");
-      } else if (!attributes.isRegularFile()) {
-        return FileVisitResult.CONTINUE;
-      } else if (extension.equals("xml")) {
-        documents.add(found);
-      } else if (extension.equals("pdf")) {
-        pdfs.put(base(found.path), found);
-      } else if (IMAGE_TYPES.containsKey(extension)) {
-        // A TIFF goes before a PNG, whichever is listed first.
-        images.merge(base(found.path), found, (a, b) -> isTiff(a) ? a : b);
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    private static boolean isTiff(Found found) {
-      return extension(found.path).startsWith("tif");
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path path, IOException e) {
-      if (!(e instanceof FileSystemLoopException)) {
-        problems.add(directory.relativize(path) + " cannot be read: " + e);
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    private static boolean isHidden(Path path) {
-      Path name = path.getFileName();
-      return name != null && name.toString().startsWith(".");
-    }
-
-    List<Document> documents() {
-      return documents.stream()
-          .sorted(Comparator.comparing(Found::path))
-          .map(xml -> new Document(xml, pdfs.get(base(xml.path)), images.get(base(xml.path))))
-          .toList();
-    }
-  }
-
-  private static String base(String path) {
-    return path.substring(0, path.lastIndexOf('.'));
-  }
-
-  private static String extension(String path) {
-    int dot = path.lastIndexOf('.');
-    return dot < 0 ? "" : path.substring(dot + 1).toLowerCase(Locale.ROOT);
+    return notes;
   }
 
   private static String listingSha256(List<Document> documents) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Document document : documents) {
-        for (Found file : new Found[] {document.xml, document.pdf, document.image}) {
+        for (Found file : new Found[] {document.xml(), document.pdf(), document.image()}) {
           if (file != null) {
             digest.update(
-                (file.path + '\t' + file.sizeBytes + '\n').getBytes(StandardCharsets.UTF_8));
+                (file.path() + '\t' + file.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
           }
         }
       }
@@ -263,29 +221,59 @@ public final class PatentXmlDirectory implements Dataset {
     }
   }
 
+  /**
+   * What came of looking at one document.
+   *
+   * @param broken why it cannot be used, or null
+   * @param unreadable what of it cannot be read, or null
+   */
+  private record Result(
+      Document document, int literalBytes, UnusableDocument broken, UnusableDocument unreadable) {}
+
   /** Reads every document once, on all processors. */
-  private static Examined examine(Path directory, DatasetOptions options, Lister lister) {
-    record Result(Document document, int literalBytes, String problem) {}
+  private static Examined examine(
+      Path directory, DatasetOptions options, List<Document> documents) {
     PatentStatements statements = new PatentStatements(options);
     List<Result> results =
-        lister.documents().parallelStream()
-            .map(
-                document -> {
-                  try {
-                    PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
-                    return new Result(
-                        document, longestLiteralBytes(patent, statements, options), null);
-                  } catch (UncheckedIOException | PatentXmlReader.NotAPatentException e) {
-                    return new Result(document, 0, document.xml.path + ' ' + e.getMessage());
-                  }
-                })
+        documents.parallelStream()
+            .map(document -> examine(directory, options, statements, document))
             .toList();
-    List<String> bad = new ArrayList<>(lister.problems);
-    results.stream().map(Result::problem).filter(Objects::nonNull).forEach(bad::add);
     return new Examined(
-        results.stream().filter(one -> one.problem == null).map(Result::document).toList(),
+        results.stream()
+            .filter(one -> one.broken == null && one.unreadable == null)
+            .map(Result::document)
+            .toList(),
         results.stream().mapToInt(Result::literalBytes).max().orElse(0),
-        List.copyOf(bad));
+        results.stream().map(Result::broken).filter(Objects::nonNull).toList(),
+        results.stream().map(Result::unreadable).filter(Objects::nonNull).toList());
+  }
+
+  private static Result examine(
+      Path directory, DatasetOptions options, PatentStatements statements, Document document) {
+    Found looked = document.xml();
+    try {
+      PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
+      for (Found companion : companions(document)) {
+        looked = companion;
+        if (!companion.type().isTypeOf(directory.resolve(companion.path()))) {
+          throw new PatentXmlReader.NotAPatentException(
+              "has a companion that is not %s: %s"
+                  .formatted(companion.type().words(), companion.path()));
+        }
+      }
+      return new Result(document, longestLiteralBytes(patent, statements, options), null, null);
+    } catch (PatentXmlReader.NotAPatentException e) {
+      UnusableDocument broken = new UnusableDocument(document.xml().path(), e.getMessage());
+      return new Result(document, 0, broken, null);
+    } catch (IOException e) {
+      UnusableDocument unreadable =
+          new UnusableDocument(looked.path(), "cannot be read: " + PatentFiles.reason(e));
+      return new Result(document, 0, null, unreadable);
+    }
+  }
+
+  private static List<Found> companions(Document document) {
+    return Stream.of(document.pdf(), document.image()).filter(Objects::nonNull).toList();
   }
 
   private static int longestLiteralBytes(
@@ -312,17 +300,17 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private static PatentRecord read(Path directory, Document document, Reading reading)
-      throws PatentXmlReader.NotAPatentException {
-    for (Found file : new Found[] {document.xml, document.pdf, document.image}) {
-      if (file != null && file.sizeBytes == 0) {
-        throw new PatentXmlReader.NotAPatentException(
-            file == document.xml ? "is empty" : "has an empty companion " + file.path);
+      throws IOException, PatentXmlReader.NotAPatentException {
+    if (document.xml().sizeBytes() == 0) {
+      throw new PatentXmlReader.NotAPatentException("is empty");
+    }
+    for (Found companion : companions(document)) {
+      if (companion.sizeBytes() == 0) {
+        throw new PatentXmlReader.NotAPatentException("has an empty companion " + companion.path());
       }
     }
-    try (InputStream in = Files.newInputStream(directory.resolve(document.xml.path))) {
+    try (InputStream in = Files.newInputStream(directory.resolve(document.xml().path()))) {
       return reading.of(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot be read: " + e, e);
     }
   }
 
@@ -337,6 +325,7 @@ public final class PatentXmlDirectory implements Dataset {
     parameters.put("dir", directory.toString());
     parameters.put("skip-bad", Boolean.toString(skipsBad));
     parameters.put("skipped", Integer.toString(skipped.size()));
+    parameters.put("spareCompanions", Integer.toString(spareCompanions));
     parameters.put("documents", Integer.toString(documents.size()));
     parameters.put("bytes", Long.toString(totalBytes));
     parameters.put("listingSha256", listingSha256);
@@ -350,7 +339,7 @@ public final class PatentXmlDirectory implements Dataset {
    * @throws UncheckedIOException if the file is gone, or is no patent any more
    */
   @Override
-  public RepositoryObject object(long index) {
+  public ComposedObject object(long index) {
     if (index < 0) {
       throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
     }
@@ -359,15 +348,15 @@ public final class PatentXmlDirectory implements Dataset {
     PatentRecord patent = record(number);
     String pid = options.pid(document(patent), index);
     List<ContentStream> content = new ArrayList<>(3);
-    content.add(content("FULLTEXT", "Full text", "text/xml", document.xml));
-    if (document.pdf != null) {
-      content.add(content("PDF", "Pages", "application/pdf", document.pdf));
+    content.add(content("FULLTEXT", "Full text", "text/xml", document.xml()));
+    if (document.pdf() != null) {
+      content.add(content("PDF", "Pages", document.pdf().type().mediaType(), document.pdf()));
     }
-    if (document.image != null) {
-      String type = IMAGE_TYPES.get(extension(document.image.path));
-      content.add(content("IMAGE", "First page", type, document.image));
+    if (document.image() != null) {
+      String type = document.image().type().mediaType();
+      content.add(content("IMAGE", "First page", type, document.image()));
     }
-    return new RepositoryObject(
+    return new ComposedObject(
         pid,
         statements.label(patent),
         content,
@@ -386,12 +375,9 @@ public final class PatentXmlDirectory implements Dataset {
     try {
       patent = read(directory, documents.get(number), PatentXmlReader::read);
     } catch (PatentXmlReader.NotAPatentException e) {
-      throw new UncheckedIOException(
-          new IOException(
-              documents.get(number).xml.path
-                  + ' '
-                  + e.getMessage()
-                  + "; it was a patent when the dataset was opened"));
+      throw changed(number, e.getMessage(), e);
+    } catch (IOException e) {
+      throw changed(number, "cannot be read: " + PatentFiles.reason(e), e);
     }
     synchronized (cache) {
       cache.put(number, patent);
@@ -399,8 +385,14 @@ public final class PatentXmlDirectory implements Dataset {
     return patent;
   }
 
+  private UncheckedIOException changed(int number, String reason, Exception cause) {
+    String sentence = new UnusableDocument(documents.get(number).xml().path(), reason).sentence();
+    return new UncheckedIOException(
+        new IOException(sentence + "; it was a patent when the dataset was opened", cause));
+  }
+
   private ContentStream content(String id, String label, String mediaType, Found file) {
-    return new FileContent(id, label, mediaType, directory.resolve(file.path), file.sizeBytes);
+    return new FileContent(id, label, mediaType, directory.resolve(file.path()), file.sizeBytes());
   }
 
   /** The document's number as part of a PID: at most 20 characters. */
@@ -410,8 +402,18 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   @Override
-  public List<String> skipped() {
+  public List<UnusableDocument> skipped() {
     return skipped;
+  }
+
+  @Override
+  public List<String> notes() {
+    return notes;
+  }
+
+  @Override
+  public Map<String, String> study() {
+    return PatentStudy.FIGURES;
   }
 
   @Override

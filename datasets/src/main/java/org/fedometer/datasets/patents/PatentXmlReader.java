@@ -2,6 +2,7 @@ package org.fedometer.datasets.patents;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -77,8 +78,9 @@ final class PatentXmlReader {
 
   private static PatentRecord read(InputStream in, boolean toTheEnd)
       throws IOException, NotAPatentException {
+    Watched watched = new Watched(in);
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
       try {
         PatentRecord patent = read(reader);
         while (toTheEnd && reader.hasNext()) {
@@ -88,19 +90,43 @@ final class PatentXmlReader {
       } finally {
         reader.close();
       }
-    } catch (XMLStreamException e) {
-      if (e.getNestedException() instanceof IOException io && !isAboutCharacters(io)) {
-        throw io;
+    } catch (XMLStreamException | RuntimeException e) {
+      // Woodstox wraps some errors of its lazy parsing, and what the stream has thrown, too.
+      if (watched.failure != null) {
+        throw watched.failure;
       }
-      throw new NotAPatentException("is not well-formed XML: " + firstLine(e));
-    } catch (RuntimeException e) {
-      // Woodstox wraps some errors of its lazy parsing.
       throw new NotAPatentException("is not well-formed XML: " + firstLine(e));
     }
   }
 
-  private static boolean isAboutCharacters(IOException e) {
-    return e instanceof java.io.CharConversionException;
+  /** Remembers that reading failed: then the document is not known to be broken. */
+  private static final class Watched extends FilterInputStream {
+
+    private IOException failure;
+
+    Watched(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return super.read();
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      try {
+        return super.read(target, offset, length);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
   }
 
   private static String firstLine(Exception e) {

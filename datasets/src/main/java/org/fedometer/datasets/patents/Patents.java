@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.content.GeneratedContent;
 import org.fedometer.datasets.content.PageBands;
 import org.fedometer.datasets.content.RenderedPdf;
@@ -148,7 +148,7 @@ public final class Patents implements Dataset {
   }
 
   @Override
-  public RepositoryObject object(long index) {
+  public ComposedObject object(long index) {
     if (index < 0) {
       throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
     }
@@ -160,7 +160,7 @@ public final class Patents implements Dataset {
     PatentRecord patent = draft.patent();
     String pid = options.pid("WO", index);
     List<Relationship> relationships = statements.relationships(patent);
-    return new RepositoryObject(
+    return new ComposedObject(
         pid,
         statements.label(patent),
         content(index, pid, contentCount, draft, random),
@@ -215,6 +215,11 @@ public final class Patents implements Dataset {
 
   private StableRandom stream(int stream, long index) {
     return StableRandom.of(seed, stream, index);
+  }
+
+  @Override
+  public Map<String, String> study() {
+    return PatentStudy.FIGURES;
   }
 
   @Override

@@ -11,14 +11,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +93,126 @@ class BagWriterTest {
     one.forEach((name, bytes) -> assertThat(two.get(name)).as(name).isEqualTo(bytes));
   }
 
+  /** What is on disk when the power goes: nothing that was not forced. */
+  @Test
+  void theDeclarationAppearsWhenAllElseIsOnDisk() throws IOException {
+    Path bag = folder.resolve("new/bag");
+    List<Path> forced = new ArrayList<>();
+
+    BagWriter.write(
+        SMALL,
+        998,
+        4,
+        bag,
+        done -> {},
+        path -> {
+          forced.add(path);
+          boolean declared = Files.exists(bag.resolve("bagit.txt"));
+          assertThat(declared)
+              .as("bagit.txt while %s is forced", path)
+              .isEqualTo(isLast(forced, bag));
+        });
+
+    List<Path> all;
+    try (Stream<Path> walked = Files.walk(bag)) {
+      all = walked.filter(path -> !path.endsWith("bagit.txt")).toList();
+    }
+    int payloadAndTags = forced.indexOf(bag.resolve("bagit.txt.part"));
+    assertThat(forced.subList(0, payloadAndTags))
+        .containsAll(all)
+        .startsWith(folder, folder.resolve("new"))
+        .endsWith(bag);
+    assertThat(forced.subList(payloadAndTags + 1, forced.size())).containsExactly(bag);
+    for (Path file : all) {
+      assertThat(forced.lastIndexOf(file))
+          .as("%s before its folder", file)
+          .isLessThan(file.equals(bag) ? forced.size() : forced.lastIndexOf(file.getParent()));
+    }
+  }
+
+  /** The last of all: the bag's folder, after the declaration has its name. */
+  private static boolean isLast(List<Path> forced, Path bag) {
+    int declaration = forced.indexOf(bag.resolve("bagit.txt.part"));
+    return declaration >= 0 && declaration < forced.size() - 1;
+  }
+
+  @Test
+  void aDiskThatFailsLeavesNoDeclaration() throws IOException {
+    int steps = 0;
+    boolean failed = true;
+    while (failed) {
+      Path bag = folder.resolve("bag-" + steps);
+      AtomicInteger left = new AtomicInteger(steps);
+      try {
+        BagWriter.write(
+            SMALL,
+            0,
+            3,
+            bag,
+            done -> {},
+            path -> {
+              if (left.getAndDecrement() == 0) {
+                throw new IOException("Input/output error");
+              }
+            });
+        failed = false;
+      } catch (IOException e) {
+        assertThat(e).hasMessage("Input/output error");
+        assertThat(bag.resolve("bagit.txt")).as("failure %d", steps).doesNotExist();
+      }
+      steps++;
+    }
+    assertThat(folder.resolve("bag-" + (steps - 1) + "/bagit.txt")).exists();
+    assertThat(steps)
+        .as("the folder above, objects, tag files, folders, the end, and once without a failure")
+        .isEqualTo(1 + 3 + 3 + 3 + 2 + 1);
+  }
+
+  @Test
+  void anObjectThatCannotBeMadeLeavesNoDeclaration() {
+    assertThatThrownBy(
+            () ->
+                BagWriter.write(
+                    SMALL,
+                    0,
+                    3,
+                    folder,
+                    done -> {
+                      throw new IllegalStateException("ended in the midst");
+                    }))
+        .hasMessage("ended in the midst");
+    assertThat(folder.resolve("bagit.txt")).doesNotExist();
+  }
+
+  @Test
+  void documentsThatWereLeftOutAreNamedInATagFile() throws Exception {
+    Path patents = Files.createDirectory(folder.resolve("patents"));
+    Files.writeString(patents.resolve("bad\none.xml"), "<html/>");
+    Files.writeString(
+        patents.resolve("good.xml"),
+        "<wo-patent-document><bibliographic-data><publication-reference><document-id>"
+            + "<country>WO</country><doc-number>1</doc-number></document-id>"
+            + "</publication-reference><invention-title>A lid</invention-title>"
+            + "</bibliographic-data></wo-patent-document>");
+    Path bag = folder.resolve("bag");
+
+    BagWriter.write(
+        Datasets.open("patents-xml:" + patents + ",skip-bad=true", DatasetOptions.unlimited("fm")),
+        0,
+        1,
+        bag,
+        done -> {});
+
+    try (BagVerifier verifier = new BagVerifier()) {
+      verifier.isValid(new BagReader().read(bag), false);
+    }
+    assertThat(bag.resolve("skipped.txt"))
+        .content()
+        .startsWith("bad\\none.xml\tis no patent document")
+        .hasLineCount(1);
+    assertThat(bag.resolve("tagmanifest-sha256.txt")).content().contains("  skipped.txt\n");
+  }
+
   @Test
   void aFolderWithAnythingInItIsLeftAlone() throws IOException {
     Path file = Files.writeString(folder.resolve("mine.txt"), "mine");
@@ -124,7 +245,7 @@ class BagWriterTest {
 
   private static byte[] foxml(RepositoryObject object) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    FoxmlWriter.write(object, out);
+    object.writeFoxml(out);
     return out.toByteArray();
   }
 

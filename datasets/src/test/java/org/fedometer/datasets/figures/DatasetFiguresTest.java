@@ -2,43 +2,192 @@ package org.fedometer.datasets.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.NotEmpty;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.RepositoryObject;
 
 class DatasetFiguresTest {
 
   @Property(tries = 500)
   void barsJoinEachOtherAndHoldEveryValue(
       @ForAll @NotEmpty List<@LongRange(min = 0, max = 1L << 40) Long> values) {
-    Distribution distribution =
-        new Distribution(values.stream().mapToLong(Long::longValue).toArray());
+    Distribution distribution = distribution(values);
 
     List<Distribution.Bar> bars = distribution.histogram();
 
-    assertThat(bars).hasSizeBetween(1, 13);
-    assertThat(bars.stream().mapToInt(Distribution.Bar::count).sum()).isEqualTo(values.size());
+    assertThat(bars).hasSizeBetween(1, 12);
+    assertThat(bars.stream().mapToLong(Distribution.Bar::count).sum()).isEqualTo(values.size());
+    assertThat(bars.get(0).from()).isEqualTo(distribution.least());
+    assertThat(bars.get(bars.size() - 1).to()).isGreaterThan(distribution.most());
     for (int i = 0; i < bars.size(); i++) {
       Distribution.Bar bar = bars.get(i);
       assertThat(bar.count())
           .isEqualTo(
-              (int)
-                  values.stream().filter(value -> value >= bar.from() && value < bar.to()).count());
+              values.stream().filter(value -> value >= bar.from() && value < bar.to()).count());
       assertThat(bar.from()).isLessThan(bar.to());
       assertThat(i == 0 ? bar.from() : bars.get(i - 1).to()).isEqualTo(bar.from());
     }
   }
 
+  @Property(tries = 500)
+  void leastMostAndMeanAreExactAndQuantilesCloserThanOneInThousand(
+      @ForAll @NotEmpty List<@LongRange(min = 0, max = 1L << 50) Long> values,
+      @ForAll @DoubleRange(min = 0, max = 1) double share) {
+    Distribution distribution = distribution(values);
+
+    List<Long> sorted = values.stream().sorted().toList();
+    assertThat(distribution.count()).isEqualTo(values.size());
+    assertThat(distribution.least()).isEqualTo(sorted.get(0));
+    assertThat(distribution.most()).isEqualTo(sorted.get(sorted.size() - 1));
+    long sum = values.stream().mapToLong(Long::longValue).sum();
+    assertThat(distribution.mean()).isEqualTo((double) sum / values.size());
+    long exact = sorted.get(Math.max(0, (int) Math.ceil(share * sorted.size()) - 1));
+    assertThat(distribution.quantile(share)).isCloseTo(exact, within(exact / 1000));
+  }
+
+  @Example
+  void theLargestValueHasItsBucketAndLargerOnesAreRefused() {
+    Distribution distribution = distribution(List.of(0L, (1L << 60) - 1, 1L << 60));
+
+    assertThat(distribution.quantile(0.6)).isCloseTo(1L << 60, within(1L << 51));
+    assertThat(distribution.histogram()).hasSizeLessThanOrEqualTo(12);
+    assertThatThrownBy(() -> distribution.add((1L << 60) + 1)).hasMessageContaining("0 to 2^60");
+    assertThatThrownBy(() -> distribution.add(-1)).hasMessageContaining("not -1");
+  }
+
+  @Example
+  void figuresStandBesideTheStudyOfTheirDatasetAndNumberedDatastreamsTogether() throws Exception {
+    DatasetFigures records = figures("ndltd:W2");
+    assertThat(records.measures())
+        .filteredOn(measure -> !measure.study().isEmpty())
+        .extracting(DatasetFigures.Measure::name, DatasetFigures.Measure::study)
+        .containsExactly(
+            tuple("dc fields", "6 to 28, mean 10.6"),
+            tuple("dc record", "1.6 to 6.4 KB, mean 2.4 KB"));
+    assertThat(measure(figures("nested"), "statements added").most()).isEqualTo(1);
+    DatasetFigures many = figures("datastreams:most=100,bytes=10");
+    assertThat(measure(many, "file DS*").count()).isEqualTo(30 * (1 + 10 + 100));
+    assertThat(many.deflation())
+        .extracting(DatasetFigures.Deflation::datastream)
+        .containsExactly("DS*");
+  }
+
+  private static DatasetFigures figures(String spec) throws IOException {
+    return DatasetFigures.of(
+        Datasets.open(spec, DatasetOptions.unlimited("fm")), 0, 90, done -> {});
+  }
+
+  /** In a JVM whose heap holds one object in ten of those measured. */
+  @Example
+  void aSampleTakesNoMoreMemoryThanOneObject() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx32m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LargeObjects.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(output.strip()).isEqualTo("320 of 1048576 bytes");
+  }
+
+  /** Runs in the child: measures objects of a megabyte each, held by the object. */
+  static final class LargeObjects implements Dataset {
+
+    public static void main(String[] arguments) throws Exception {
+      Distribution content =
+          measure(DatasetFigures.of(new LargeObjects(), 0, 320, done -> {}), "content");
+      System.out.println(content.count() + " of " + content.quantile(0.5) + " bytes");
+    }
+
+    @Override
+    public RepositoryObject object(long index) {
+      return new ComposedObject(
+          "fm:" + index, "", List.of(new Held(new byte[1 << 20])), List.of(), List.of());
+    }
+
+    @Override
+    public String name() {
+      return "large";
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+      return Map.of();
+    }
+
+    @Override
+    public long meanObjectBytes() {
+      return 1 << 20;
+    }
+
+    @Override
+    public int longestLiteralBytes() {
+      return 0;
+    }
+  }
+
+  private record Held(byte[] bytes) implements ContentStream {
+
+    @Override
+    public String id() {
+      return "FULLTEXT";
+    }
+
+    @Override
+    public String label() {
+      return "";
+    }
+
+    @Override
+    public String mediaType() {
+      return "text/xml";
+    }
+
+    @Override
+    public long sizeBytes() {
+      return bytes.length;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(bytes);
+    }
+  }
+
+  private static Distribution distribution(List<Long> values) {
+    Distribution distribution = new Distribution();
+    values.forEach(distribution::add);
+    return distribution;
+  }
+
   @Example
   void quantilesAreValuesThatOccur() {
-    Distribution distribution = new Distribution(new long[] {9, 1, 3, 7, 5});
+    Distribution distribution = distribution(List.of(9L, 1L, 3L, 7L, 5L));
 
     assertThat(distribution.least()).isEqualTo(1);
     assertThat(distribution.most()).isEqualTo(9);
@@ -51,7 +200,8 @@ class DatasetFiguresTest {
   @Example
   void aSampleOfThePaperScaleIsLikeTheStudy() throws Exception {
     DatasetFigures figures =
-        DatasetFigures.of(Datasets.open("patents", DatasetOptions.unlimited("fm")), 1000, 300);
+        DatasetFigures.of(
+            Datasets.open("patents", DatasetOptions.unlimited("fm")), 1000, 300, done -> {});
 
     assertThat(measure(figures, "triples").mean()).isCloseTo(54, within(2.0));
     assertThat(measure(figures, "dc fields").least()).isEqualTo(10);
@@ -70,7 +220,10 @@ class DatasetFiguresTest {
     assertThatThrownBy(
             () ->
                 DatasetFigures.of(
-                    Datasets.open("patents:small", DatasetOptions.unlimited("fm")), 0, 0))
+                    Datasets.open("patents:small", DatasetOptions.unlimited("fm")),
+                    0,
+                    0,
+                    done -> {}))
         .hasMessageContaining("at least one object");
   }
 

@@ -12,18 +12,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.DublinCoreValue;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.datasets.content.FileContent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class PatentXmlDirectoryTest {
+
+  private static final String PNG = "\u0089PNG\r\n\u001a\n";
 
   @TempDir Path directory;
 
@@ -36,7 +39,7 @@ class PatentXmlDirectoryTest {
     write(".hidden.xml", "not even XML");
     write(".git/x.xml", "not even XML");
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2), pid(dataset, 3)))
         .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY2A1-2", "fm:XY1A1-3");
@@ -48,25 +51,127 @@ class PatentXmlDirectoryTest {
   @Test
   void filesOfTheSameBaseNameBecomePdfAndImage() throws IOException {
     write("p.xml", patent("1"));
-    write("p.pdf", "pdf");
-    write("p.TIF", "tiff");
-    write("p.png", "png");
+    write("p.pdf", "%PDF-");
+    write("p.TIF", "II*\0");
     write("q.xml", patent("2"));
-    write("q.png", "png!");
+    write("q.png", PNG);
     write("other.pdf", "x");
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(dataset.object(0).content())
         .extracting(ContentStream::id, ContentStream::mediaType, ContentStream::sizeBytes)
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(
                 "FULLTEXT", "text/xml", (long) patent("1").length()),
-            org.assertj.core.groups.Tuple.tuple("PDF", "application/pdf", 3L),
+            org.assertj.core.groups.Tuple.tuple("PDF", "application/pdf", 5L),
             org.assertj.core.groups.Tuple.tuple("IMAGE", "image/tiff", 4L));
     assertThat(dataset.object(1).content())
         .extracting(ContentStream::mediaType)
         .containsExactly("text/xml", "image/png");
+  }
+
+  /** In whatever order the file system lists them; names of either case lie side by side here. */
+  @Test
+  void ofSeveralCompanionsTheSameOneCountsEverywhereAndTheOthersAreNamed() throws IOException {
+    for (String extension :
+        List.of("PNG", "png", "TIFF", "tiff", "TIF", "tif", "Pdf", "PDF", "pdf")) {
+      for (int i = 1; i <= 9; i++) {
+        write(i + "." + extension, extension.equalsIgnoreCase("pdf") ? "%PDF-" : magic(extension));
+      }
+    }
+    for (int i = 1; i <= 9; i++) {
+      write(i + ".xml", patent(Integer.toString(i)));
+    }
+    delete("2.pdf", "3.pdf", "3.PDF", "2.tif", "3.tif", "3.tiff", "4.tif", "4.tiff", "4.png");
+    delete("5.tif", "5.tiff", "5.png", "5.TIF", "6.tif", "6.tiff", "6.png", "6.TIF", "6.TIFF");
+
+    PatentXmlDirectory dataset = open();
+
+    assertThat(LongStream.range(0, 6).mapToObj(i -> companions(dataset, i)))
+        .containsExactly(
+            List.of("1.pdf", "1.tif"),
+            List.of("2.PDF", "2.tiff"),
+            List.of("3.Pdf", "3.png"),
+            List.of("4.pdf", "4.TIF"),
+            List.of("5.pdf", "5.TIFF"),
+            List.of("6.pdf", "6.PNG"));
+    assertThat(dataset.notes()).hasSize(9);
+    assertThat(dataset.notes().get(4))
+        .isEqualTo("5.xml has more than one PDF or image; left alone: 5.PDF, 5.Pdf, 5.PNG");
+    assertThat(dataset.parameters()).containsEntry("spareCompanions", "45");
+  }
+
+  @Test
+  void ofManyDocumentsWithSeveralCompanionsTenAreNamedAndTheOthersCounted() throws IOException {
+    for (int i = 10; i < 22; i++) {
+      write(i + ".xml", patent(Integer.toString(i)));
+      write(i + ".tif", "MM\0*");
+      write(i + ".png", PNG);
+    }
+
+    assertThat(open().notes())
+        .hasSize(11)
+        .startsWith("10.xml has more than one PDF or image; left alone: 10.png")
+        .endsWith("2 more documents have more than one PDF or image");
+    delete("10.tif", "11.tif");
+    assertThat(open().notes()).hasSize(10).noneMatch(note -> note.contains("more documents"));
+  }
+
+  @Test
+  void aCompanionThatIsNotWhatItsNameSaysMakesTheDocumentABrokenOne() throws IOException {
+    for (String name : List.of("1-html", "2-late", "3-just", "4-png", "5-tif", "6-big", "7-cut")) {
+      write(name + ".xml", patent(name.substring(0, 1)));
+    }
+    write("1-html.pdf", "<html>no access</html>");
+    write("2-late.pdf", " ".repeat(1020) + "%PDF-1.4");
+    write("3-just.pdf", " ".repeat(1019) + "%PDF-1.4");
+    write("4-png.png", "GIF89a");
+    write("5-tif.tif", PNG);
+    write("6-big.TIFF", "MM\0+");
+    write("7-cut.tif", "II*");
+
+    assertThat(open(directory + ",skip-bad=true").skipped())
+        .extracting(UnusableDocument::sentence)
+        .containsExactly(
+            "1-html.xml has a companion that is not a PDF: 1-html.pdf",
+            "2-late.xml has a companion that is not a PDF: 2-late.pdf",
+            "4-png.xml has a companion that is not a PNG: 4-png.png",
+            "5-tif.xml has a companion that is not a TIFF: 5-tif.tif",
+            "7-cut.xml has a companion that is not a TIFF: 7-cut.tif");
+  }
+
+  @Test
+  void allThatCannotBeUsedAreNamedHoweverMany() throws IOException {
+    for (int i = 1000; i < 1300; i++) {
+      write(i + ".xml", "<html/>");
+    }
+
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e -> {
+              assertThat(e.problems()).hasSize(300);
+              assertThat(e.getMessage().lines()).hasSize(301);
+              assertThat(e.getMessage()).contains("\n  1000.xml is no", "\n  1299.xml is no");
+            });
+    write("good.xml", patent("1"));
+    assertThat(open(directory + ",skip-bad=true").skipped()).hasSize(300);
+  }
+
+  @Test
+  void whatANameOrADocumentSaysSteersNoTerminal() throws IOException {
+    write("a\u001b[2J\n\u202eb.xml", "<html/>");
+    write("root.xml", "<h\u200ftml/>");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e -> {
+              assertThat(e.getMessage()).contains("a\\u001b[2J\\n\\u202eb.xml is no patent");
+              assertThat(e.getMessage()).doesNotContain("\u001b", "\u202e", "\u200f");
+              assertThat(e.getMessage().lines()).hasSize(3);
+            });
   }
 
   @Test
@@ -109,21 +214,20 @@ class PatentXmlDirectoryTest {
     write("2-cut.xml", patent("2").substring(0, 200));
     write("3-good.xml", patent("3"));
     write("4-other.xml", "<html/>");
-    Files.createSymbolicLink(directory.resolve("5-gone.xml"), directory.resolve("nothing"));
 
     assertThatThrownBy(this::open)
-        .hasMessageContaining("3 of 5 files")
+        .hasMessageContaining("2 of 4 files")
         .hasMessageContaining("--skip-bad");
-    Dataset dataset = open(directory + ",skip-bad=true");
+    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
 
     assertThat(dataset.skipped())
-        .hasSize(3)
-        .anySatisfy(one -> assertThat(one).startsWith("2-cut.xml is not well-formed XML"))
-        .anySatisfy(one -> assertThat(one).contains("4-other.xml", "root element is <html>"))
-        .anySatisfy(one -> assertThat(one).startsWith("5-gone.xml cannot be read"));
+        .extracting(UnusableDocument::path)
+        .containsExactly("2-cut.xml", "4-other.xml");
+    assertThat(dataset.skipped().get(0).reason()).startsWith("is not well-formed XML");
+    assertThat(dataset.skipped().get(1).reason()).contains("root element is <html>");
     assertThat(dataset.parameters())
         .containsEntry("documents", "2")
-        .containsEntry("skipped", "3")
+        .containsEntry("skipped", "2")
         .containsEntry("skip-bad", "true");
     assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2)))
         .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY1A1-2");
@@ -230,7 +334,7 @@ class PatentXmlDirectoryTest {
             + patent("1")
                 .replace("A title", "J&uuml;rgen&rsquo;s &file;&bomb;&bull; &#x2014; title"));
 
-    RepositoryObject object = open().object(0);
+    ComposedObject object = open().object(0);
 
     assertThat(object.label()).isEqualTo("J\u00fcrgen\u2019s \u2022 \u2014 title");
   }
@@ -302,7 +406,7 @@ class PatentXmlDirectoryTest {
                 .replace("A title", "A &a;title")
                 .replace("lang=\"EN\"", "lang=\"EN&a;\""));
 
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
 
     assertThat(dataset.object(3).dublinCore()).contains(new DublinCoreValue("language", "en"));
     for (int i = 0; i < 4; i++) {
@@ -323,11 +427,12 @@ class PatentXmlDirectoryTest {
         patent("3").replace("lang=\"EN\"", "lang=\"" + "a".repeat(2_000_000) + "\""));
     write("4-good.xml", patent("4"));
 
-    Dataset dataset = open(directory + ",skip-bad=true");
+    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
 
-    assertThat(dataset.skipped().stream().map(one -> one.substring(0, one.indexOf(' '))))
+    assertThat(dataset.skipped())
+        .extracting(UnusableDocument::path)
         .containsExactly("1-deep.xml", "2-large.xml", "3-attribute.xml");
-    assertThat(dataset.skipped()).allSatisfy(one -> assertThat(one).hasSizeLessThan(400));
+    assertThat(dataset.skipped()).allSatisfy(one -> assertThat(one.reason()).hasSizeLessThan(400));
   }
 
   @Test
@@ -343,9 +448,9 @@ class PatentXmlDirectoryTest {
   void longNamesStayWithinFedorasPid() throws IOException {
     write("p.xml", patent("1".repeat(80)));
 
-    Dataset dataset =
-        Datasets.open(
-            "patents-xml:" + directory, DatasetOptions.unlimited("abcdefghijklmnopqrstuvw"));
+    PatentXmlDirectory dataset =
+        PatentXmlDirectory.open(
+            directory.toString(), DatasetOptions.unlimited("abcdefghijklmnopqrstuvw"));
 
     assertThat(dataset.object(Long.MAX_VALUE).pid()).hasSize(64);
   }
@@ -353,7 +458,7 @@ class PatentXmlDirectoryTest {
   @Test
   void aFileThatVanishesAfterOpeningIsNamed() throws IOException {
     write("p.xml", patent("1"));
-    Dataset dataset = open();
+    PatentXmlDirectory dataset = open();
     Files.delete(directory.resolve("p.xml"));
 
     assertThatThrownBy(() -> dataset.object(0))
@@ -370,22 +475,40 @@ class PatentXmlDirectoryTest {
         .containsExactly(new DublinCoreValue("creator", "Doe, Jo"));
   }
 
-  private Dataset open() {
+  private PatentXmlDirectory open() {
     return open(directory.toString());
   }
 
-  private static Dataset open(String parameters) {
-    return Datasets.open("patents-xml:" + parameters, DatasetOptions.unlimited("fm"));
+  private static PatentXmlDirectory open(String parameters) {
+    return PatentXmlDirectory.open(parameters, DatasetOptions.unlimited("fm"));
   }
 
-  private static String pid(Dataset dataset, long index) {
+  private static String magic(String extension) {
+    return extension.equalsIgnoreCase("png") ? PNG : "II*\0";
+  }
+
+  private static List<String> companions(PatentXmlDirectory dataset, long index) {
+    return dataset.object(index).content().stream()
+        .skip(1)
+        .map(content -> ((FileContent) content).file().getFileName().toString())
+        .toList();
+  }
+
+  private void delete(String... paths) throws IOException {
+    for (String path : paths) {
+      Files.delete(directory.resolve(path));
+    }
+  }
+
+  private static String pid(PatentXmlDirectory dataset, long index) {
     return dataset.object(index).pid();
   }
 
   private void write(String path, String text) throws IOException {
     Path file = directory.resolve(path);
     Files.createDirectories(file.getParent());
-    Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+    boolean binary = text.equals(PNG);
+    Files.write(file, text.getBytes(binary ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
   }
 
   private static String inventor() {

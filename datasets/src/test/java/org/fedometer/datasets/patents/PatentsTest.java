@@ -29,24 +29,22 @@ import org.apache.pdfbox.cos.COSString;
 import org.apache.pdfbox.pdfparser.PDFStreamParser;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.Relationship;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.StoredLiteral;
 import org.w3c.dom.Document;
 
 class PatentsTest {
 
   private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");
-  private static final Dataset PAPER = Datasets.open("patents", OPTIONS);
-  private static final Dataset SMALL = Datasets.open("patents:small", OPTIONS);
+  private static final Patents PAPER = Patents.open("", OPTIONS);
+  private static final Patents SMALL = Patents.open("small", OPTIONS);
 
   @Example
   void objectsArePinned() throws Exception {
@@ -56,20 +54,20 @@ class PatentsTest {
         .isEqualTo("b99b11f1cc5607b7430091b6210285bc7c2b8629b100ec1bab9e9e8c061742b7");
     assertThat(sha256(SMALL.object(Long.MAX_VALUE)))
         .isEqualTo("1786a6b112a101ba2508db2351e79d6bfb3f232f8f0aa552aeac18fd4fdc3dab");
-    assertThat(sha256(Datasets.open("patents:us-fulltext,seed=7", OPTIONS).object(12)))
+    assertThat(sha256(Patents.open("us-fulltext,seed=7", OPTIONS).object(12)))
         .isEqualTo("b0fa427dfb377c8d041c6bc181fdf5dbbb48023af669f136f8f56dc337b0a045");
   }
 
   @Property(tries = 40)
   void anyObjectIsMadeAgainToTheByte(@ForAll @LongRange(min = 0) long index) throws Exception {
-    Dataset again = Again.DATASET;
+    Patents again = Again.DATASET;
 
     assertThat(sha256(again.object(index))).isEqualTo(sha256(PAPER.object(index)));
   }
 
   /** A second instance, made only when it is asked for. */
   private static final class Again {
-    private static final Dataset DATASET = Datasets.open("patents:seed=1,scale=paper", OPTIONS);
+    private static final Patents DATASET = Patents.open("seed=1,scale=paper", OPTIONS);
   }
 
   @Example
@@ -92,8 +90,8 @@ class PatentsTest {
   @Property(tries = 40)
   void everyObjectKeepsTheBoundsOfTheStudy(@ForAll @LongRange(min = 0) long index)
       throws Exception {
-    for (Dataset dataset : List.of(PAPER, SMALL)) {
-      RepositoryObject object = dataset.object(index);
+    for (Patents dataset : List.of(PAPER, SMALL)) {
+      ComposedObject object = dataset.object(index);
 
       assertThat(ExpectedTriples.of(object)).isBetween(34, 69);
       assertThat(object.pid()).isEqualTo("fm:WO-" + index);
@@ -131,15 +129,15 @@ class PatentsTest {
   }
 
   private static final class Rendered {
-    private static final Dataset DATASET = Datasets.open("patents:real-pdf=true", OPTIONS);
+    private static final Patents DATASET = Patents.open("real-pdf=true", OPTIONS);
   }
 
   /** Rendering changes the PDF and nothing else; what is on the pages can be searched. */
   @Property(tries = 25)
   void aRenderedPdfSaysWhatTheDocumentIs(@ForAll @LongRange(min = 0) long index)
       throws IOException {
-    RepositoryObject object = Rendered.DATASET.object(index);
-    RepositoryObject scanned = PAPER.object(index);
+    ComposedObject object = Rendered.DATASET.object(index);
+    ComposedObject scanned = PAPER.object(index);
 
     assertThat(object.dublinCore()).isEqualTo(scanned.dublinCore());
     assertThat(object.relationships()).isEqualTo(scanned.relationships());
@@ -172,8 +170,8 @@ class PatentsTest {
   /** The study's one record for all, and still as many triples. */
   @Property(tries = 40)
   void oneRecordForAllDiffersInTheIdentifierAlone(@ForAll @LongRange(min = 0) long index) {
-    Dataset same = Same.DATASET;
-    RepositoryObject object = same.object(index);
+    Patents same = Same.DATASET;
+    ComposedObject object = same.object(index);
 
     assertThat(object.dublinCore())
         .hasSize(10)
@@ -184,10 +182,10 @@ class PatentsTest {
   }
 
   private static final class Same {
-    private static final Dataset DATASET = Datasets.open("patents:small,dc=same", OPTIONS);
+    private static final Patents DATASET = Patents.open("small,dc=same", OPTIONS);
   }
 
-  private static List<DublinCoreValue> withoutIdentifier(RepositoryObject object) {
+  private static List<DublinCoreValue> withoutIdentifier(ComposedObject object) {
     return object.dublinCore().stream()
         .filter(value -> !value.element().equals("identifier"))
         .toList();
@@ -196,7 +194,7 @@ class PatentsTest {
   /** The reader of real patents understands generated ones, and finds what they are about. */
   @Property(tries = 40)
   void fullTextSaysWhatTheMetadataSay(@ForAll @LongRange(min = 0) long index) throws Exception {
-    RepositoryObject object = PAPER.object(index);
+    ComposedObject object = PAPER.object(index);
     PatentRecord patent;
     try (InputStream in = object.content().get(0).open()) {
       patent = PatentXmlReader.read(in);
@@ -221,7 +219,7 @@ class PatentsTest {
     long contentBytes = 0;
     Map<Integer, Integer> contentCounts = new HashMap<>();
     for (int i = 0; i < count; i++) {
-      RepositoryObject object = PAPER.object(i);
+      ComposedObject object = PAPER.object(i);
       triples.accept(ExpectedTriples.of(object));
       relationships.accept(object.relationships().size());
       fullTexts.accept((int) object.content().get(0).sizeBytes());
@@ -246,7 +244,7 @@ class PatentsTest {
 
   @Example
   void otherScalesHaveTheSameTriplesAndTheirOwnSizes() {
-    Dataset fullText = Datasets.open("patents:us-fulltext", OPTIONS);
+    Patents fullText = Patents.open("us-fulltext", OPTIONS);
 
     assertThat(IntStream.range(0, 4_000).map(i -> ExpectedTriples.of(SMALL.object(i))).average())
         .hasValueCloseTo(54.0, within(0.5));
@@ -256,7 +254,7 @@ class PatentsTest {
         .hasValueCloseTo(86_000 * Math.exp(0.94 * 0.94 / 2), within(6_000.0));
   }
 
-  private static long fullTextBytes(Dataset dataset, long index) {
+  private static long fullTextBytes(Patents dataset, long index) {
     return dataset.object(index).content().get(0).sizeBytes();
   }
 
@@ -297,7 +295,7 @@ class PatentsTest {
 
   @Property(tries = 100)
   void noLiteralIsLongerThanTheTriplestoreTakes(@ForAll @LongRange(min = 0) long index) {
-    Dataset tight = Tight.DATASET;
+    Patents tight = Tight.DATASET;
 
     assertThat(literals(tight.object(index)))
         .allSatisfy(text -> assertThat(StoredLiteral.storedBytes(text)).isLessThanOrEqualTo(255));
@@ -312,11 +310,11 @@ class PatentsTest {
   }
 
   private static final class Tight {
-    private static final Dataset DATASET =
-        Datasets.open("patents", DatasetOptions.unlimited("fm").withLiteralLimitBytes(255));
+    private static final Patents DATASET =
+        Patents.open("", DatasetOptions.unlimited("fm").withLiteralLimitBytes(255));
   }
 
-  private static List<String> literals(RepositoryObject object) {
+  private static List<String> literals(ComposedObject object) {
     return java.util.stream.Stream.of(
             java.util.stream.Stream.of(object.label()),
             object.dublinCore().stream().map(DublinCoreValue::value),
@@ -327,10 +325,10 @@ class PatentsTest {
 
   @Example
   void seedsAndNamespacesMakeOtherObjects() throws Exception {
-    Dataset other = Datasets.open("patents:small,seed=2", OPTIONS);
-    Dataset numeric =
-        Datasets.open(
-            "patents:small",
+    Patents other = Patents.open("small,seed=2", OPTIONS);
+    Patents numeric =
+        Patents.open(
+            "small",
             new DatasetOptions("wide.name-space", PidForm.NUMERIC, DatasetOptions.UNLIMITED));
 
     assertThat(sha256(other.object(3))).isNotEqualTo(sha256(SMALL.object(3)));
@@ -366,7 +364,7 @@ class PatentsTest {
     }
   }
 
-  private static String sha256(RepositoryObject object) throws Exception {
+  private static String sha256(ComposedObject object) throws Exception {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
     try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       FoxmlWriter.write(object, out);

@@ -13,14 +13,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
-import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
-import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.ExpectedTriples;
 import org.fedometer.datasets.FoxmlWriter;
-import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.StoredLiteral;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +35,7 @@ class RealPatentsTest {
           .getParent()
           .resolveSibling("shared/data/patents-us");
 
-  private static Dataset dataset;
+  private static PatentXmlDirectory dataset;
 
   @BeforeAll
   static void open() {
@@ -48,12 +46,12 @@ class RealPatentsTest {
       System.err.println("SKIPPED RealPatentsTest: there are no real patents in " + DIRECTORY);
       assumeTrue(false, "there are no real patents in " + DIRECTORY);
     }
-    dataset = Datasets.open("patents-xml:" + DIRECTORY, DatasetOptions.unlimited("us"));
+    dataset = PatentXmlDirectory.open(DIRECTORY.toString(), DatasetOptions.unlimited("us"));
   }
 
   @Test
   void everyDocumentIsAnObjectInTheOrderOfNames() {
-    assertThat(objects(12).map(RepositoryObject::pid))
+    assertThat(objects(12).map(ComposedObject::pid))
         .containsExactly(
             "us:US20010009014A1-0",
             "us:US20050004437A1-1",
@@ -185,13 +183,13 @@ class RealPatentsTest {
 
   @Test
   void literalsFitTheTriplestoreAndTriplesStayAsMany() {
-    Dataset tight =
-        Datasets.open(
-            "patents-xml:" + DIRECTORY, DatasetOptions.unlimited("us").withLiteralLimitBytes(255));
+    PatentXmlDirectory tight =
+        PatentXmlDirectory.open(
+            DIRECTORY.toString(), DatasetOptions.unlimited("us").withLiteralLimitBytes(255));
 
     assertThat(tight.longestLiteralBytes()).isBetween(200, 255);
     for (int i = 0; i < 12; i++) {
-      RepositoryObject object = tight.object(i);
+      ComposedObject object = tight.object(i);
       assertThat(object.dublinCore())
           .allSatisfy(
               value ->
@@ -210,7 +208,7 @@ class RealPatentsTest {
     }
   }
 
-  private static Stream<RepositoryObject> objects(int count) {
+  private static Stream<ComposedObject> objects(int count) {
     return IntStream.range(0, count).mapToObj(i -> dataset.object(i));
   }
 

@@ -1,0 +1,17 @@
+package org.fedometer.datasets;
+
+import java.util.Objects;
+
+/**
+ * A statement that Fedora is asked to add to the RELS-EXT of an object which it already holds. It
+ * makes one triple, and Fedora does not add it twice.
+ *
+ * @param pid of the object whose RELS-EXT grows
+ */
+public record AddedStatement(String pid, Relationship statement) {
+
+  public AddedStatement {
+    Objects.requireNonNull(pid, "pid");
+    Objects.requireNonNull(statement, "statement");
+  }
+}

@@ -1,0 +1,51 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An object that somebody else has packaged: FOXML that goes to Fedora as it is.
+ *
+ * @param content what the FOXML carries as managed content, in its latest version
+ * @param triples counted in the FOXML
+ * @param foxmlBytes length of what {@code foxml} opens
+ * @param foxml opens the FOXML, each time the same bytes
+ */
+public record PackagedObject(
+    String pid,
+    String label,
+    List<ContentStream> content,
+    Set<String> datastreamIds,
+    int triples,
+    long foxmlBytes,
+    Foxml foxml)
+    implements RepositoryObject {
+
+  /** Where the FOXML comes from. */
+  @FunctionalInterface
+  public interface Foxml {
+    /** Opens it from the start; the caller closes. */
+    InputStream open() throws IOException;
+  }
+
+  public PackagedObject {
+    content = List.copyOf(content);
+    datastreamIds = Set.copyOf(datastreamIds);
+  }
+
+  @Override
+  public void writeFoxml(OutputStream out) throws IOException {
+    long written;
+    try (InputStream in = foxml.open()) {
+      written = in.transferTo(out);
+    }
+    if (written != foxmlBytes) {
+      throw new IOException(
+          "the FOXML of %s has %d bytes instead of %d: did the file change during the run?"
+              .formatted(pid, written, foxmlBytes));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package org.fedometer.datasets.bag;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** What outlives a loss of power. A test has one of its own. */
+@FunctionalInterface
+interface Disk {
+
+  /** The real one; any thread. */
+  Disk REAL =
+      path -> {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+          channel.force(true);
+        }
+      };
+
+  /** Returns when the content of a file, or the entries of a folder, are on disk. */
+  void force(Path path) throws IOException;
+}

@@ -1,0 +1,138 @@
+package org.fedometer.datasets.ndltd;
+
+import java.util.Arrays;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * Where each record of the archive belongs, and at which number each collection comes: right before
+ * the first record that is in it. So the first <i>n</i> objects are always a whole archive with no
+ * empty collection. Made once, then read by any thread.
+ */
+final class Hierarchy {
+
+  static final int SETS = 60;
+  static final int FIRST_YEAR = 1990;
+  static final int YEARS = 23;
+  static final int INITIALS = 26;
+
+  private static final int PLACE_STREAM = 1;
+  private static final int MOST_LEVELS = 3;
+
+  private final long seed;
+  private final int levels;
+  private final long records;
+
+  /** Objects that come before the collections' own, ascending: their numbers. */
+  private long[] numbers = new long[64];
+
+  private int[] codes = new int[64];
+  private int collections;
+
+  /** Number of the collection of a code, or -1. */
+  private final long[] numberOfCode;
+
+  /**
+   * A node of the hierarchy: a set, a year of it, or an initial of that.
+   *
+   * @param year counted from {@link #FIRST_YEAR}, or -1
+   * @param initial 0 for A, or -1
+   */
+  record Place(int set, int year, int initial) {
+
+    /** The node above, or null for a set. */
+    Place parent() {
+      if (initial >= 0) {
+        return new Place(set, year, -1);
+      }
+      return year >= 0 ? new Place(set, -1, -1) : null;
+    }
+
+    private int code() {
+      return (set * (YEARS + 1) + year + 1) * (INITIALS + 1) + initial + 1;
+    }
+
+    private static Place of(int code) {
+      int above = code / (INITIALS + 1);
+      return new Place(above / (YEARS + 1), above % (YEARS + 1) - 1, code % (INITIALS + 1) - 1);
+    }
+  }
+
+  /**
+   * @param levels 1, 2 or 3
+   * @param records how many there are; each costs some 20 ns here
+   */
+  Hierarchy(long seed, int levels, long records) {
+    if (levels < 1 || levels > MOST_LEVELS) {
+      throw new IllegalArgumentException("a hierarchy has 1, 2 or 3 levels, not " + levels);
+    }
+    this.seed = seed;
+    this.levels = levels;
+    this.records = records;
+    numberOfCode = new long[SETS * (YEARS + 1) * (INITIALS + 1)];
+    Arrays.fill(numberOfCode, -1);
+    for (long record = 0; record < records; record++) {
+      introduce(collectionOf(record), record);
+    }
+    numbers = Arrays.copyOf(numbers, collections);
+    codes = Arrays.copyOf(codes, collections);
+  }
+
+  private void introduce(Place place, long record) {
+    if (place == null || numberOfCode[place.code()] >= 0) {
+      return;
+    }
+    introduce(place.parent(), record);
+    if (collections == numbers.length) {
+      numbers = Arrays.copyOf(numbers, 2 * collections);
+      codes = Arrays.copyOf(codes, 2 * collections);
+    }
+    numbers[collections] = record + collections;
+    codes[collections] = place.code();
+    numberOfCode[place.code()] = record + collections;
+    collections++;
+  }
+
+  /** Objects in all: records and collections. */
+  long size() {
+    return records + collections;
+  }
+
+  int collections() {
+    return collections;
+  }
+
+  /** The collection with this number, or null if a record has it. */
+  Place collection(long number) {
+    int found = Arrays.binarySearch(numbers, number);
+    return found < 0 ? null : Place.of(codes[found]);
+  }
+
+  /** Which record the object of this number is, counted without the collections. */
+  long record(long number) {
+    return number + Arrays.binarySearch(numbers, number) + 1;
+  }
+
+  long number(Place collection) {
+    return numberOfCode[collection.code()];
+  }
+
+  /** The collection that states nothing below: where the record is a member. */
+  Place collectionOf(long record) {
+    Place full = placeOf(record);
+    return switch (levels) {
+      case 1 -> new Place(full.set, -1, -1);
+      case 2 -> new Place(full.set, full.year, -1);
+      default -> full;
+    };
+  }
+
+  /** Set, year and initial of a record's author, whatever the levels. */
+  Place placeOf(long record) {
+    StableRandom random = StableRandom.of(seed, PLACE_STREAM, record);
+    // Few universities have most of the theses, and recent years more than others.
+    double share = random.nextOpen();
+    int set = (int) (SETS * share * share);
+    int year = YEARS - 1 - (int) (YEARS * (1 - StrictMath.sqrt(random.nextOpen())));
+    return new Place(set, year, ThesisText.initial(random));
+  }
+}

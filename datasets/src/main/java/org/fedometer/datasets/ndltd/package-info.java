@@ -1,0 +1,2 @@
+/** Dublin Core records of theses in a hierarchy of collections. */
+package org.fedometer.datasets.ndltd;

@@ -1,0 +1,84 @@
+package org.fedometer.datasets.workloads;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.Relationship;
+
+/**
+ * One collection, then its members; each member states the relation, so that none is rewritten: the
+ * first shape of Wead's comparison of repository back ends. Workers share one instance.
+ */
+public final class CollectionMembers implements Dataset {
+
+  public static final String NAME = "collections";
+
+  private static final String IS_MEMBER_OF_COLLECTION =
+      "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
+
+  private final DatasetOptions options;
+
+  private CollectionMembers(DatasetOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Opens the dataset.
+   *
+   * @param text empty: there are no parameters
+   */
+  public static CollectionMembers open(String text, DatasetOptions options) {
+    Parameters.parse(NAME, text, List.of());
+    return new CollectionMembers(options);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    options.addTo(parameters);
+    return parameters;
+  }
+
+  /** The collection is object 0. */
+  @Override
+  public long leadingObjects() {
+    return 1;
+  }
+
+  @Override
+  public ComposedObject object(long index) {
+    ObjectNumbers.check(this, index);
+    String collection = options.pid("COLLECTION", 0);
+    String pid = index == 0 ? collection : options.pid("MEMBER", index);
+    String title = index == 0 ? "Collection" : "Member " + index;
+    return new ComposedObject(
+        pid,
+        title,
+        List.of(),
+        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
+        index == 0
+            ? List.of()
+            : List.of(
+                new Relationship(IS_MEMBER_OF_COLLECTION, "info:fedora/" + collection, false)));
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    return 0;
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+  }
+}

@@ -1,0 +1,101 @@
+package org.fedometer.datasets.workloads;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.content.RandomContent;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * A container with a title and a source, and one binary of 100 bytes to 20 MB: what each simulated
+ * user of DRAS-TIC's test bed creates. Sizes are drawn evenly on a logarithmic scale, since the
+ * study gives the ends only. Workers share one instance.
+ */
+public final class ContainerBinary implements Dataset {
+
+  public static final String NAME = "container-binary";
+
+  private static final long LEAST_BYTES = 100;
+  private static final long MOST_BYTES = 20_000_000;
+  private static final long LIMIT_BYTES = 1_000_000_000_000L;
+  private static final int OBJECT_STREAM = 1;
+
+  private final long leastBytes;
+  private final long mostBytes;
+  private final long seed;
+  private final DatasetOptions options;
+
+  private ContainerBinary(long leastBytes, long mostBytes, long seed, DatasetOptions options) {
+    this.leastBytes = leastBytes;
+    this.mostBytes = mostBytes;
+    this.seed = seed;
+    this.options = options;
+  }
+
+  /**
+   * Opens the dataset.
+   *
+   * @param text {@code least} (100) and {@code most} (20000000) bytes of a binary, {@code seed} (1)
+   */
+  public static ContainerBinary open(String text, DatasetOptions options) {
+    Parameters parameters = Parameters.parse(NAME, text, List.of("most", "least", "seed"));
+    long most = parameters.number("most", MOST_BYTES, 1, LIMIT_BYTES);
+    long least = parameters.number("least", Math.min(LEAST_BYTES, most), 1, most);
+    return new ContainerBinary(least, most, parameters.number("seed", 1), options);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("least", Long.toString(leastBytes));
+    parameters.put("most", Long.toString(mostBytes));
+    parameters.put("seed", Long.toString(seed));
+    options.addTo(parameters);
+    return parameters;
+  }
+
+  @Override
+  public ComposedObject object(long index) {
+    ObjectNumbers.check(this, index);
+    StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
+    double bytes = leastBytes * StrictMath.pow((double) mostBytes / leastBytes, random.nextOpen());
+    long sizeBytes = Math.max(leastBytes, Math.min(mostBytes, Math.round(bytes)));
+    String title = "Container " + index;
+    return new ComposedObject(
+        options.pid("CONTAINER", index),
+        title,
+        List.of(new RandomContent("BINARY", "Binary " + index, sizeBytes, random.nextLong())),
+        List.of(
+            new DublinCoreValue("title", title),
+            new DublinCoreValue("source", "urn:example:source:" + index)),
+        List.of());
+  }
+
+  @Override
+  public Map<String, String> study() {
+    return Map.of("content", "100 B to 20 MB", "content streams", "1");
+  }
+
+  /** Mean of sizes that are even on a logarithmic scale. */
+  @Override
+  public long meanObjectBytes() {
+    return leastBytes == mostBytes
+        ? leastBytes
+        : Math.round((mostBytes - leastBytes) / StrictMath.log((double) mostBytes / leastBytes));
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+  }
+}

@@ -1,0 +1,141 @@
+package org.fedometer.datasets.workloads;
+
+import java.util.AbstractList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.content.RandomContent;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * Objects of 1, 10, 100, ... datastreams, then 1 again: how many can one object have, and how does
+ * the limit show? The first question of the FIZ study. Workers share one instance.
+ */
+public final class ManyDatastreams implements Dataset {
+
+  public static final String NAME = "datastreams";
+
+  private static final long STANDARD_MOST = 10_000;
+  private static final long LIMIT = 1_000_000;
+  private static final long STANDARD_BYTES = 1_000;
+  private static final long LIMIT_BYTES = 1_000_000_000;
+  private static final int STEP = 10;
+
+  private final int most;
+  private final int steps;
+  private final long datastreamBytes;
+  private final long seed;
+  private final DatasetOptions options;
+
+  private ManyDatastreams(int most, long datastreamBytes, long seed, DatasetOptions options) {
+    this.most = most;
+    this.steps = steps(most);
+    this.datastreamBytes = datastreamBytes;
+    this.seed = seed;
+    this.options = options;
+  }
+
+  /**
+   * Opens the dataset.
+   *
+   * @param text {@code most} datastreams of an object (10000), {@code bytes} of each (1000), {@code
+   *     seed} (1)
+   */
+  public static ManyDatastreams open(String text, DatasetOptions options) {
+    Parameters parameters = Parameters.parse(NAME, text, List.of("most", "bytes", "seed"));
+    return new ManyDatastreams(
+        (int) parameters.number("most", STANDARD_MOST, 1, LIMIT),
+        parameters.number("bytes", STANDARD_BYTES, 0, LIMIT_BYTES),
+        parameters.number("seed", 1),
+        options);
+  }
+
+  /** Steps of ten, and one more for a last that is none. */
+  private static int steps(int most) {
+    int steps = 1;
+    for (long count = 1; count < most; count *= STEP) {
+      steps++;
+    }
+    return steps;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("most", Integer.toString(most));
+    parameters.put("bytes", Long.toString(datastreamBytes));
+    parameters.put("seed", Long.toString(seed));
+    options.addTo(parameters);
+    return parameters;
+  }
+
+  @Override
+  public ComposedObject object(long index) {
+    ObjectNumbers.check(this, index);
+    int count = count((int) (index % steps));
+    String pid = options.pid("DATASTREAMS-" + count, index);
+    String title = "Object " + index + " of " + count + " datastreams";
+    return new ComposedObject(
+        pid,
+        title,
+        content(index, count),
+        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
+        List.of());
+  }
+
+  private int count(int step) {
+    long count = 1;
+    for (int i = 0; i < step; i++) {
+      count *= STEP;
+    }
+    return (int) Math.min(count, most);
+  }
+
+  private List<ContentStream> content(long index, int count) {
+    return new AbstractList<>() {
+      @Override
+      public ContentStream get(int number) {
+        return new RandomContent(
+            "DS" + (number + 1),
+            "Datastream " + (number + 1),
+            datastreamBytes,
+            StableRandom.of(seed, number + 1, index).nextLong());
+      }
+
+      @Override
+      public int size() {
+        return count;
+      }
+    };
+  }
+
+  @Override
+  public Map<String, String> study() {
+    return Map.of("content streams", "how many are possible is its first question");
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    long datastreams = 0;
+    for (int step = 0; step < steps; step++) {
+      datastreams += count(step);
+    }
+    return datastreams * datastreamBytes / steps;
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+  }
+}

@@ -1,0 +1,114 @@
+package org.fedometer.datasets.workloads;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.Relationship;
+
+/**
+ * One parent that states all its children, and is rewritten for each: the second shape of Wead's
+ * comparison of repository back ends, whose cost grows with the parent. The parent is object 0 and
+ * keeps no earlier versions, of which there would be one a child. Workers share one instance.
+ */
+public final class NestedWorks implements Dataset {
+
+  public static final String NAME = "nested";
+
+  private static final String HAS_PART = "info:fedora/fedora-system:def/relations-external#hasPart";
+
+  private final DatasetOptions options;
+
+  private NestedWorks(DatasetOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Opens the dataset.
+   *
+   * @param text empty: there are no parameters
+   */
+  public static NestedWorks open(String text, DatasetOptions options) {
+    Parameters.parse(NAME, text, List.of());
+    return new NestedWorks(options);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    options.addTo(parameters);
+    return parameters;
+  }
+
+  @Override
+  public long leadingObjects() {
+    return 1;
+  }
+
+  @Override
+  public ComposedObject object(long index) {
+    ObjectNumbers.check(this, index);
+    return index == 0
+        ? work(parentPid(), "Parent", List.of())
+        : work(childPid(index), "Child " + index, List.of());
+  }
+
+  private String parentPid() {
+    return options.pid("PARENT", 0);
+  }
+
+  private String childPid(long index) {
+    return options.pid("CHILD", index);
+  }
+
+  private static ComposedObject work(String pid, String title, List<Relationship> relationships) {
+    return new ComposedObject(
+        pid,
+        title,
+        List.of(),
+        List.of(new DublinCoreValue("title", title), new DublinCoreValue("identifier", pid)),
+        relationships,
+        false);
+  }
+
+  @Override
+  public List<AddedStatement> additions(long index) {
+    ObjectNumbers.check(this, index);
+    return index == 0 ? List.of() : List.of(new AddedStatement(parentPid(), child(index)));
+  }
+
+  private Relationship child(long index) {
+    return new Relationship(HAS_PART, "info:fedora/" + childPid(index), false);
+  }
+
+  @Override
+  public ComposedObject finished(long index, long first, long count) {
+    return index != 0
+        ? object(index)
+        : work(
+            parentPid(),
+            "Parent",
+            LongStream.range(Math.max(1, first), first + count).mapToObj(this::child).toList());
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    return 0;
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+  }
+}

@@ -1,0 +1,140 @@
+package org.fedometer.datasets.ndltd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Set;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.FoxmlWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NdltdRecordsTest {
+
+  private static final DatasetOptions OPTIONS = DatasetOptions.unlimited("fm");
+
+  @Test
+  void recordsHaveTheSizesAndFieldsOfTheStudy() {
+    NdltdRecords dataset = NdltdRecords.open("W11", OPTIONS);
+    LongSummaryStatistics bytes = new LongSummaryStatistics();
+    LongSummaryStatistics fields = new LongSummaryStatistics();
+    for (long index = 0; index < dataset.size(); index++) {
+      ComposedObject object = dataset.object(index);
+      if (isRecord(object)) {
+        bytes.accept(FoxmlWriter.dublinCoreBytes(object.dublinCore()));
+        fields.accept(object.dublinCore().size());
+      }
+    }
+
+    assertThat(bytes.getCount()).isEqualTo(102_400);
+    assertThat(bytes.getAverage()).isCloseTo(2_400, within(2_400 * 0.02));
+    assertThat(bytes.getMin()).isBetween(1_600L, 1_632L);
+    assertThat(bytes.getMax()).isBetween(6_272L, 6_400L);
+    assertThat(fields.getAverage()).isCloseTo(10.6, within(10.6 * 0.02));
+    assertThat(fields.getMin()).isEqualTo(6);
+    assertThat(fields.getMax()).isBetween(20L, 28L);
+  }
+
+  @Test
+  void eachWorkloadIsTwiceTheOneBeforeAndBeginsWithIt() {
+    long records = 100;
+    NdltdRecords before = null;
+    for (int workload = 1; workload <= 6; workload++, records *= 2) {
+      NdltdRecords dataset = NdltdRecords.open("W" + workload + ",levels=3", OPTIONS);
+      assertThat(dataset.parameters()).containsEntry("records", Long.toString(records));
+      if (before != null) {
+        for (long index = 0; index < before.size(); index++) {
+          assertThat(dataset.object(index)).isEqualTo(before.object(index));
+        }
+      }
+      before = dataset;
+    }
+    assertThat(NdltdRecords.open("", OPTIONS).parameters()).containsEntry("records", "800");
+    assertThat(NdltdRecords.open("W15", OPTIONS).parameters()).containsEntry("records", "1638400");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void everyCollectionComesBeforeWhatIsInItAndHasSomething(int levels) {
+    NdltdRecords dataset = NdltdRecords.open("W5,levels=" + levels, OPTIONS);
+    Map<String, Integer> depths = new HashMap<>();
+    Set<String> filled = new HashSet<>();
+    long records = 0;
+    for (long index = 0; index < dataset.size(); index++) {
+      ComposedObject object = dataset.object(index);
+      List<String> parents =
+          object.relationships().stream()
+              .map(statement -> statement.object().substring("info:fedora/".length()))
+              .toList();
+      assertThat(depths.keySet()).containsAll(parents);
+      filled.addAll(parents);
+      if (isRecord(object)) {
+        records++;
+        assertThat(depths.get(parents.get(0))).isEqualTo(levels);
+      } else {
+        depths.put(object.pid(), parents.isEmpty() ? 1 : depths.get(parents.get(0)) + 1);
+      }
+    }
+
+    assertThat(records).isEqualTo(1_600);
+    assertThat(filled).containsExactlyInAnyOrderElementsOf(depths.keySet());
+    assertThat(dataset.size()).isEqualTo(1_600 + depths.size());
+  }
+
+  @Test
+  void theInitialOfTheAuthorIsThatOfTheCollection() {
+    NdltdRecords dataset = NdltdRecords.open("W4,levels=3", OPTIONS);
+    Map<String, String> titles = new HashMap<>();
+    for (long index = 0; index < dataset.size(); index++) {
+      ComposedObject object = dataset.object(index);
+      titles.put("info:fedora/" + object.pid(), object.label());
+      if (isRecord(object)) {
+        String title = titles.get(object.relationships().get(0).object());
+        assertThat(title).endsWith(", " + value(object, "creator").charAt(0));
+        assertThat(title).contains(", " + value(object, "date") + ",");
+      }
+    }
+  }
+
+  @Test
+  void thereIsNothingPastTheEnd() {
+    NdltdRecords dataset = NdltdRecords.open("w1", OPTIONS);
+
+    assertThat(dataset.object(dataset.size() - 1)).isNotNull();
+    assertThatThrownBy(() -> dataset.object(dataset.size()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dataset ndltd:W1 has objects 0 to");
+  }
+
+  @Test
+  void abstractsAreCutToWhatTheTriplestoreKeepsAndTriplesStayAsMany() {
+    NdltdRecords whole = NdltdRecords.open("W2", OPTIONS);
+    NdltdRecords tight = NdltdRecords.open("W2", OPTIONS.withLiteralLimitBytes(255));
+
+    assertThat(tight.longestLiteralBytes()).isEqualTo(255);
+    for (long index = 0; index < whole.size(); index++) {
+      assertThat(tight.object(index).triples()).isEqualTo(whole.object(index).triples());
+    }
+  }
+
+  private static boolean isRecord(ComposedObject object) {
+    return object.pid().contains("ETD");
+  }
+
+  private static String value(ComposedObject object, String element) {
+    return object.dublinCore().stream()
+        .filter(value -> value.element().equals(element))
+        .map(DublinCoreValue::value)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,224 @@
+package org.fedometer.datasets.patents;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot be read is not taken for a broken document: nobody knows what is missing then. */
+class UnreadableFilesTest {
+
+  private static final String PATENT =
+      """
+      <wo-patent-document lang="EN"><bibliographic-data>
+      <publication-reference><document-id><country>XY</country><doc-number>1</doc-number>
+      <kind>A1</kind><date>20010203</date></document-id></publication-reference>
+      <invention-title>A title</invention-title>
+      </bibliographic-data><abstract><p>An abstract.</p></abstract></wo-patent-document>
+      """;
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gone.xml", "good.pdf", "good.tif", "more-patents"})
+  void aLinkThatLeadsNowhereStopsEvenThoseWhoSkipWhatIsBad(String link) throws IOException {
+    write("good.xml", PATENT);
+    write("broken.xml", "<html/>");
+    Files.createSymbolicLink(directory.resolve(link), directory.resolve("nothing"));
+
+    assertThatThrownBy(() -> open(",skip-bad=true"))
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e ->
+                assertThat(e.problems())
+                    .containsExactly(link + " cannot be read: it is a link that leads nowhere"))
+        .hasMessageStartingWith("1 file in " + directory + " cannot be read");
+  }
+
+  @Test
+  void linksToThemselvesAreNamedToo() throws IOException {
+    write("good.xml", PATENT);
+    Files.createSymbolicLink(directory.resolve("self.xml"), directory.resolve("self.xml"));
+
+    assertThatThrownBy(() -> open(",skip-bad=true")).hasMessageContaining("self.xml cannot be");
+  }
+
+  @Test
+  void hiddenFilesAndFilesOfOtherNamesHinderNobody() throws Exception {
+    write("good.xml", PATENT);
+    Files.createSymbolicLink(directory.resolve(".#good.xml"), directory.resolve("nothing"));
+    makePipe("pipe");
+
+    assertThat(open("").parameters()).containsEntry("documents", "1");
+  }
+
+  /** Whoever opened it would wait for ever. */
+  @Test
+  @Timeout(60)
+  void aPipeIsNamedAndNotOpened() throws Exception {
+    write("good.xml", PATENT);
+    makePipe("pipe.xml");
+    makePipe("good.png");
+
+    assertThatThrownBy(() -> open(",skip-bad=true"))
+        .hasMessageContaining("2 files in ")
+        .hasMessageContaining("\n  good.png cannot be read: it is neither a file nor a folder")
+        .hasMessageContaining("\n  pipe.xml cannot be read: it is neither");
+  }
+
+  @Test
+  void withoutSkippingWhatIsBrokenIsNamedInTheSameBreath() throws IOException {
+    write("good.xml", PATENT);
+    write("broken.xml", "<html/>");
+    Files.createSymbolicLink(directory.resolve("gone.xml"), directory.resolve("nothing"));
+
+    assertThatThrownBy(() -> open(""))
+        .isInstanceOfSatisfying(
+            UnusableDataException.class,
+            e -> {
+              assertThat(e.problems()).hasSize(2);
+              assertThat(e.problems().get(0)).startsWith("gone.xml cannot be read");
+              assertThat(e.problems().get(1)).startsWith("broken.xml is no patent document");
+            })
+        .hasMessageContaining("and 1 cannot be used as patents");
+  }
+
+  /** As the walk through a directory tells it, whoever runs it: the super-user may read all. */
+  @Test
+  void aFolderThatCannotBeReadIsSaidAsAFolder() throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("a/b"));
+    PatentFiles files = new PatentFiles(directory);
+
+    files.visitFileFailed(folder, new AccessDeniedException(folder.toString()));
+    files.visitFileFailed(directory.resolve("c.xml"), new NoSuchFileException("c.xml"));
+    files.postVisitDirectory(
+        directory.resolve("a"), new FileSystemException("a", null, "Input/output error"));
+    files.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
+
+    assertThat(files.unreadableFolders())
+        .extracting(UnusableDocument::sentence)
+        .containsExactly(
+            "a is a folder that cannot be read: Input/output error",
+            "a/b is a folder that cannot be read: this user may not");
+    assertThat(files.unreadableFiles())
+        .extracting(UnusableDocument::sentence)
+        .containsExactly("c.xml cannot be read: it is gone");
+  }
+
+  @Test
+  void foldersAndFilesOfOtherUsersAreNamed() throws IOException {
+    boolean superUser = "root".equals(System.getProperty("user.name"));
+    if (superUser) {
+      System.err.println("SKIPPED foldersAndFilesOfOtherUsersAreNamed: root may read everything");
+    }
+    assumeTrue(!superUser, "root may read everything");
+    write("good.xml", PATENT);
+    write("good.pdf", "%PDF-");
+    write("secret.xml", PATENT);
+    write("folder/other.xml", PATENT);
+    for (String path : new String[] {"good.pdf", "secret.xml", "folder"}) {
+      Files.setPosixFilePermissions(
+          directory.resolve(path), PosixFilePermissions.fromString("---------"));
+    }
+    try {
+      assertThatThrownBy(() -> open(",skip-bad=true"))
+          .hasMessageContaining("1 folder and 2 files in ")
+          .hasMessageContaining("\n  folder is a folder that cannot be read: this user may not")
+          .hasMessageContaining("\n  good.pdf cannot be read: this user may not")
+          .hasMessageContaining("\n  secret.xml cannot be read: this user may not");
+    } finally {
+      Files.setPosixFilePermissions(
+          directory.resolve("folder"), PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /** At every place of a document, in the midst of a lazily read text, too. */
+  @Test
+  void aDiskThatFailsIsNotADocumentThatIsBroken() {
+    byte[] document =
+        PATENT.replace("A title", "A title ".repeat(4_000)).getBytes(StandardCharsets.UTF_8);
+    IOException broken = new IOException("Input/output error");
+    for (int readable = 0; readable < document.length; readable += 97) {
+      InputStream failing = failingAfter(readable, document, broken);
+
+      assertThatThrownBy(() -> PatentXmlReader.readToTheEnd(failing))
+          .as("%d bytes can be read", readable)
+          .isSameAs(broken);
+    }
+  }
+
+  /** Java says both as it says that a disk fails: by an IOException. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version=\"1.0\" encoding=\"klingon\"?><a/>",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a>\u00e4</a>",
+        "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a/>"
+      })
+  void anEncodingThatIsNoneIsTheDocumentsFault(String document) {
+    InputStream in = new ByteArrayInputStream(document.getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThatThrownBy(() -> PatentXmlReader.readToTheEnd(in))
+        .isInstanceOf(PatentXmlReader.NotAPatentException.class);
+  }
+
+  private static InputStream failingAfter(int readable, byte[] document, IOException failure) {
+    return new FilterInputStream(new ByteArrayInputStream(document, 0, readable)) {
+      @Override
+      public int read() throws IOException {
+        int next = super.read();
+        if (next < 0) {
+          throw failure;
+        }
+        return next;
+      }
+
+      @Override
+      public int read(byte[] target, int offset, int length) throws IOException {
+        int read = super.read(target, offset, length);
+        if (read < 0) {
+          throw failure;
+        }
+        return read;
+      }
+    };
+  }
+
+  private Dataset open(String parameters) {
+    return Datasets.open("patents-xml:" + directory + parameters, DatasetOptions.unlimited("fm"));
+  }
+
+  private void write(String path, String text) throws IOException {
+    Path file = directory.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private void makePipe(String path) throws Exception {
+    Process made = new ProcessBuilder("mkfifo", directory.resolve(path).toString()).start();
+    assertThat(made.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(made.exitValue()).isZero();
+  }
+}

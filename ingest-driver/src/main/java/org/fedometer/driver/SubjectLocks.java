@@ -1,0 +1,37 @@
+package org.fedometer.driver;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Lets workers change an object one after the other where Fedora refuses to have it changed by two
+ * at once, as 3.5 does with 409; 3.8.1 makes them wait by itself, and that is left to it, so that
+ * it is measured. Used by all workers.
+ */
+final class SubjectLocks {
+
+  private final ConcurrentMap<String, ReentrantLock> refused = new ConcurrentHashMap<>();
+
+  /** From now on, changes of this object are made one by one. */
+  void refused(String pid) {
+    refused.putIfAbsent(pid, new ReentrantLock(true));
+  }
+
+  /** Returns when the object may be changed; what is returned is to be closed afterwards. */
+  Turn await(String pid) {
+    ReentrantLock lock = refused.get(pid);
+    if (lock == null) {
+      return () -> {};
+    }
+    lock.lock();
+    return lock::unlock;
+  }
+
+  /** One worker's turn. */
+  @FunctionalInterface
+  interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+}
