@@ -244,7 +244,30 @@ def expect(stack, start, total):
     return expected
 
 
+def operations(io, value):
+    count = io.varint(len(value) if io.writing else None)
+    names, heads, before, result = [], [], {}, []
+    for i in range(count):
+        r = value[i] if io.writing else {}
+        late = signed(r["start"] - r["intendedStart"]) if io.writing else 0
+        if io.writing:
+            known = names.index(r["operation"]) if r["operation"] in names else len(names)
+        head = io.varint(known << 1 | (late != 0) if io.writing else None)
+        if head >> 1 == len(names):
+            names.append(io.text(r.get("operation")))
+        heads.append((names[head >> 1], io.zigzag(late) if head & 1 else 0))
+    for i, (operation, late) in enumerate(heads):
+        r = item(io, value[i] if io.writing else None, REQUEST, before)
+        result.append({**r, "operation": operation, "intendedStart": signed(r["start"] - late)})
+    return result
+
+
 NAMES = counted(("number", varint), ("name", text))
+
+REQUEST = (
+    ("index", Less), ("pid", text), ("traceparent", text), ("worker", varint),
+    ("attempt", varint), ("start", Less), ("duration", varint), ("status", varint),
+    ("contentBytes", varint), ("message", text))
 
 # By the type's name in the document: its code, and what its payload is made of.
 TYPES = {
@@ -275,10 +298,7 @@ TYPES = {
         ("tracesDropped", varint), ("stagesSkipped", varint), ("threadsRefused", varint),
         ("stages", counted(
             ("stage", varint), ("count", varint), ("failed", varint), ("sum", varint))))),
-    "requests": (21, to_end(
-        ("index", Less), ("pid", text), ("traceparent", text), ("worker", varint),
-        ("attempt", varint), ("start", Less), ("duration", varint), ("status", varint),
-        ("contentBytes", varint), ("message", text))),
+    "requests": (21, to_end(*REQUEST)),
     "document": (22, record(("append", flag), ("path", text), ("content", content))),
     "close_run": (23, record(("runId", text))),
     "environment": (24, counted(("name", text), ("value", text))),
@@ -294,6 +314,7 @@ TYPES = {
     "gc": (30, to_end(
         ("collector", text), ("action", text), ("cause", text), ("start", Less),
         ("duration", varint), ("heapBefore", varint), ("heapAfter", varint))),
+    "operations": (31, operations),
 }
 
 

@@ -78,6 +78,7 @@ public final class JsonReport {
     root.set("triples", triples());
     root.set("verification", verification());
     root.set("requests", requests());
+    root.set("operations", operations());
     root.set("throughput", throughput());
     root.set("latency", latency());
     root.set("client", client());
@@ -161,6 +162,7 @@ public final class JsonReport {
     if (requests != null) {
       for (RunReport.FailureGroup group : requests.failures()) {
         ObjectNode failure = failures.addObject();
+        failure.put("operation", group.operation());
         failure.put("count", group.count());
         failure.put("status", group.status());
         failure.put("message", group.message());
@@ -168,6 +170,21 @@ public final class JsonReport {
       }
     }
     return node;
+  }
+
+  private ArrayNode operations() {
+    ArrayNode array = NODES.arrayNode();
+    for (RunReport.Operation operation : report.operations()) {
+      ObjectNode node = array.addObject();
+      node.put("name", operation.name());
+      node.put("count", operation.count());
+      node.put("failed", operation.failed());
+      node.put("givenUp", operation.givenUp());
+      node.put("late", operation.late());
+      putLatency(node.putObject("serviceTime"), operation.serviceTime());
+      putLatency(node.putObject("responseTime"), operation.responseTime());
+    }
+    return array;
   }
 
   private ObjectNode throughput() {
@@ -206,7 +223,7 @@ public final class JsonReport {
     Speed speed = report.speed();
     ObjectNode node = NODES.objectNode();
     node.put("kind", "service-time");
-    node.put("loop", "closed");
+    node.put("loop", report.anyLate() ? "open" : "closed");
     node.put("scope", "within-run");
     putLatency(node, speed == null ? null : speed.ingest().latency());
     node.set("cold", latency(speed == null ? null : speed.cold()));

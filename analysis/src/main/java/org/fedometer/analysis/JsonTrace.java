@@ -69,6 +69,7 @@ public final class JsonTrace {
     }
     ObjectNode node = NODES.objectNode();
     node.put("source", request.source());
+    node.put("operation", request.operation());
     node.put("attempt", request.number());
     node.put("worker", request.worker());
     node.put(
@@ -76,6 +77,7 @@ public final class JsonTrace {
         request.startEpochNanos() == null
             ? null
             : Instant.ofEpochSecond(0, request.startEpochNanos()).toString());
+    node.put("lateMicros", micros(request.lateNanos()));
     node.put("totalMicros", micros(request.durationNanos()));
     node.put("status", request.status());
     node.put("contentBytes", request.contentBytes());

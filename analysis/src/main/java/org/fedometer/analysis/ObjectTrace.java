@@ -8,9 +8,9 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * One object's way from the client to the disk: every attempt to ingest it, as the driver and as
- * Fedora saw it. The {@code trace} command makes one and hands it to {@link TextTrace} or {@link
- * JsonTrace}. Immutable, safe on any thread.
+ * One object's way from the client to the disk: every attempt to ingest it and what else was asked
+ * for it, as the driver and as Fedora saw it. The {@code trace} command makes one and hands it to
+ * {@link TextTrace} or {@link JsonTrace}. Immutable, safe on any thread.
  *
  * @param run the run's name
  * @param pid the object
@@ -44,7 +44,8 @@ public record ObjectTrace(String run, String pid, List<Attempt> attempts) {
   }
 
   /**
-   * Which attempts are meant.
+   * Which attempts are meant: those to ingest the object, and those of other requests for it only
+   * where no ingest is on record or all are asked for.
    *
    * @param all every one
    * @param attempt the one of that number, from 1, or 0 for the newest; of no meaning for all
@@ -105,21 +106,29 @@ public record ObjectTrace(String run, String pid, List<Attempt> attempts) {
 
   /**
    * @param source UUID of the driver
+   * @param operation what it set out to do, such as {@code ingest}
    * @param number of the attempt, from 1
    * @param startEpochNanos time of day, null where unknown
+   * @param lateNanos from when it was due to its start
    * @param status HTTP status, 0 without an answer
    * @param message what went wrong, or empty
    */
   public record Request(
       String source,
+      String operation,
       int number,
       int worker,
       Long startEpochNanos,
+      long lateNanos,
       long durationNanos,
       int status,
       long contentBytes,
       String traceparent,
       String message) {
+    boolean isIngest() {
+      return operation.equals(RunReport.INGEST);
+    }
+
     public boolean succeeded() {
       return status >= 200 && status <= 299;
     }

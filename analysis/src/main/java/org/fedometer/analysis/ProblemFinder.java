@@ -4,7 +4,10 @@ import static org.fedometer.analysis.Figures.count;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport.FailureGroup;
+import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.analysis.RunReport.Problem;
 import org.fedometer.analysis.RunReport.Requests;
 import org.fedometer.analysis.RunReport.Samples;
@@ -29,6 +32,7 @@ final class ProblemFinder {
   private final RunDocument run;
   private final ObjectCounts objects;
   private final Requests requests;
+  private final List<Operation> operations;
   private final RequestSummary summary;
   private final Samples samples;
   private final LostTriples lost;
@@ -40,6 +44,7 @@ final class ProblemFinder {
       RunDocument run,
       ObjectCounts objects,
       Requests requests,
+      List<Operation> operations,
       RequestSummary summary,
       Samples samples,
       LostTriples lost,
@@ -47,6 +52,7 @@ final class ProblemFinder {
     this.run = run;
     this.objects = objects;
     this.requests = requests;
+    this.operations = operations;
     this.summary = summary;
     this.samples = samples;
     this.lost = lost;
@@ -113,7 +119,7 @@ final class ProblemFinder {
               + ".");
     }
     // An object can be in Fedora although its answer was lost, so any request of it counts here.
-    if (summary.sent() > 0
+    if (summary.ingestsSent() > 0
         && run.state().startsWith(RunReport.DONE)
         && summary.objectsTried() < objects.ingested()) {
       wrong(
@@ -175,12 +181,19 @@ final class ProblemFinder {
     if (requests == null || requests.failed() == 0) {
       return;
     }
-    boolean mended = objects != null && objects.failed() == 0 && run.state().equals(RunReport.DONE);
+    boolean ingested =
+        objects != null && objects.failed() == 0 && run.state().equals(RunReport.DONE);
+    Set<String> undone =
+        operations.stream()
+            .filter(Operation::leftUndone)
+            .map(Operation::name)
+            .collect(Collectors.toSet());
     List<FailureGroup> groups = requests.failures();
     for (FailureGroup group : groups.subList(0, Math.min(MOST_FAILURES_SHOWN, groups.size()))) {
       add(
-          mended,
+          ingested && !undone.contains(group.operation()),
           count(group.count(), "request")
+              + (group.ofIngests() ? "" : " (" + group.operation() + ")")
               + (group.status() == 0
                   ? " got no answer"
                   : " failed with HTTP status " + group.status())
@@ -190,11 +203,20 @@ final class ProblemFinder {
     long shown = groups.stream().limit(MOST_FAILURES_SHOWN).mapToLong(FailureGroup::count).sum();
     if (shown < requests.failed()) {
       add(
-          mended,
+          ingested && undone.isEmpty(),
           count(requests.failed() - shown)
               + (shown == 0 ? " requests failed." : " more requests failed in other ways."));
     }
-    if (mended) {
+    for (Operation operation : operations) {
+      if (operation.leftUndone()) {
+        wrong(
+            count(operation.givenUp(), "request")
+                + " ("
+                + operation.name()
+                + ") failed for good: what was asked for was not done, as far as the answers tell.");
+      }
+    }
+    if (ingested) {
       note("Every object was ingested in spite of them.");
     }
   }

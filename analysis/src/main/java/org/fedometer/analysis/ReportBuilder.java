@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Requests;
 import org.fedometer.analysis.RunReport.Samples;
@@ -67,6 +68,7 @@ final class ReportBuilder {
   private RunReport report() throws QueryException {
     ObjectCounts objects = objects();
     Requests requests = requests();
+    List<Operation> operations = tables.operations();
     Speed speed = speed(objects);
     Samples samples = samples();
     Stages stages = stages();
@@ -75,13 +77,21 @@ final class ReportBuilder {
         run,
         objects,
         requests,
+        operations,
         speed,
         clientTime,
         samples,
         tables.logCounts(),
         stages,
         new ProblemFinder(
-                run, objects, requests, summary, samples, tables.lostTriples(), notSealed(samples))
+                run,
+                objects,
+                requests,
+                operations,
+                summary,
+                samples,
+                tables.lostTriples(),
+                notSealed(samples))
             .find());
   }
 
@@ -94,7 +104,7 @@ final class ReportBuilder {
       return IngestWindow.ALL;
     }
     IngestWindow ofPhases = IngestWindow.of(run.phases());
-    return ofPhases.equals(IngestWindow.NONE) && summary.sent() > 0
+    return ofPhases.equals(IngestWindow.NONE) && summary.ingestsSent() > 0
         ? new IngestWindow(
             summary.firstStartNanos(), summary.lastEndNanos(), summary.lastEndNanos())
         : ofPhases;
@@ -136,10 +146,14 @@ final class ReportBuilder {
           List.of(failure.status(), pid.isEmpty() ? message : message.replace(pid, ""));
       groups.merge(
           key,
-          new FailureGroup(1, failure.status(), message, pid),
+          new FailureGroup(RunReport.INGEST, 1, failure.status(), message, pid),
           (first, next) ->
               new FailureGroup(
-                  first.count() + 1, first.status(), first.message(), first.firstPid()));
+                  first.operation(),
+                  first.count() + 1,
+                  first.status(),
+                  first.message(),
+                  first.firstPid()));
     }
     return groups.values().stream()
         .sorted((a, b) -> Long.compare(b.count(), a.count()))

@@ -22,6 +22,7 @@ import org.fedometer.store.query.QueryException;
  *     the run has none
  * @param objects counts of objects, or null for a watch run
  * @param requests counts of the driver's requests, or null where it sent none
+ * @param operations its requests on record by what they set out to do, ingests first
  * @param speed throughput and service times of the ingest, or null where no object was ingested
  * @param clientTime what the driver saw beside what Fedora did, or null where it cannot be told
  * @param samples what arrived of what the agents recorded
@@ -33,6 +34,7 @@ public record RunReport(
     RunDocument run,
     RunDocument.ObjectCounts objects,
     Requests requests,
+    List<Operation> operations,
     Speed speed,
     ClientTime clientTime,
     Samples samples,
@@ -42,6 +44,9 @@ public record RunReport(
 
   /** State of a run that nobody conducted: samples of a Fedora with an agent in it. */
   public static final String WATCH = "watch";
+
+  /** Name of the operation that puts a new object into Fedora. */
+  static final String INGEST = "ingest";
 
   /** State of a run that went through to its end. */
   static final String DONE = "done";
@@ -53,6 +58,7 @@ public record RunReport(
     Objects.requireNonNull(samples, "samples");
     Objects.requireNonNull(logs, "logs");
     Objects.requireNonNull(stages, "stages");
+    operations = List.copyOf(operations);
     problems = List.copyOf(problems);
   }
 
@@ -98,6 +104,14 @@ public record RunReport(
     return WATCH.equals(run.state());
   }
 
+  /**
+   * Whether any request began after it was due, so that response times are more than service times;
+   * in a closed loop none does.
+   */
+  public boolean anyLate() {
+    return operations.stream().anyMatch(operation -> operation.late() > 0);
+  }
+
   /** How bad a problem is. */
   public enum Severity {
     /** The run's result cannot be taken at face value. */
@@ -121,7 +135,8 @@ public record RunReport(
    * @param sent all requests, retries included
    * @param retried second and later attempts
    * @param failed answered by an error, or not at all
-   * @param failures the failed ones grouped by status and Fedora's own words, most frequent first
+   * @param failures the failed ones grouped by operation, status and Fedora's own words, most
+   *     frequent first
    */
   public record Requests(long sent, long retried, long failed, List<FailureGroup> failures) {
     public Requests {
@@ -130,12 +145,54 @@ public record RunReport(
   }
 
   /**
+   * Requests of one operation.
+   *
+   * @param name such as {@code ingest}
+   * @param count all of them, further attempts included
+   * @param failed answered by an error, or not at all
+   * @param givenUp failed, and no further attempt followed
+   * @param late began after they were due
+   * @param serviceTime from the begin of a request to the end of its answer, of those that
+   *     succeeded; null where none did
+   * @param responseTime of the same requests from when they were due to the same end; null where
+   *     {@code serviceTime} is
+   */
+  public record Operation(
+      String name,
+      long count,
+      long failed,
+      long givenUp,
+      long late,
+      Latency serviceTime,
+      Latency responseTime) {
+
+    boolean isIngest() {
+      return name.equals(INGEST);
+    }
+
+    /**
+     * Whether something that was asked for was not done. Of ingests the objects tell: one may be in
+     * Fedora although no answer said so.
+     */
+    boolean leftUndone() {
+      return !isIngest() && givenUp > 0;
+    }
+  }
+
+  /**
+   * @param operation what they set out to do
    * @param count how many requests failed this way
    * @param status HTTP status, or 0 where there was no answer
    * @param message Fedora's own words of the first of them
    * @param firstPid the object that it happened to first
    */
-  public record FailureGroup(long count, int status, String message, String firstPid) {}
+  public record FailureGroup(
+      String operation, long count, int status, String message, String firstPid) {
+
+    boolean ofIngests() {
+      return operation.equals(INGEST);
+    }
+  }
 
   /**
    * How fast the ingest was. Closed loop: each of W workers sends its next object when the last is
@@ -166,7 +223,8 @@ public record RunReport(
   }
 
   /**
-   * Service times of successful ingests, exact: percentiles by nearest rank over every request.
+   * Times of successful requests, of ingests where nothing else is said, and service times; exact:
+   * percentiles by nearest rank over every request.
    *
    * @param count how many there are, at least 1
    */

@@ -8,9 +8,11 @@ import java.util.TreeMap;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.LogCounts;
+import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
+import org.fedometer.store.rollup.Rollups;
 
 /**
  * The questions that {@link ReportBuilder} asks of a run's tables, each one SELECT, since the run
@@ -22,6 +24,11 @@ final class RunTables {
   static final int MOST_FAILURE_GROUPS = 20;
 
   private static final String SUCCEEDED = "status BETWEEN 200 AND 299";
+  private static final String INGEST = "operation = 'ingest'";
+
+  /** Rollups of what agents sampled, without those of the driver's requests. */
+  private static final String SAMPLE_ROLLUPS =
+      "rollups WHERE NOT starts_with(stage, '" + Rollups.DRIVER_REQUEST + "')";
 
   private final Query query;
 
@@ -29,11 +36,18 @@ final class RunTables {
     this.query = query;
   }
 
-  /** What the requests table holds in short. Times are nanoTime, 0 where there is no request. */
+  /**
+   * What the requests table holds in short.
+   *
+   * @param sent all requests, as {@code retried} and {@code failed} are of all
+   * @param ingestsSent attempts to ingest an object, as all that follows is of ingests
+   * @param firstStartNanos nanoTime, 0 where there is none, as the next
+   */
   record RequestSummary(
       long sent,
       long retried,
       long failed,
+      long ingestsSent,
       long objectsTried,
       long objectsIngested,
       long answered,
@@ -45,14 +59,17 @@ final class RunTables {
     String sql =
         """
         WITH objects AS MATERIALIZED (
-          SELECT object_index, bool_or(%1$s) AS ingested FROM requests GROUP BY object_index)
+          SELECT object_index, bool_or(%1$s) AS ingested
+          FROM requests WHERE %2$s GROUP BY object_index)
         SELECT count(*), count(*) FILTER (attempt > 1), count(*) FILTER (NOT (%1$s)),
+          count(*) FILTER (%2$s),
           (SELECT count(*) FROM objects), (SELECT count(*) FROM objects WHERE ingested),
-          count(*) FILTER (status > 0),
-          coalesce(avg(duration_nanos) FILTER (status > 0), 0),
-          coalesce(min(start_nanos), 0), coalesce(max(start_nanos + duration_nanos), 0)
+          count(*) FILTER (%2$s AND status > 0),
+          coalesce(avg(duration_nanos) FILTER (%2$s AND status > 0), 0),
+          coalesce(min(start_nanos) FILTER (%2$s), 0),
+          coalesce(max(start_nanos + duration_nanos) FILTER (%2$s), 0)
         FROM requests"""
-            .formatted(SUCCEEDED);
+            .formatted(SUCCEEDED, INGEST);
     try (Rows row = query.ask(sql)) {
       row.next();
       return new RequestSummary(
@@ -62,10 +79,54 @@ final class RunTables {
           row.integer(3),
           row.integer(4),
           row.integer(5),
-          row.decimal(6),
-          row.integer(7),
-          row.integer(8));
+          row.integer(6),
+          row.decimal(7),
+          row.integer(8),
+          row.integer(9));
     }
+  }
+
+  /**
+   * Requests by their operation, ingests first, then the most frequent. Percentiles are exact, as
+   * those of {@link #completed}. A worker makes the attempts of a request one after the other.
+   */
+  List<Operation> operations() throws QueryException {
+    String sql =
+        """
+        WITH attempts AS (
+          SELECT operation, %1$s AS succeeded, attempt, lead(attempt) OVER (
+              PARTITION BY source, worker, operation, object_index, pid ORDER BY start_nanos)
+            AS next_attempt
+          FROM requests WHERE attempt > 1 OR NOT (%1$s)),
+        given_up AS (
+          SELECT operation, count(*) AS given_up FROM attempts
+          WHERE NOT succeeded AND next_attempt IS DISTINCT FROM attempt + 1 GROUP BY operation)
+        SELECT coalesce(operation, ''), count(*), count(*) FILTER (NOT (%1$s)),
+          coalesce(any_value(given_up), 0), count(*) FILTER (intended_start_nanos < start_nanos),
+          %2$s, %3$s
+        FROM (SELECT *, start_nanos + duration_nanos - intended_start_nanos AS response_nanos
+          FROM requests) LEFT JOIN given_up USING (operation)
+        GROUP BY operation ORDER BY %4$s DESC, count(*) DESC, operation"""
+            .formatted(
+                SUCCEEDED,
+                latencyColumns("duration_nanos", " FILTER (" + SUCCEEDED + ")"),
+                latencyColumns("response_nanos", " FILTER (" + SUCCEEDED + ")"),
+                INGEST);
+    List<Operation> operations = new ArrayList<>();
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        operations.add(
+            new Operation(
+                rows.text(0),
+                rows.integer(1),
+                rows.integer(2),
+                rows.integer(3),
+                rows.integer(4),
+                latency(rows, 5),
+                latency(rows, 5 + LATENCY_COLUMNS)));
+      }
+    }
+    return operations;
   }
 
   /**
@@ -114,8 +175,9 @@ final class RunTables {
   /** For a sentence that something is not there: that it may come; empty if all is sealed. */
   String notSealedInWords() throws QueryException {
     String sql =
-        "SELECT (SELECT coalesce(sum(count), 0) FROM rollups)::BIGINT"
-            + " - (SELECT count(*) FROM samples)";
+        "SELECT (SELECT coalesce(sum(count), 0) FROM "
+            + SAMPLE_ROLLUPS
+            + ")::BIGINT - (SELECT count(*) FROM samples)";
     try (Rows row = query.ask(sql)) {
       row.next();
       long left = row.integer(0);
@@ -130,23 +192,23 @@ final class RunTables {
 
   /** Samples that have arrived, those among them that are not sealed yet. */
   long samplesArrived() throws QueryException {
-    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM rollups")) {
+    try (Rows row = query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + SAMPLE_ROLLUPS)) {
       row.next();
       return row.integer(0);
     }
   }
 
   /**
-   * Failed requests by status and message. A message often names the object, so the PID is taken
-   * out before messages are compared.
+   * Failed requests by operation, status and message. A message often names the object, so the PID
+   * is taken out before messages are compared.
    */
   List<FailureGroup> failureGroups() throws QueryException {
     String sql =
         """
-        SELECT count(*), status, arg_min(coalesce(message, ''), start_nanos),
-          arg_min(coalesce(pid, ''), start_nanos)
+        SELECT coalesce(operation, ''), count(*), status,
+          arg_min(coalesce(message, ''), start_nanos), arg_min(coalesce(pid, ''), start_nanos)
         FROM requests WHERE NOT (%s)
-        GROUP BY status, CASE WHEN coalesce(pid, '') = '' THEN coalesce(message, '')
+        GROUP BY operation, status, CASE WHEN coalesce(pid, '') = '' THEN coalesce(message, '')
           ELSE replace(coalesce(message, ''), pid, '') END
         ORDER BY count(*) DESC, min(start_nanos) LIMIT %d"""
             .formatted(SUCCEEDED, MOST_FAILURE_GROUPS);
@@ -155,7 +217,11 @@ final class RunTables {
       while (rows.next()) {
         groups.add(
             new FailureGroup(
-                rows.integer(0), Math.toIntExact(rows.integer(1)), rows.text(2), rows.text(3)));
+                rows.text(0),
+                rows.integer(1),
+                Math.toIntExact(rows.integer(2)),
+                rows.text(3),
+                rows.text(4)));
       }
     }
     return groups;
@@ -166,8 +232,8 @@ final class RunTables {
       """
       SELECT row_number() OVER (ORDER BY start_nanos + duration_nanos, object_index) - 1 AS n,
         start_nanos + duration_nanos AS end_nanos, duration_nanos
-      FROM requests WHERE %s"""
-          .formatted(SUCCEEDED);
+      FROM requests WHERE %s AND %s"""
+          .formatted(INGEST, SUCCEEDED);
 
   /** Mean service times of consecutive full batches of ingests, in order of completion. */
   double[] batchMeans(int batchObjects) throws QueryException {
@@ -204,7 +270,7 @@ final class RunTables {
   ColdAndWarm coldAndWarm(long coldObjects) throws QueryException {
     String sql =
         "SELECT n < ? AS cold, "
-            + latencyColumns()
+            + latencyColumns("duration_nanos", "")
             + ", max(end_nanos) FROM ("
             + COMPLETIONS
             + ") GROUP BY cold";
@@ -235,8 +301,10 @@ final class RunTables {
   Completed completed() throws QueryException {
     String sql =
         "SELECT "
-            + latencyColumns()
+            + latencyColumns("duration_nanos", "")
             + ", max(start_nanos + duration_nanos) FROM requests WHERE "
+            + INGEST
+            + " AND "
             + SUCCEEDED;
     try (Rows row = query.ask(sql)) {
       row.next();
@@ -245,10 +313,12 @@ final class RunTables {
   }
 
   /** {@code quantile_disc} is the smallest value that at least that share does not exceed. */
-  private static String latencyColumns() {
-    return "count(*), avg(duration_nanos), max(duration_nanos),"
-        + " quantile_disc(duration_nanos, [0.5, 0.95, 0.99])";
+  private static String latencyColumns(String nanos, String filter) {
+    return "count(*)%2$s, avg(%1$s)%2$s, max(%1$s)%2$s, quantile_disc(%1$s, [0.5, 0.95, 0.99])%2$s"
+        .formatted(nanos, filter);
   }
+
+  private static final int LATENCY_COLUMNS = 4;
 
   private static Latency latency(Rows row, int column) throws QueryException {
     long count = row.integer(column);

@@ -20,6 +20,7 @@ import org.fedometer.analysis.Page.Paint;
 import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.LogCounts;
+import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Problem;
 import org.fedometer.analysis.RunReport.Samples;
@@ -72,6 +73,7 @@ public final class TextReport {
     writeProblems();
     writeChecks();
     writeSpeed();
+    writeOperations();
     writeStages();
   }
 
@@ -268,12 +270,15 @@ public final class TextReport {
         objects.counted() != null && objects.counted() == objects.ingested());
   }
 
-  /** Requests that failed are worth a look, no more, where every object was ingested. */
+  /** Requests that failed are worth a look, no more, where all was done in spite of them. */
   private Verdict requestsVerdict(RunReport.Requests requests) {
     if (requests.failed() == 0) {
       return Verdict.HELD;
     }
-    boolean wrong = report.objects() == null || report.objects().failed() > 0;
+    boolean wrong =
+        report.objects() == null
+            || report.objects().failed() > 0
+            || report.operations().stream().anyMatch(Operation::leftUndone);
     return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
   }
 
@@ -345,11 +350,79 @@ public final class TextReport {
       table.row(paceRow(settled ? "warm" : "second half", speed.warm()));
     }
     table.print();
-    String closedLoop =
-        "Times are service times of successful ingests in a closed loop"
+    page.prose("  ", warmUp(speed.warmUp()) + " " + whatTimesAre(), Paint.FAINT);
+  }
+
+  private String whatTimesAre() {
+    return report.anyLate()
+        ? "Times are service times of successful ingests, from when they were sent; response times,"
+            + " from when they were due, are below."
+        : "Times are service times of successful ingests in a closed loop"
             + (report.run().workers() > 0 ? " of " + count(report.run().workers(), "worker") : "")
             + ", not what users arriving at a rate of their own would see.";
-    page.prose("  ", warmUp(speed.warmUp()) + " " + closedLoop, Paint.FAINT);
+  }
+
+  /** Says nothing that is not said above where there are ingests only, each sent when due. */
+  private void writeOperations() {
+    List<Operation> operations = report.operations();
+    if (operations.size() < 2 && !report.anyLate()) {
+      return;
+    }
+    page.heading("What was asked for");
+    TextTable table =
+        new TextTable(
+            page,
+            List.of(
+                new Column("operation", true, TextTable.ALWAYS, Paint.PLAIN),
+                Column.number("requests", TextTable.ALWAYS),
+                Column.number("failed", TextTable.ALWAYS),
+                Column.number(report.anyLate() ? "late" : "", 2),
+                Column.number("mean", 1),
+                Column.number("p50", TextTable.ALWAYS),
+                Column.number("p95", 3),
+                Column.number("p99", TextTable.ALWAYS),
+                Column.number("max", TextTable.ALWAYS)));
+    operations.forEach(
+        operation ->
+            table.row(
+                operationRow(
+                    operation,
+                    count(operation.count()),
+                    count(operation.failed()),
+                    operation.late() == 0 ? "" : count(operation.late()),
+                    operation.serviceTime())));
+    if (report.anyLate()) {
+      table.section("response times: from when a request was due");
+      operations.forEach(
+          operation -> table.row(operationRow(operation, "", "", "", operation.responseTime())));
+    }
+    table.print();
+    page.prose(
+        "  ",
+        "Times are those of requests that succeeded, from when they were sent"
+            + (report.anyLate()
+                ? ", response times from when they were due; late are those sent after that."
+                : "."),
+        Paint.FAINT);
+  }
+
+  private static List<String> operationRow(
+      Operation operation, String requests, String failed, String late, Latency times) {
+    List<String> row = new ArrayList<>(List.of(operation.name(), requests, failed, late));
+    addTimes(row, times);
+    return row;
+  }
+
+  private static void addTimes(List<String> row, Latency times) {
+    if (times == null) {
+      row.addAll(List.of("", "", "", "", ""));
+    } else {
+      row.add(duration(times.meanNanos()));
+      row.add(duration(times.p50Nanos()));
+      row.add(duration(times.p95Nanos()));
+      row.add(duration(times.p99Nanos()));
+      row.add(duration(times.maxNanos()));
+    }
   }
 
   private static String warmUp(WarmUp warmUp) {
@@ -375,16 +448,7 @@ public final class TextReport {
     row.add(name);
     row.add(count(pace.objects()));
     row.add(perSecond == null ? "" : rate(perSecond));
-    Latency latency = pace.latency();
-    if (latency == null) {
-      row.addAll(List.of("", "", "", "", ""));
-    } else {
-      row.add(duration(latency.meanNanos()));
-      row.add(duration(latency.p50Nanos()));
-      row.add(duration(latency.p95Nanos()));
-      row.add(duration(latency.p99Nanos()));
-      row.add(duration(latency.maxNanos()));
-    }
+    addTimes(row, pace.latency());
     return row;
   }
 

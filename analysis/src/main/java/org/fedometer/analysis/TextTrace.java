@@ -83,10 +83,7 @@ public final class TextTrace {
 
   private static String headline(Attempt attempt) {
     Request request = attempt.request();
-    String operation =
-        attempt.trace() == null || attempt.trace().operation().isBlank()
-            ? ""
-            : " (" + attempt.trace().operation().strip() + ")";
+    String operation = operation(attempt).isBlank() ? "" : " (" + operation(attempt).strip() + ")";
     if (request == null) {
       return "Seen by Fedora alone"
           + operation
@@ -100,12 +97,24 @@ public final class TextTrace {
         + (request.status() == 0 ? "no answer" : "HTTP status " + request.status())
         + " after "
         + duration(request.durationNanos())
+        + (request.lateNanos() == 0 ? "" : ", sent " + duration(request.lateNanos()) + " late")
         + ", "
         + bytes(request.contentBytes())
         + " of content, worker "
         + request.worker()
         + (request.startEpochNanos() == null ? "" : ", " + timeOfDay(request.startEpochNanos()))
         + (request.message().isBlank() ? "" : ": " + request.message().strip());
+  }
+
+  /**
+   * As Fedora knows it; the driver's word for what is no ingest says more than a method of HTTP.
+   */
+  private static String operation(Attempt attempt) {
+    Request request = attempt.request();
+    if (request != null && !request.isIngest()) {
+      return request.operation();
+    }
+    return attempt.trace() == null ? "" : attempt.trace().operation();
   }
 
   private static String timeOfDay(long epochNanos) {

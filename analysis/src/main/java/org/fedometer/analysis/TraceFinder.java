@@ -62,8 +62,10 @@ final class TraceFinder {
   /** A trace with its source's clock. */
   private record Seen(Trace trace, String pid, String bootId) {
     /** Where it is not known what a trace is, it is an ingest. */
-    boolean isIngest() {
-      return trace.operation().isEmpty() || trace.operation().equals("ingest");
+    boolean is(String operation) {
+      return trace.operation().isEmpty()
+          ? operation.equals(RunReport.INGEST)
+          : trace.operation().equals(operation);
     }
   }
 
@@ -91,14 +93,15 @@ final class TraceFinder {
       List<Pair> preferred = ingests.isEmpty() ? pairs : ingests;
       return List.of(preferred.get(preferred.size() - 1));
     }
+    List<Pair> counted = counted(pairs);
     List<Pair> chosen = new ArrayList<>();
     Set<Integer> numbers = new LinkedHashSet<>();
-    for (int i = 0; i < pairs.size(); i++) {
-      Sent sent = pairs.get(i).sent();
+    for (int i = 0; i < counted.size(); i++) {
+      Sent sent = counted.get(i).sent();
       int number = sent == null ? i + 1 : sent.request().number();
       numbers.add(number);
       if (number == choice.attempt()) {
-        chosen.add(pairs.get(i));
+        chosen.add(counted.get(i));
       }
     }
     if (chosen.isEmpty()) {
@@ -117,7 +120,17 @@ final class TraceFinder {
 
   /** An object is read and changed, too; nobody wants to see that instead of how it came. */
   private static boolean isIngest(Pair pair) {
-    return pair.sent() != null || pair.seen().isIngest();
+    return pair.sent() == null
+        ? pair.seen().is(RunReport.INGEST)
+        : pair.sent().request().isIngest();
+  }
+
+  /** Attempts of other requests count from 1, too: they are meant where no ingest was sent. */
+  private static List<Pair> counted(List<Pair> pairs) {
+    boolean ingestSent = pairs.stream().anyMatch(pair -> pair.sent() != null && isIngest(pair));
+    return pairs.stream()
+        .filter(pair -> !ingestSent || pair.sent() == null || isIngest(pair))
+        .toList();
   }
 
   private List<Sent> requests() throws QueryException {
@@ -127,18 +140,22 @@ final class TraceFinder {
             """
             SELECT r.source, attempt, worker, start_nanos, nullif(epoch_offset_nanos, 0),
               duration_nanos, status, content_bytes, coalesce(traceparent, ''),
-              coalesce(message, ''), coalesce(attributes, '')
+              coalesce(message, ''), coalesce(attributes, ''), coalesce(operation, ''),
+              start_nanos - intended_start_nanos
             FROM (SELECT * FROM requests WHERE pid = ?) r LEFT JOIN sources s USING (source)
-            ORDER BY attempt, start_nanos""",
+            ORDER BY operation <> 'ingest', CASE operation WHEN 'ingest' THEN attempt END,
+              start_nanos""",
             pid)) {
       while (rows.next()) {
         long start = rows.integer(3);
         Request request =
             new Request(
                 rows.text(0),
+                rows.text(11),
                 Math.toIntExact(rows.integer(1)),
                 Math.toIntExact(rows.integer(2)),
                 rows.value(4) == null ? null : Long.valueOf(rows.integer(4) + start),
+                rows.integer(12),
                 rows.integer(5),
                 Math.toIntExact(rows.integer(6)),
                 rows.integer(7),
@@ -174,7 +191,8 @@ final class TraceFinder {
               .filter(
                   candidate ->
                       !traceparent.isEmpty()
-                          || (candidate.pid().equals(pid) && candidate.isIngest()))
+                          || (candidate.pid().equals(pid)
+                              && candidate.is(request.request().operation())))
               .findFirst()
               .orElse(null);
       unclaimed.remove(seen);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.store.RunDocument.Failure;
@@ -65,6 +66,38 @@ class JsonReportTest {
   void keepsItsShape() throws Exception {
     SampleRun.fill(run);
     Golden.assertSame("done.json", JsonReport.of(run.report()) + "\n");
+  }
+
+  @Test
+  void hasEachOperationWithServiceAndResponseTimes() throws Exception {
+    SampleRun.fill(run);
+    assertThat(json(run.report()).at("/latency/loop").asText()).isEqualTo("closed");
+    run.operation("purge", 1, 1, 1_000_000, 3_000_000, 4_000_000, 204, "");
+    run.operation("purge", 1, 1, 9_000_000, 9_000_000, 1, 500, "no");
+
+    JsonNode report = json(run.report());
+
+    assertThat(report.at("/operations")).hasSize(2);
+    assertThat(report.at("/operations/0/name").asText()).isEqualTo("ingest");
+    assertThat(report.at("/operations/0/serviceTime")).isEqualTo(withoutParts(report));
+    assertThat(report.at("/operations/1"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"name": "purge", "count": 2, "failed": 1, "givenUp": 1, "late": 1,
+                     "serviceTime": {"count": 1, "meanMillis": 4, "p50Millis": 4, "p95Millis": 4,
+                       "p99Millis": 4, "maxMillis": 4},
+                     "responseTime": {"count": 1, "meanMillis": 6, "p50Millis": 6, "p95Millis": 6,
+                       "p99Millis": 6, "maxMillis": 6}}"""));
+    assertThat(report.at("/requests/failures/0/operation").asText()).isEqualTo("purge");
+    assertThat(report.at("/latency/loop").asText()).isEqualTo("open");
+  }
+
+  /** The times of all ingests as {@code latency} has them. */
+  private static JsonNode withoutParts(JsonNode report) {
+    ObjectNode latency = report.get("latency").deepCopy();
+    return latency.remove(List.of("kind", "loop", "scope", "cold", "warm"));
   }
 
   @Test

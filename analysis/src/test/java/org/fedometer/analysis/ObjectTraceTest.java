@@ -169,6 +169,56 @@ class ObjectTraceTest {
   }
 
   @Test
+  void showsHowAnObjectCameAndNotWhatTheDriverAskedForLater() throws Exception {
+    run.hosts("a", "a");
+    run.request(1, 1, 100 * MS, 20 * MS, 201, "");
+    run.operation("get-dc", 1, 1, 150 * MS, 150 * MS, 4 * MS, 200, "");
+    run.operation("purge", 1, 2, 290 * MS, 300 * MS, 30 * MS, 204, "");
+    run.sql("UPDATE requests SET traceparent = 'tp-' || operation");
+    run.trace(7, "patents:1", "tp-ingest", false);
+    run.trace(8, "patents:1", "tp-purge", false);
+    run.sql("UPDATE traces SET operation = 'purge-object' WHERE trace = 8");
+    run.sample("http.request", "http-1", 7, 101 * MS, 15 * MS, 15 * MS);
+    run.sample("http.request", "http-1", 8, 301 * MS, 25 * MS, 25 * MS);
+
+    for (Choice ingest : new Choice[] {Choice.NEWEST, new Choice(false, 1)}) {
+      assertThat(find("patents:1", ingest).attempts())
+          .singleElement()
+          .satisfies(attempt -> assertThat(attempt.trace().number()).isEqualTo(7));
+    }
+    assertThatThrownBy(() -> find("patents:1", new Choice(false, 2)))
+        .hasMessageEndingWith("there are: 1");
+    ObjectTrace all = find("patents:1", Choice.ALL);
+    assertThat(all.attempts())
+        .extracting(attempt -> attempt.request().operation())
+        .containsExactly("ingest", "get-dc", "purge");
+    assertThat(all.attempts().get(2).trace().number()).isEqualTo(8);
+    assertThat(TextTrace.of(all, new TextStyle(100, true, false)))
+        .contains(
+            "Attempt 1 (ingest): HTTP status 201",
+            "Attempt 1 (get-dc): HTTP status 200",
+            "Attempt 2 (purge): HTTP status 204 after 30.0 ms, sent 10.0 ms late");
+    JsonNode purge = new ObjectMapper().readTree(JsonTrace.of(all)).at("/attempts/2/request");
+    assertThat(purge.at("/operation").asText()).isEqualTo("purge");
+    assertThat(purge.at("/lateMicros").asLong()).isEqualTo(10_000);
+  }
+
+  @Test
+  void showsOtherRequestsWhereNoIngestIsOnRecord() throws Exception {
+    run.hosts("a", "a");
+    run.operation("purge", 1, 1, 300 * MS, 300 * MS, 30 * MS, 0, "no answer");
+    run.operation("purge", 1, 2, 400 * MS, 400 * MS, 30 * MS, 204, "");
+    run.trace(8, "patents:1", "", false);
+
+    assertThat(find("patents:1", new Choice(false, 2)).attempts())
+        .singleElement()
+        .satisfies(attempt -> assertThat(attempt.request().status()).isEqualTo(204));
+    assertThat(find("patents:1", Choice.ALL).attempts())
+        .as("an ingest in Fedora belongs to no purge")
+        .hasSize(3);
+  }
+
+  @Test
   void showsTheNewestAttemptUnlessAskedForOthers() throws Exception {
     run.hosts("a", "a");
     run.request(1, 1, 100 * MS, 20 * MS, 500, "boom");

@@ -177,7 +177,7 @@ class RunLogsTest {
 
   @Test
   void saysThatLinesMayComeWhereNotAllIsSealed() throws Exception {
-    run.sql("INSERT INTO rollups (stage, count) VALUES ('ingest', 3)");
+    run.sql("INSERT INTO rollups (stage, count) VALUES ('ingest', 3), ('driver.request', 2)");
     try (Query query = run.query()) {
       assertThat(new RunTables(query).notSealedInWords())
           .isEqualTo(

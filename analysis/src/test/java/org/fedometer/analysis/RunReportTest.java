@@ -218,7 +218,7 @@ class RunReportTest {
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1,
           CASE WHEN i < 100 THEN i * 30 ELSE 3000 + (i - 100) * 10 END * 1000000 + 1000,
-          (CASE WHEN i < 100 THEN 30 ELSE 10 END) * 1000000, 201, 1, ''
+          (CASE WHEN i < 100 THEN 30 ELSE 10 END) * 1000000, 201, 1, '', 'ingest', NULL
         FROM range(500) t(i)""");
     run.objects = new ObjectCounts(500, 500, 0, null, 0, 500);
     run.phases = List.of(new Phase("ingest", 1000, 7000 * MS + 2000));
@@ -241,7 +241,8 @@ class RunReportTest {
   void takesPercentilesByNearestRank() throws Exception {
     run.sql(
         """
-        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, ''
+        INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, '',
+          'ingest', i * 1000
         FROM range(1, 1001) t(i)""");
     run.objects = new ObjectCounts(1000, 1000, 0, null, 0, 500);
     run.phases = List.of(new Phase("ingest", 1, 2_000_000));
@@ -308,6 +309,145 @@ class RunReportTest {
     assertThat(measured.p99Nanos()).isEqualTo(2 * MS);
   }
 
+  /** Earlier, later, slower and worse than every ingest, so that each figure would show them. */
+  @Test
+  void requestsOfOtherOperationsAreInNoFigureOfTheIngest() throws Exception {
+    twoRequests();
+    RunReport without = run.report();
+    for (int i = 0; i < 20; i++) {
+      run.operation("purge", i, 2, 90 * MS, 101 * MS, 95 * MS, i == 0 ? 500 : 204, "");
+      run.operation("get-dc", 50 + i, 1, 102 * MS, 102 * MS, 1_000 * MS, 200, "");
+    }
+
+    RunReport report = run.report();
+
+    assertThat(report.speed()).isEqualTo(without.speed());
+    assertThat(report.objects()).isEqualTo(without.objects());
+    assertThat(report.clientTime()).isNotNull().isEqualTo(without.clientTime());
+    assertThat(report.stages()).isEqualTo(without.stages());
+    assertThat(report.requests().sent()).isEqualTo(42);
+    assertThat(report.requests().retried()).isEqualTo(20);
+    assertThat(report.requests().failed()).isEqualTo(1);
+    assertThat(report.operations().get(0)).isEqualTo(without.operations().get(0));
+  }
+
+  @Test
+  void aRunThatWasKilledIsAsLongAsItsIngestsWere() throws Exception {
+    twoRequests();
+    run.operation("purge", 7, 1, 0, 1, 2_000 * MS, 204, "");
+    run.state = "running";
+    run.phases = List.of();
+    run.objects = new ObjectCounts(500, 0, 0, null, 0, 0);
+
+    RunReport report = run.report();
+
+    assertThat(report.objects().ingested()).isEqualTo(2);
+    assertThat(report.speed().ingest().nanos()).isEqualTo(52 * MS);
+  }
+
+  @Test
+  void saysOfEachOperationHowLongItTookAndFromWhenItWasDue() throws Exception {
+    run.phases = List.of(new Phase("ingest", 1, 1_000 * MS));
+    for (int i = 1; i <= 200; i++) {
+      run.operation("get-dc", i, 1, i * MS, i * MS, i * 1_000, 200, "");
+    }
+    for (int i = 1; i <= 100; i++) {
+      run.operation("purge", i, 1, i * MS - 10 * i, i * MS, i, 204, "");
+    }
+    run.operation("purge", 101, 1, 500, 500, 9_999, 404, "no such object");
+    run.operation("risearch", 0, 1, 3, 5, 7, 0, "no answer");
+    run.ingested(1, 40 * MS, 30);
+
+    RunReport report = run.report();
+
+    assertThat(report.operations())
+        .extracting(
+            RunReport.Operation::name,
+            RunReport.Operation::count,
+            RunReport.Operation::failed,
+            RunReport.Operation::late)
+        .containsExactly(
+            tuple("ingest", 1L, 0L, 0L),
+            tuple("get-dc", 200L, 0L, 0L),
+            tuple("purge", 101L, 1L, 100L),
+            tuple("risearch", 1L, 1L, 1L));
+    assertThat(report.operations().get(0).serviceTime())
+        .isEqualTo(new Latency(1, 30, 30, 30, 30, 30));
+    assertThat(report.operations().get(1).serviceTime())
+        .isEqualTo(new Latency(200, 100_500, 100_000, 190_000, 198_000, 200_000))
+        .isEqualTo(report.operations().get(1).responseTime());
+    assertThat(report.operations().get(2).serviceTime())
+        .isEqualTo(new Latency(100, 50.5, 50, 95, 99, 100));
+    assertThat(report.operations().get(2).responseTime())
+        .isEqualTo(new Latency(100, 555.5, 550, 1_045, 1_089, 1_100));
+    assertThat(report.operations().get(3).serviceTime()).isNull();
+    assertThat(report.operations().get(3).responseTime()).isNull();
+    assertThat(report.anyLate()).isTrue();
+  }
+
+  @Test
+  void whatWasNotDoneInTheEndIsAProblemWhateverTheObjectsSay() throws Exception {
+    twoRequests();
+    run.request(1, 1, 110 * MS, MS, 500, "busy");
+    run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
+    run.operation("purge", 1, 2, 113 * MS, 113 * MS, MS, 500, "busy");
+
+    RunReport report = run.report();
+
+    assertThat(report.requests().failures())
+        .containsExactly(
+            new FailureGroup("purge", 2, 500, "busy", "patents:1"),
+            new FailureGroup("ingest", 1, 500, "busy", "patents:1"));
+    assertThat(report.problems())
+        .containsExactly(
+            wrong("2 requests (purge) failed with HTTP status 500, first patents:1: busy"),
+            wrong(
+                "1 request (purge) failed for good: what was asked for was not done, as far as the"
+                    + " answers tell."),
+            note("1 request failed with HTTP status 500, first patents:1: busy"),
+            note("Every object was ingested in spite of them."));
+    assertThat(report.endedWell()).isFalse();
+    assertThat(TextReport.of(report, new TextStyle(100, true, false)))
+        .contains("✗ requests  5 sent, 3 failed, 1 retried");
+  }
+
+  /** As Fedora 3.5 has it when an object is changed twice at once. */
+  @Test
+  void whatAFurtherAttemptMadeGoodIsNoted() throws Exception {
+    twoRequests();
+    run.operation("add-relationship", 1, 1, 111 * MS, 111 * MS, MS, 409, "locked");
+    run.operation("add-relationship", 1, 2, 112 * MS, 112 * MS, MS, 0, "no answer");
+    run.operation("add-relationship", 1, 3, 113 * MS, 113 * MS, MS, 200, "");
+    run.operation("add-relationship", 1, 1, 114 * MS, 114 * MS, MS, 200, "");
+    run.operation("add-relationship", 1, 1, 115 * MS, 115 * MS, MS, 409, "locked");
+    run.operation("add-relationship", 1, 2, 116 * MS, 116 * MS, MS, 200, "");
+
+    RunReport report = run.report();
+
+    assertThat(report.operations().get(1).failed()).isEqualTo(3);
+    assertThat(report.operations().get(1).givenUp()).isZero();
+    assertThat(report.problems())
+        .containsExactly(
+            note(
+                "2 requests (add-relationship) failed with HTTP status 409, first patents:1:"
+                    + " locked"),
+            note("1 request (add-relationship) got no answer, first patents:1: no answer"),
+            note("Every object was ingested in spite of them."));
+    assertThat(report.endedWell()).isTrue();
+    assertThat(TextReport.of(report, new TextStyle(100, true, false)))
+        .contains("• requests  8 sent, 3 failed, 3 retried");
+  }
+
+  @Test
+  void whatWasAskedForAgainLaterIsNoFurtherAttempt() throws Exception {
+    twoRequests();
+    run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
+    run.operation("purge", 1, 1, 112 * MS, 112 * MS, MS, 204, "");
+    run.operation("purge", 2, 2, 113 * MS, 113 * MS, MS, 204, "");
+
+    assertThat(run.report().operations().get(1).givenUp()).isEqualTo(1);
+  }
+
   @Test
   void groupsFailuresByFedorasWordsWithoutThePid() throws Exception {
     twoRequests();
@@ -323,8 +463,8 @@ class RunReportTest {
     assertThat(report.requests().failed()).isEqualTo(4);
     assertThat(report.requests().failures())
         .containsExactly(
-            new FailureGroup(2, 500, "Object patents:7 is locked", "patents:7"),
-            new FailureGroup(2, 0, "", "patents:9"));
+            new FailureGroup("ingest", 2, 500, "Object patents:7 is locked", "patents:7"),
+            new FailureGroup("ingest", 2, 0, "", "patents:9"));
     assertThat(report.speed().ingest().latency().count()).isEqualTo(2);
     assertThat(report.problems())
         .containsExactly(
@@ -384,7 +524,9 @@ class RunReportTest {
     RunReport report = run.report(document, "n");
 
     assertThat(report.requests().failures())
-        .containsExactly(new FailureGroup(2, 500, "no p:1", "p:1"), new FailureGroup(1, 0, "", ""));
+        .containsExactly(
+            new FailureGroup("ingest", 2, 500, "no p:1", "p:1"),
+            new FailureGroup("ingest", 1, 0, "", ""));
   }
 
   @Test
@@ -591,7 +733,9 @@ class RunReportTest {
 
   @Test
   void saysOfARunThatGrowsHowMuchIsNotSealedYet() throws Exception {
-    run.sql("INSERT INTO rollups (stage, count) VALUES ('http.request', 3), ('ingest', 4)");
+    run.sql(
+        "INSERT INTO rollups (stage, count) VALUES ('http.request', 3), ('ingest', 4),"
+            + " ('driver.request', 50), ('driver.request.purge', 60)");
 
     RunReport nothingSealed = run.watchReport();
     assertThat(nothingSealed.endedWell()).isTrue();

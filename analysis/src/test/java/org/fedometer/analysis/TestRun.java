@@ -84,10 +84,24 @@ final class TestRun implements AutoCloseable {
     totals[1] += total;
   }
 
+  /** An attempt to ingest an object, begun when it was due. */
   void request(long index, int attempt, long start, long duration, int status, String message)
       throws SQLException {
+    operation("ingest", index, attempt, start, start, duration, status, message);
+  }
+
+  void operation(
+      String operation,
+      long index,
+      int attempt,
+      long intendedStart,
+      long start,
+      long duration,
+      int status,
+      String message)
+      throws SQLException {
     insert(
-        "INSERT INTO requests VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, 1000, ?)",
+        "INSERT INTO requests VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, 1000, ?, ?, ?)",
         DRIVER,
         index,
         "patents:" + index,
@@ -96,7 +110,9 @@ final class TestRun implements AutoCloseable {
         start,
         duration,
         status,
-        message);
+        message,
+        operation,
+        intendedStart);
   }
 
   void ingested(long index, long start, long duration) throws SQLException {

@@ -69,6 +69,58 @@ class TextReportTest {
   }
 
   @Test
+  void showsWhatElseWasAskedForAndResponseTimes() throws Exception {
+    SampleRun.fill(run);
+    otherOperations();
+    Golden.assertSame("operations-100.txt", text(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 72, 80, 100})
+  void showsThatOnNarrowTerminalsToo(int columns) throws Exception {
+    SampleRun.fill(run);
+    otherOperations();
+    run.operation("x".repeat(64), 1, 1, 0, 100_000 * MS, 77 * MS, 200, "");
+    assertThat(text(columns)).contains("What was asked for", "risearch");
+    assertThat(text(columns).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void showsOperationsWithoutResponseTimesWhereEachWasSentWhenDue() throws Exception {
+    SampleRun.fill(run);
+    run.operation("purge", 1, 1, 100_000 * MS, 100_000 * MS, 3 * MS, 204, "");
+    assertThat(text(100))
+        .contains("What was asked for", "closed loop of 4 workers")
+        .doesNotContain("response times")
+        .doesNotContain(" late ");
+  }
+
+  @Test
+  void showsResponseTimesOfIngestsAloneWhereAnyWasLate() throws Exception {
+    SampleRun.fill(run);
+    run.sql(
+        "UPDATE requests SET intended_start_nanos = start_nanos - 1000000 WHERE object_index = 7");
+    assertThat(text(100))
+        .containsPattern("ingest +300 +0 +1 ")
+        .contains("response times: from when a request was due")
+        .doesNotContain("closed loop");
+  }
+
+  /** Searches at a rate of their own, more and more late, and purges as the workers find time. */
+  private void otherOperations() throws SQLException {
+    for (int i = 0; i < 40; i++) {
+      long due = 100_000 * MS + i * 20 * MS;
+      run.operation("risearch", i, 1, due, due + i * MS, (5 + i % 7) * MS, 200, "");
+    }
+    for (int i = 0; i < 12; i++) {
+      long start = 100_100 * MS + i * 30 * MS;
+      String message = i == 5 ? "patents:5 is locked" : "";
+      run.operation("purge", i, 1, start, start, (8 + i) * MS, i == 5 ? 409 : 204, message);
+    }
+  }
+
+  @Test
   void putsTheOutcomeBelowANameThatLeavesNoRoom() throws Exception {
     SampleRun.fill(run);
     run.name = "n".repeat(100);
@@ -133,7 +185,7 @@ class TextReportTest {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 30000000,
-          (CASE WHEN i < 400 THEN 30 ELSE 10 END) * 1000000, 201, 1, ''
+          (CASE WHEN i < 400 THEN 30 ELSE 10 END) * 1000000, 201, 1, '', 'ingest', i * 30000000
         FROM range(500) t(i)""");
     run.phases = List.of(new Phase("ingest", 0, 15_000 * MS));
     assertThat(text(100))
@@ -146,7 +198,8 @@ class TextReportTest {
   @ValueSource(ints = {0, 1, 99, 100})
   void copesWithFewRequests(int requests) throws Exception {
     run.sql(
-        "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i, 5, 201, 1, '' FROM range("
+        "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i, 5, 201, 1, '', 'ingest', i"
+            + " FROM range("
             + requests
             + ") t(i)");
     run.phases = List.of(new Phase("ingest", 0, 15_000 * MS));

@@ -308,6 +308,12 @@ class MainJobIT {
         .isEqualTo("500");
     assertThat(
             ask(
+                "SELECT operation, count(*), bool_and(intended_start_nanos = start_nanos)"
+                    + " FROM requests GROUP BY operation"))
+        .as("a closed loop")
+        .isEqualTo("ingest,500,true");
+    assertThat(
+            ask(
                 "SELECT count(DISTINCT source), max(abs(offset_nanos)) <= max(uncertainty_nanos)"
                     + " FROM clocks JOIN sources USING (source) WHERE kind <> 'log'"))
         .as("agent and driver, on the collector's host")

@@ -270,7 +270,7 @@ class CollectorCrashTest {
     while (!enough.get()) {
       RequestEncoder requests = new RequestEncoder();
       for (int i = 0; i < 20; i++) {
-        requests.add(count, "demo:" + count, "", 0, 1, count, 1, 201, 1, "");
+        requests.add(count, "demo:" + count, "", 0, 1, count, 1, 201, 1, "", "ingest", count);
         count++;
       }
       client.send(FrameType.REQUESTS, requests.finish(), 60_000);

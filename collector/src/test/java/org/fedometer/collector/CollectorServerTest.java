@@ -76,8 +76,10 @@ class CollectorServerTest {
       traces.add(7, 0, "demo:7", "00-ab-cd-01", "ingest", true);
       client.offer(FrameType.TRACES, traces.finish());
       RequestEncoder requests = new RequestEncoder();
-      requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken");
+      requests.add(7, "demo:7", "00-ab-cd-01", 2, 1, 5, 6, 500, 1234, "it's taken", "ingest", 5);
       client.offer(FrameType.REQUESTS, requests.finish());
+      requests.add(8, "demo:8", "", 3, 1, 20, 6, 204, 0, "", "defragment", 15);
+      client.offer(FrameType.OPERATIONS, requests.finish());
       for (int second = 1; second <= 3; second++) {
         client.offer(FrameType.TOTALS, totals(second * 10, second == 3).encode());
       }
@@ -95,7 +97,9 @@ class CollectorServerTest {
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM traces"))
         .containsExactly("7|http.request|demo:7|00-ab-cd-01|true|ingest");
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM requests"))
-        .containsExactly("7|demo:7|00-ab-cd-01|2|1|5|6|500|1234|it's taken");
+        .containsExactly(
+            "7|demo:7|00-ab-cd-01|2|1|5|6|500|1234|it's taken|ingest|5",
+            "8|demo:8||3|1|20|6|204|0||defragment|15");
     assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source, sequence) FROM totals"))
         .containsExactly("ingest|30|1|3000|4|0|true|0|0|0");
     assertThat(
@@ -312,7 +316,7 @@ class CollectorServerTest {
       for (int i = 0; i < 50; i++) {
         agent.offer(FrameType.SAMPLES, Samples.traces(i * 10, i * 10 + 10));
         RequestEncoder requests = new RequestEncoder();
-        requests.add(i, "demo:" + i, "", 0, 1, i, 1, 201, 1, "");
+        requests.add(i, "demo:" + i, "", 0, 1, i, 1, 201, 1, "", "ingest", i);
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
       assertThat(agent.awaitAcknowledged(30_000)).isTrue();

@@ -27,6 +27,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.SampleEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +58,27 @@ class LiveRollupsTest {
     }
     assertThat(live(COUNT)).containsExactly("6000");
     assertThat(RunStore.at(directory).run("live").liveRollupFiles()).isEmpty();
+  }
+
+  @Test
+  void requestsCountByTheirOperationBeforeAndAfterSealing() throws Exception {
+    String byStage =
+        "SELECT string_agg(stage || ' ' || count, ', ' ORDER BY stage)"
+            + " FROM (SELECT stage, sum(count)::BIGINT AS count FROM rollups GROUP BY stage)";
+    String counted = "driver.request 2, driver.request.purge 1";
+    try (CollectorServer server = start(1 << 20);
+        RawSource source = RawSource.connect(server.address(), "live")) {
+      RequestEncoder requests = new RequestEncoder();
+      requests.add(1, "a:1", "", 0, 1, 5, 6, 201, 7, "", "ingest", 5);
+      source.frame(FrameType.REQUESTS.code(), 1, requests.finish());
+      requests.add(2, "a:2", "", 0, 1, 9, 6, 201, 7, "", "ingest", 8);
+      requests.add(1, "a:1", "", 0, 1, 7, 6, 204, 0, "", "purge", 7);
+      source.frame(FrameType.OPERATIONS.code(), 2, requests.finish());
+      assertThat(source.awaitAcknowledgement(2)).isTrue();
+      await().untilAsserted(() -> assertThat(live(byStage)).containsExactly(counted));
+    }
+    assertThat(RunStore.at(directory).run("live").liveRollupFiles()).isEmpty();
+    assertThat(live(byStage)).containsExactly(counted);
   }
 
   @Test

@@ -242,7 +242,19 @@ class MergedFoldersTest {
         agent.offer(FrameType.SAMPLES, Samples.traces(i, i + 100));
         traces.add(i, 0, "demo:" + i, "", "", false);
         agent.offer(FrameType.TRACES, traces.finish());
-        requests.add(i, "demo:" + i, "", 0, 1, i * 1_000_000L, 5_000_000, 201, 10, "");
+        requests.add(
+            i,
+            "demo:" + i,
+            "",
+            0,
+            1,
+            i * 1_000_000L,
+            5_000_000,
+            201,
+            10,
+            "",
+            "ingest",
+            i * 1_000_000L);
         driver.offer(FrameType.REQUESTS, requests.finish());
       }
       Totals totals = new Totals(List.of(new Totals.StageTotal(0, SAMPLES, 0, 7)), 0, 0, true);

@@ -56,7 +56,9 @@ public final class CollectorRequestSink implements RequestSink {
         event.durationNanos(),
         event.status(),
         event.contentBytes(),
-        event.message());
+        event.message(),
+        event.operation().wireName(),
+        event.intendedStartNanos());
     if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
       ship();
     }
@@ -89,6 +91,7 @@ public final class CollectorRequestSink implements RequestSink {
   }
 
   private void ship() throws IOException {
-    collector.send(FrameType.REQUESTS, encoder.finish(), patienceMillis);
+    FrameType type = encoder.type();
+    collector.send(type, encoder.finish(), patienceMillis);
   }
 }

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.RequestEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,41 @@ class SmallPartsTest {
   }
 
   @Test
+  void everyOperationHasANameOfItsOwnInLowerCase() {
+    assertThat(Operation.values())
+        .extracting(Operation::wireName)
+        .doesNotHaveDuplicates()
+        .allMatch(name -> name.matches("[a-z]+(-[a-z]+)*") && name.length() <= 64)
+        .contains(RequestEncoder.INGEST);
+    assertThat(Operation.INGEST.wireName()).isEqualTo(RequestEncoder.INGEST);
+  }
+
+  @Test
+  void aRequestDoesNotStartBeforeItIsDue() {
+    assertThat(request(Operation.PURGE, 7, 7).startNanos()).isEqualTo(7);
+    assertThatThrownBy(() -> request(Operation.PURGE, 8, 7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 ns before");
+  }
+
+  private static RequestEvent request(Operation operation, long intendedStart, long start) {
+    return new RequestEvent(
+        operation,
+        1,
+        "a:1",
+        "",
+        0,
+        1,
+        intendedStart,
+        start,
+        1000,
+        200,
+        5,
+        "",
+        RequestEvent.Outcome.INGESTED);
+  }
+
+  @Test
   void aCollectorThatNeverComesEndsThePatienceOfTheSink() throws IOException {
     int nobodyListens;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -73,21 +109,7 @@ class SmallPartsTest {
             .build();
     try (CollectorClient collector = CollectorClient.open(options)) {
       CollectorRequestSink sink = new CollectorRequestSink(collector, Duration.ofMillis(200));
-      RequestEvent event =
-          new RequestEvent(
-              Operation.INGEST,
-              1,
-              "a:1",
-              Traceparent.random(),
-              0,
-              1,
-              0,
-              0,
-              1000,
-              201,
-              5,
-              "",
-              RequestEvent.Outcome.INGESTED);
+      RequestEvent event = request(Operation.INGEST, 0, 0);
 
       assertThatThrownBy(
               () -> {

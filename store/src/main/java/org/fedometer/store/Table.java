@@ -29,8 +29,12 @@ public enum Table {
           "duration_nanos BIGINT",
           "status INTEGER",
           "content_bytes BIGINT",
-          "message VARCHAR"),
-      "SELECT * FROM %s"),
+          "message VARCHAR",
+          "operation VARCHAR",
+          "intended_start_nanos BIGINT"),
+      // Files of earlier versions have ingests only, each sent when it was due.
+      "SELECT * REPLACE (coalesce(operation, 'ingest') AS operation,"
+          + " coalesce(intended_start_nanos, start_nanos) AS intended_start_nanos) FROM %s"),
   TRACES(
       List.of(
           "source VARCHAR",

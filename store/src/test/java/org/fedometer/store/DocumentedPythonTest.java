@@ -66,12 +66,14 @@ class DocumentedPythonTest {
         samples.add(stage, 0, trace, start + 5, duration / 2, duration / 5, false);
         traces.add(trace, 0, "demo:" + trace, "", "", false);
         int status = i % 7 == 0 ? 500 : 201;
-        requests.add(trace, "demo:" + trace, "", 0, 1, start, duration, status, 10, "");
+        String operation = i % 3 == 0 ? "purge" : "ingest";
+        requests.add(
+            trace, "demo:" + trace, "", 0, 1, start, duration, status, 10, "", operation, start);
       }
       segment
           .samples(0, samples)
           .frame(0, FrameType.TRACES, traces.finish())
-          .frame(0, FrameType.REQUESTS, requests.finish())
+          .frame(0, FrameType.OPERATIONS, requests.finish())
           .seal(run);
     }
     // The files that were merged are still there, and must not count.

@@ -35,7 +35,7 @@ public enum FrameType {
   TRACES(19),
   /** Exact sums per stage: {@link Totals}. */
   TOTALS(20),
-  /** Requests as seen by the driver: {@link RequestEncoder}. */
+  /** Ingests as seen by the driver, each sent when it was due: {@link RequestEncoder}. */
   REQUESTS(21),
   /** A file of the run, or a piece of one: {@link Document}. */
   DOCUMENT(22),
@@ -54,7 +54,9 @@ public enum FrameType {
   /** Readings of metrics: {@link TelemetryEncoder}. */
   TELEMETRY(29),
   /** Garbage collections of the source's JVM: {@link GcEncoder}. */
-  GC(30);
+  GC(30),
+  /** Requests of any operation, due at any time, as seen by the driver: {@link RequestEncoder}. */
+  OPERATIONS(31);
 
   private static final int FIRST_DURABLE_CODE = 16;
   private static final FrameType[] BY_CODE = new FrameType[128];

@@ -14,6 +14,10 @@ public interface RequestConsumer {
    * @param status HTTP status, 0 where there was no answer
    * @param contentBytes bytes of the object's content
    * @param message what went wrong, in Fedora's words if it had any; usually empty
+   * @param operation what the request set out to do, such as {@link RequestEncoder#INGEST}; one
+   *     that this version does not know is as good as any
+   * @param intendedStartNanos {@code System.nanoTime()} when the request was due; {@code
+   *     startNanos} where a worker sends the next request as soon as it has the last answer
    */
   void request(
       long objectIndex,
@@ -25,5 +29,7 @@ public interface RequestConsumer {
       long durationNanos,
       int status,
       long contentBytes,
-      String message);
+      String message,
+      String operation,
+      long intendedStartNanos);
 }

@@ -1,25 +1,54 @@
 package org.fedometer.wire;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
- * Builds the payload of a {@link FrameType#REQUESTS} frame; reusable, one thread at a time. {@link
- * RequestConsumer#request} says what the values mean.
+ * Builds the payload of a frame of requests; reusable, one thread at a time. {@link
+ * RequestConsumer#request} says what the values mean. Ingests that were sent when they were due
+ * make a frame that every collector reads; others need one of a later type:
+ *
+ * <pre>
+ * FrameType type = encoder.type();
+ * client.offer(type, encoder.finish());
+ * </pre>
  */
 public final class RequestEncoder {
+  /** The operation of all requests of a {@link FrameType#REQUESTS} frame. */
+  public static final String INGEST = "ingest";
+
   /** Longer PIDs and traceparents are cut. */
   public static final int MAX_TEXT_BYTES = 512;
 
   /** Longer messages are cut. */
   public static final int MAX_MESSAGE_BYTES = 4096;
 
+  /** Longer operations are cut. */
+  public static final int MAX_OPERATION_BYTES = 64;
+
+  /** Lowest bit of a head: whether the request did not start when it was due. */
+  static final int NOT_WHEN_DUE = 1;
+
   private static final int MAX_REQUEST_BYTES =
       8 * 10 + 2 * (2 + MAX_TEXT_BYTES) + 2 + MAX_MESSAGE_BYTES;
 
+  private static final int MAX_HEAD_BYTES = 5 + 2 + MAX_OPERATION_BYTES + 10;
+
+  private static final int MAX_COUNT_BYTES = 5;
+
+  /** What a frame of ingests that were sent when due does without. */
+  private final PayloadWriter heads = new PayloadWriter(256, Frame.MAX_PAYLOAD_BYTES);
+
   private final PayloadWriter body = new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES);
+  private final Map<String, Integer> operations = new HashMap<>();
+  private boolean onlyIngestsWhenDue = true;
   private int count;
   private long objectIndex;
   private long startNanos;
 
   /**
+   * @throws IllegalArgumentException for a negative worker, attempt or status, or an operation
+   *     without a name
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
   public void add(
@@ -32,7 +61,9 @@ public final class RequestEncoder {
       long durationNanos,
       int status,
       long contentBytes,
-      String message) {
+      String message,
+      String operation,
+      long intendedStartNanos) {
     if (worker < 0 || attempt < 0 || status < 0) {
       throw new IllegalArgumentException(
           "Worker, attempt and status are not negative: "
@@ -42,9 +73,13 @@ public final class RequestEncoder {
               + ", "
               + status);
     }
+    if (operation.isEmpty()) {
+      throw new IllegalArgumentException("An operation has a name, such as " + INGEST);
+    }
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");
     }
+    addHead(operation, startNanos - intendedStartNanos);
     body.zigzag(objectIndex - this.objectIndex);
     this.objectIndex = objectIndex;
     body.cutString(pid, MAX_TEXT_BYTES);
@@ -60,27 +95,62 @@ public final class RequestEncoder {
     count++;
   }
 
+  private void addHead(String operation, long lateNanos) {
+    onlyIngestsWhenDue &= lateNanos == 0 && operation.equals(INGEST);
+    Integer known = operations.putIfAbsent(operation, operations.size());
+    int number = known == null ? operations.size() - 1 : known;
+    heads.varint((long) number << 1 | (lateNanos == 0 ? 0 : NOT_WHEN_DUE));
+    if (known == null) {
+      heads.cutString(operation, MAX_OPERATION_BYTES);
+    }
+    if (lateNanos != 0) {
+      heads.zigzag(lateNanos);
+    }
+  }
+
   /** Size of the payload so far. */
   public int sizeBytes() {
-    return body.size();
+    return onlyIngestsWhenDue ? body.size() : MAX_COUNT_BYTES + heads.size() + body.size();
   }
 
   /** Whether there is no room for one more request. */
   public boolean isFull() {
-    return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_REQUEST_BYTES;
+    return MAX_COUNT_BYTES + heads.size() + body.size()
+        > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_REQUEST_BYTES;
   }
 
   public int count() {
     return count;
   }
 
+  /**
+   * The type of the frame that {@link #finish()} makes the payload of: {@link FrameType#REQUESTS}
+   * where it can say all that was added, else {@link FrameType#OPERATIONS}.
+   */
+  public FrameType type() {
+    return onlyIngestsWhenDue ? FrameType.REQUESTS : FrameType.OPERATIONS;
+  }
+
   /** The payload with all requests added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload = body.toByteArray();
+    byte[] payload = onlyIngestsWhenDue ? body.toByteArray() : withHeads();
+    heads.reset();
     body.reset();
+    operations.clear();
+    onlyIngestsWhenDue = true;
     count = 0;
     objectIndex = 0;
     startNanos = 0;
+    return payload;
+  }
+
+  private byte[] withHeads() {
+    PayloadWriter first = new PayloadWriter(16, 16);
+    first.varint(count);
+    byte[] payload = new byte[first.size() + heads.size() + body.size()];
+    first.copyTo(payload, 0);
+    heads.copyTo(payload, first.size());
+    body.copyTo(payload, first.size() + heads.size());
     return payload;
   }
 }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -165,6 +166,12 @@ class DamageTest {
     assertRefused(
         FrameType.CLOCK, "uncertainty", 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0);
     assertRefused(FrameType.BARRIER, "too many", 0, 0, 0);
+    int[] request = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
+    assertRefused(FrameType.OPERATIONS, "no name", joined(new int[] {1, 0, 0}, request));
+    assertRefused(FrameType.OPERATIONS, "number 1", joined(new int[] {1, 2, 1, 97}, request));
+    assertRefused(FrameType.OPERATIONS, "too early", 1, 0, 1, 97, 0, 0, 0, 0, 1, 0, 0, 0);
+    assertRefused(FrameType.OPERATIONS, "too many", joined(new int[] {0}, request));
+    assertRefused(FrameType.OPERATIONS, "cannot hold", joined(new int[] {2, 0, 1, 97}, request));
     assertRefused(FrameType.TELEMETRY, "cannot hold", 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
@@ -186,6 +193,10 @@ class DamageTest {
       frames.add(new Frame(type.code(), i, new RandomPayloads(random).of(type)).toBytes());
     }
     return frames;
+  }
+
+  private static int[] joined(int[] first, int[] second) {
+    return IntStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
   }
 
   private static byte[] joined(List<byte[]> parts) {
@@ -231,7 +242,8 @@ class DamageTest {
     switch (type) {
       case SAMPLES -> SampleDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e, f) -> {});
-      case REQUESTS -> RequestDecoder.decode(bytes, (a, b, c, d, e, f, g, h, i, j) -> {});
+      case REQUESTS, OPERATIONS ->
+          RequestDecoder.decode(type, bytes, (a, b, c, d, e, f, g, h, i, j, k, l) -> {});
       case LOGS -> LogDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       case TELEMETRY -> TelemetryDecoder.decode(bytes, (a, b, c) -> {});
       case GC -> GcDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});

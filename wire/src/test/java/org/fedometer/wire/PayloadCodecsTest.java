@@ -43,7 +43,41 @@ class PayloadCodecsTest {
       long durationNanos,
       int status,
       long contentBytes,
-      String message) {}
+      String message,
+      String operation,
+      long intendedStartNanos) {
+    void addTo(RequestEncoder encoder) {
+      encoder.add(
+          objectIndex,
+          pid,
+          traceparent,
+          worker,
+          attempt,
+          startNanos,
+          durationNanos,
+          status,
+          contentBytes,
+          message,
+          operation,
+          intendedStartNanos);
+    }
+
+    Request ingestedWhenDue() {
+      return new Request(
+          objectIndex,
+          pid,
+          traceparent,
+          worker,
+          attempt,
+          startNanos,
+          durationNanos,
+          status,
+          contentBytes,
+          message,
+          "ingest",
+          startNanos);
+    }
+  }
 
   private record Log(
       long at,
@@ -73,7 +107,9 @@ class PayloadCodecsTest {
       List.of(
           payload -> SampleDecoder.decode(payload, (a, b, c, d, e, f, g) -> {}),
           payload -> TraceDecoder.decode(payload, (a, b, c, d, e, f) -> {}),
-          payload -> RequestDecoder.decode(payload, (a, b, c, d, e, f, g, h, i, j) -> {}),
+          payload ->
+              RequestDecoder.decode(
+                  FrameType.REQUESTS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
           payload -> Totals.decode(ByteBuffer.wrap(payload)),
           payload -> Dictionary.decode(ByteBuffer.wrap(payload)),
           payload -> Document.decode(ByteBuffer.wrap(payload)),
@@ -81,7 +117,10 @@ class PayloadCodecsTest {
           payload -> Hello.decode(ByteBuffer.wrap(payload)),
           payload -> Welcome.decode(ByteBuffer.wrap(payload)),
           payload -> Refused.decode(ByteBuffer.wrap(payload)),
-          payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)));
+          payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)),
+          payload ->
+              RequestDecoder.decode(
+                  FrameType.OPERATIONS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}));
 
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
@@ -105,30 +144,105 @@ class PayloadCodecsTest {
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void requestsComeBack(@ForAll("requests") List<Request> requests) throws Exception {
     RequestEncoder encoder = new RequestEncoder();
-    requests.forEach(
-        r ->
-            encoder.add(
-                r.objectIndex,
-                r.pid,
-                r.traceparent,
-                r.worker,
-                r.attempt,
-                r.startNanos,
-                r.durationNanos,
-                r.status,
-                r.contentBytes,
-                r.message));
+    requests.forEach(r -> r.addTo(encoder));
+    assertThat(encoder.count()).isEqualTo(requests.size());
+    int bound = encoder.sizeBytes();
+    FrameType type = encoder.type();
 
     byte[] payload = encoder.finish();
 
+    assertThat(decoded(type, payload)).isEqualTo(requests);
+    assertThat(payload).hasSizeLessThanOrEqualTo(bound);
+    assertThat(encoder.type()).isEqualTo(FrameType.REQUESTS);
+    assertThat(encoder.finish()).isEmpty();
+  }
+
+  /** As senders of earlier versions wrote them, and collectors of earlier versions read them. */
+  @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
+  void ingestsThatWereSentWhenDueAreAFrameOfTheFirstVersion(
+      @ForAll("requests") List<Request> requests) throws Exception {
+    RequestEncoder encoder = new RequestEncoder();
+    PayloadWriter first = new PayloadWriter();
+    long index = 0;
+    long start = 0;
+    for (Request r : requests) {
+      r.ingestedWhenDue().addTo(encoder);
+      first.zigzag(r.objectIndex - index);
+      first.cutString(r.pid, 512);
+      first.cutString(r.traceparent, 512);
+      first.varint(r.worker);
+      first.varint(r.attempt);
+      first.zigzag(r.startNanos - start);
+      first.varint(r.durationNanos);
+      first.varint(r.status);
+      first.varint(r.contentBytes);
+      first.cutString(r.message, 4096);
+      index = r.objectIndex;
+      start = r.startNanos;
+    }
+    assertThat(encoder.sizeBytes()).isEqualTo(first.size());
+    assertThat(encoder.type()).isEqualTo(FrameType.REQUESTS);
+    assertThat(encoder.finish()).isEqualTo(first.toByteArray());
+    assertThat(decoded(FrameType.REQUESTS, first.toByteArray()))
+        .isEqualTo(requests.stream().map(Request::ingestedWhenDue).toList());
+  }
+
+  @Example
+  void anOperationThatNobodyKnowsKeepsItsNameAndTakesAByteFromItsSecondRequestOn()
+      throws Exception {
+    byte[] two = framed("defragment", "defragment");
+    byte[] three = framed("defragment", "defragment", "defragment");
+    byte[] plain = framed("ingest");
+
+    assertThat(decoded(FrameType.OPERATIONS, three))
+        .extracting(Request::operation)
+        .containsExactly("defragment", "defragment", "defragment");
+    assertThat(three.length - two.length).isEqualTo(plain.length + 1);
+  }
+
+  @Example
+  void aRequestThatStartedLateAndOneThatStartedEarlyKeepWhenTheyWereDue() throws Exception {
+    RequestEncoder encoder = new RequestEncoder();
+    encoder.add(1, "", "", 0, 1, 5_000, 1, 200, 0, "", "risearch", 4_000);
+    encoder.add(1, "", "", 0, 1, 6_000, 1, 200, 0, "", "risearch", 6_000);
+    encoder.add(1, "", "", 0, 1, 7_000, 1, 200, 0, "", "ingest", 7_001);
+
+    assertThat(decoded(FrameType.OPERATIONS, encoder.finish()))
+        .extracting(Request::intendedStartNanos)
+        .containsExactly(4_000L, 6_000L, 7_001L);
+  }
+
+  @Example
+  void anOperationHasANameThatIsCutAtACharactersBorder() throws Exception {
+    RequestEncoder encoder = new RequestEncoder();
+    assertThatThrownBy(() -> encoder.add(1, "", "", 0, 1, 5, 1, 200, 0, "", "", 5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("name");
+
+    assertThat(decoded(FrameType.OPERATIONS, framed("a" + "\u00e4".repeat(40))))
+        .extracting(Request::operation)
+        .containsExactly("a" + "\u00e4".repeat(31));
+  }
+
+  private static byte[] framed(String... operations) {
+    RequestEncoder encoder = new RequestEncoder();
+    for (String operation : operations) {
+      encoder.add(0, "a:1", "", 0, 1, 0, 6, 200, 7, "", operation, 0);
+    }
+    return encoder.finish();
+  }
+
+  private static List<Request> decoded(FrameType type, byte[] payload) throws Exception {
     List<Request> decoded = new ArrayList<>();
     RequestDecoder.decode(
+        type,
         payload,
-        (index, pid, parent, worker, attempt, start, duration, status, bytes, message) ->
+        (index, pid, parent, worker, attempt, start, duration, status, bytes, message, what, due) ->
             decoded.add(
                 new Request(
-                    index, pid, parent, worker, attempt, start, duration, status, bytes, message)));
-    assertThat(decoded).isEqualTo(requests);
+                    index, pid, parent, worker, attempt, start, duration, status, bytes, message,
+                    what, due)));
+    return decoded;
   }
 
   @Property(tries = 200)
@@ -358,6 +472,26 @@ class PayloadCodecsTest {
     }
     assertThatThrownBy(() -> collections.add("", "", "", 0, 0, 0, 0))
         .isInstanceOf(IllegalStateException.class);
+    RequestEncoder requests = new RequestEncoder();
+    while (!requests.isFull()) {
+      String own = requests.count() + longText;
+      requests.add(
+          Long.MIN_VALUE,
+          longText,
+          longText,
+          Integer.MAX_VALUE,
+          1,
+          -1,
+          -1,
+          0,
+          -1,
+          longText,
+          own,
+          Long.MAX_VALUE);
+    }
+    assertThatThrownBy(() -> requests.add(0, "", "", 0, 0, 0, 0, 0, 0, "", "purge", 0))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(requests.finish()).hasSizeLessThanOrEqualTo(Frame.MAX_PAYLOAD_BYTES);
     assertThat(collections.finish()).hasSizeLessThanOrEqualTo(Frame.MAX_PAYLOAD_BYTES);
     for (int times = 1; times <= 2; times++) {
       TelemetryEncoder telemetry = new TelemetryEncoder();
@@ -429,8 +563,11 @@ class PayloadCodecsTest {
     traces.forEach(t -> t.addTo(traceEncoder));
     flip(traceEncoder.finish(), random, ALL_DECODERS.get(1));
     RequestEncoder requestEncoder = new RequestEncoder();
-    requests.forEach(r -> requestEncoder.add(1, r.pid, "", 1, 1, 5, 6, 201, 7, r.message));
+    requests.forEach(r -> r.ingestedWhenDue().addTo(requestEncoder));
     flip(requestEncoder.finish(), random, ALL_DECODERS.get(2));
+    requestEncoder.add(1, "", "", 1, 1, 5, 6, 201, 7, "", "purge", 5);
+    requests.forEach(r -> r.addTo(requestEncoder));
+    flip(requestEncoder.finish(), random, ALL_DECODERS.get(ALL_DECODERS.size() - 1));
     flip(new Document("a/b", new byte[50], true).encode(), random, ALL_DECODERS.get(5));
   }
 
@@ -531,10 +668,10 @@ class PayloadCodecsTest {
             Arbitraries.longs(),
             Arbitraries.longs(),
             Arbitraries.integers().between(0, 599),
-            Arbitraries.longs(),
-            texts())
+            texts(),
+            due())
         .as(
-            (index, pid, worker, start, duration, status, bytes, message) ->
+            (index, pid, worker, start, duration, status, message, due) ->
                 new Request(
                     index,
                     pid,
@@ -544,9 +681,26 @@ class PayloadCodecsTest {
                     start,
                     duration,
                     status,
-                    bytes,
-                    message))
+                    ~duration,
+                    message,
+                    due.operation,
+                    start - due.lateNanos))
         .list()
         .ofMaxSize(30);
+  }
+
+  private record Due(String operation, long lateNanos) {}
+
+  private static Arbitrary<Due> due() {
+    return Combinators.combine(
+            Arbitraries.oneOf(
+                Arbitraries.of("ingest", "purge", "get-datastream"),
+                Arbitraries.strings()
+                    .withCharRange('a', 'z')
+                    .withChars("-\u00e4")
+                    .ofMinLength(1)
+                    .ofMaxLength(30)),
+            Arbitraries.oneOf(Arbitraries.just(0L), Arbitraries.longs()))
+        .as(Due::new);
   }
 }

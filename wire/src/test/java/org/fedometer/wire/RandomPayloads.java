@@ -89,11 +89,7 @@ final class RandomPayloads {
       }
       case REQUESTS -> {
         RequestEncoder requests = new RequestEncoder();
-        times(
-            () ->
-                requests.add(
-                    number(), text(), text(), small(), small(), number(), number(), small(),
-                    number(), text()));
+        times(() -> addRequest(requests, "ingest", 0));
         yield requests.finish();
       }
       case DOCUMENT -> new Document("logs/a-b_c.9", bytes(), random.nextBoolean()).encode();
@@ -139,7 +135,35 @@ final class RandomPayloads {
             () -> collections.add(text(), text(), text(), number(), number(), number(), number()));
         yield collections.finish();
       }
+      case OPERATIONS -> {
+        RequestEncoder requests = new RequestEncoder();
+        addRequest(requests, "purge", 0);
+        times(
+            () ->
+                addRequest(
+                    requests,
+                    random.nextBoolean() ? "ingest" : "an " + text(),
+                    random.nextBoolean() ? 0 : number()));
+        yield requests.finish();
+      }
     };
+  }
+
+  private void addRequest(RequestEncoder requests, String operation, long lateNanos) {
+    long start = number();
+    requests.add(
+        number(),
+        text(),
+        text(),
+        small(),
+        small(),
+        start,
+        number(),
+        small(),
+        number(),
+        text(),
+        operation,
+        start - lateNanos);
   }
 
   private void times(Runnable action) {

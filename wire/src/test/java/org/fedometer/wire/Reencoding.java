@@ -31,9 +31,9 @@ final class Reencoding {
         yield again.finish();
       }
       case TOTALS -> Totals.decode(bytes).encode();
-      case REQUESTS -> {
+      case REQUESTS, OPERATIONS -> {
         RequestEncoder again = new RequestEncoder();
-        RequestDecoder.decode(bytes, again::add);
+        RequestDecoder.decode(type, bytes, again::add);
         yield again.finish();
       }
       case DOCUMENT -> Document.decode(bytes).encode();

@@ -17,6 +17,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.RequestDecoder;
 import org.fedometer.wire.SampleDecoder;
@@ -152,8 +153,20 @@ public final class RecordedIngest {
                     traces.add(new Trace(trace, rootStage, failed)));
         case REQUESTS ->
             RequestDecoder.decode(
+                FrameType.REQUESTS,
                 payload,
-                (index, pid, parent, worker, attempt, start, duration, status, bytes, message) ->
+                (index,
+                    pid,
+                    parent,
+                    worker,
+                    attempt,
+                    start,
+                    duration,
+                    status,
+                    bytes,
+                    message,
+                    operation,
+                    due) ->
                     requests.add(new Request(index, worker, start, duration, status, bytes)));
         default -> {
           // Not replayed.

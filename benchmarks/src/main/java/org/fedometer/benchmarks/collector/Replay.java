@@ -79,17 +79,20 @@ final class Replay {
     target.frame(FrameType.TRACES, traces.finish());
     for (Request request : recorded.requests) {
       long index = request.index() + round * objectsPerRound;
+      long start = base + (long) ((request.startNanos() - recorded.startNanos) * stretch);
       requests.add(
           index,
           "uspto:" + index,
           traceparent(index),
           request.worker(),
           1,
-          base + (long) ((request.startNanos() - recorded.startNanos) * stretch),
+          start,
           (long) (request.durationNanos() * stretch),
           request.status(),
           request.bytes(),
-          "");
+          "",
+          RequestEncoder.INGEST,
+          start);
     }
     target.frame(FrameType.REQUESTS, requests.finish());
     round++;

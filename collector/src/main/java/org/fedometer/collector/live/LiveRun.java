@@ -56,7 +56,7 @@ final class LiveRun {
 
   synchronized void take(SegmentSource source, String segment, Frame frame) {
     FrameType type = frame.type();
-    if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
+    if (type != FrameType.STAGES && type != FrameType.SAMPLES && !RequestDecoder.reads(type)) {
       return;
     }
     currentStages = stages.computeIfAbsent(source.hello().source(), uuid -> new SourceStages());
@@ -73,7 +73,7 @@ final class LiveRun {
         currentStages.use(current);
         SampleDecoder.decode(payload, samples);
       } else {
-        RequestDecoder.decode(payload, requests);
+        RequestDecoder.decode(type, payload, requests);
       }
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.
@@ -106,8 +106,11 @@ final class LiveRun {
       long durationNanos,
       int status,
       long contentBytes,
-      String message) {
-    current.addRequest(startNanos + durationNanos + epochOffsetNanos, durationNanos, status);
+      String message,
+      String operation,
+      long intendedStartNanos) {
+    current.addRequest(
+        operation, startNanos + durationNanos + epochOffsetNanos, durationNanos, status);
   }
 
   /**

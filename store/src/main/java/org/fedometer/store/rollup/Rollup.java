@@ -4,7 +4,7 @@ package org.fedometer.store.rollup;
  * What one stage did in ten seconds.
  *
  * @param beginEpochSeconds a multiple of ten, by the collector's clock
- * @param stage its name, {@link Rollups#DRIVER_REQUEST} for the driver's requests
+ * @param stage its name; for the driver's requests as {@link Rollups#DRIVER_REQUEST} says
  * @param count how many ended in that time
  * @param failed how many of them failed
  * @param sumTotalNanos of their total times

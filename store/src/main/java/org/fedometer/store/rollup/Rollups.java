@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * Adds samples up, ten seconds by ten seconds and stage by stage. Memory grows with the number of
@@ -13,7 +14,10 @@ import java.util.TreeMap;
  * thousands of stages or hours apart, some are left out. Not thread-safe.
  */
 public final class Rollups {
-  /** Stands for the requests that the driver timed. */
+  /**
+   * Stands for the ingests that the driver timed; with a dot and the operation's name behind it,
+   * for its requests of another operation.
+   */
   public static final String DRIVER_REQUEST = "driver.request";
 
   /** How long a rollup is. */
@@ -87,11 +91,14 @@ public final class Rollups {
   /**
    * Adds a request of the driver.
    *
+   * @param operation such as {@link RequestEncoder#INGEST}
    * @param status HTTP status, 0 without an answer
    */
-  public void addRequest(long endEpochNanos, long durationNanos, int status) {
+  public void addRequest(String operation, long endEpochNanos, long durationNanos, int status) {
     boolean failed = status < 200 || status > 299;
-    add(stage(DRIVER_REQUEST), endEpochNanos, durationNanos, durationNanos, failed);
+    String stage =
+        operation.equals(RequestEncoder.INGEST) ? DRIVER_REQUEST : DRIVER_REQUEST + "." + operation;
+    add(stage(stage), endEpochNanos, durationNanos, durationNanos, failed);
   }
 
   /**

@@ -155,7 +155,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       case METRICS -> current.nameMetrics(MetricDictionary.decode(payload).entries());
       case SAMPLES -> hasSamples = true;
       case TRACES -> TraceDecoder.decode(payload, traceConsumer);
-      case REQUESTS -> RequestDecoder.decode(payload, requestConsumer);
+      case REQUESTS, OPERATIONS -> RequestDecoder.decode(type, payload, requestConsumer);
       case TOTALS -> current.take(frame.sequence(), Totals.decode(payload));
       case ENVIRONMENT -> current.take(frame.sequence(), Environment.decode(payload));
       case LOGS -> LogDecoder.decode(payload, logConsumer);
@@ -194,9 +194,11 @@ final class RawTables implements SegmentVisitor, Closeable {
       long durationNanos,
       int status,
       long contentBytes,
-      String message) {
+      String message,
+      String operation,
+      long intendedStartNanos) {
     rollups.addRequest(
-        startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
+        operation, startNanos + durationNanos + current.epochOffsetNanos(), durationNanos, status);
     try {
       row(Table.REQUESTS)
           .add(currentUuid)
@@ -210,6 +212,8 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(status)
           .add(contentBytes)
           .add(message)
+          .add(operation)
+          .add(intendedStartNanos)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

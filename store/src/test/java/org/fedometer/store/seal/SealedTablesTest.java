@@ -46,7 +46,11 @@ class SealedTablesTest {
     samples.add(1, 0, 7, 110, 20, 15, true);
     samples.add(0, 0, 7, 100, 50, 30, false);
     RequestEncoder requests = new RequestEncoder();
-    requests.add(3, "demo:3", "00-ab-cd-01", 2, 1, 90, 80, 500, 1_234, "it's taken\n");
+    requests.add(
+        3, "demo:3", "00-ab-cd-01", 2, 1, 90, 80, 500, 1_234, "it's taken\n", "ingest", 90);
+    RequestEncoder operations = new RequestEncoder();
+    operations.add(4, "demo:4", "", 2, 1, 300, 80, 204, 0, "", "purge", 250);
+    operations.add(5, "demo:5", "", 2, 1, 310, 70, 201, 7, "", "ingest", 310);
     TraceEncoder traces = new TraceEncoder();
     traces.add(7, 0, "demo:3", "00-ab-cd-01", "ingest", true);
     LogEncoder logs = new LogEncoder();
@@ -60,6 +64,7 @@ class SealedTablesTest {
         .samples(0, samples)
         .frame(0, FrameType.REQUESTS, requests.finish())
         .frame(0, FrameType.TRACES, traces.finish())
+        .frame(0, FrameType.OPERATIONS, operations.finish())
         .frame(0, FrameType.LOGS, logs.finish())
         .frame(0, FrameType.METRICS, new MetricDictionary().put(4, "cpu", "1").encode())
         .frame(0, FrameType.TELEMETRY, telemetry.finish())
@@ -73,27 +78,32 @@ class SealedTablesTest {
     SealResult result = segment.seal(run);
 
     assertThat(List.of(result.samples(), result.requests(), result.traces()))
-        .containsExactly(2L, 1L, 1L);
+        .containsExactly(2L, 3L, 1L);
     String source = TestSegment.uuid(0).toString();
     assertRows(
         "samples",
         source + "|ingest|http-\"1\"|7|100|50|20|false|30",
         source + "|ingest.validate|http-\"1\"|7|110|20|5|true|15");
-    assertRows("requests", source + "|3|demo:3|00-ab-cd-01|2|1|90|80|500|1234|it's taken\n");
+    assertRows(
+        "requests",
+        source + "|3|demo:3|00-ab-cd-01|2|1|90|80|500|1234|it's taken\n|ingest|90",
+        source + "|4|demo:4||2|1|300|80|204|0||purge|250",
+        source + "|5|demo:5||2|1|310|70|201|7||ingest|310");
     assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true|ingest");
     assertRows("logs", source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error");
     assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
     assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
-    assertRows("barriers", source + "|1010|ingest begins|-5");
+    assertRows("barriers", source + "|1011|ingest begins|-5");
     assertRows("clocks", source + "|1|-2|3|boot");
-    assertRows("environment", source + "|1013|a|new", source + "|1012|b|1");
-    assertRows("totals", source + "|1014|ingest.validate|9|1|900|2|0|false|3|4|5");
+    assertRows("environment", source + "|1014|a|new", source + "|1013|b|1");
+    assertRows("totals", source + "|1015|ingest.validate|9|1|900|2|0|false|3|4|5");
     assertRows(
         "sources",
-        source + "|1014|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
+        source + "|1015|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
     assertThat(asked("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
         .containsExactly(
-            "0|driver.request|1|1|80|80|80|80",
+            "0|driver.request|2|1|150|150|70|80",
+            "0|driver.request.purge|1|0|80|80|80|80",
             "0|ingest|1|0|50|30|50|50",
             "0|ingest.validate|1|1|20|15|20|20");
   }
@@ -155,6 +165,7 @@ class SealedTablesTest {
             FrameType.TRACES,
             FrameType.TOTALS,
             FrameType.REQUESTS,
+            FrameType.OPERATIONS,
             FrameType.ENVIRONMENT,
             FrameType.BARRIER,
             FrameType.CLOCK,

@@ -89,8 +89,18 @@ public final class TestSegment {
 
   public TestSegment request(int source, long index) {
     RequestEncoder requests = new RequestEncoder();
-    requests.add(index, "demo:" + index, "", 1, 1, index * 1_000_000, 5_000, 201, 10, "");
+    long start = index * 1_000_000;
+    requests.add(index, "demo:" + index, "", 1, 1, start, 5_000, 201, 10, "", "ingest", start);
     return frame(source, FrameType.REQUESTS, requests.finish());
+  }
+
+  /** A request that was sent some nanoseconds after it was due. */
+  public TestSegment operation(int source, long index, String operation, long lateNanos) {
+    RequestEncoder requests = new RequestEncoder();
+    long start = index * 1_000_000;
+    requests.add(
+        index, "demo:" + index, "", 1, 1, start, 5_000, 200, 0, "", operation, start - lateNanos);
+    return frame(source, FrameType.OPERATIONS, requests.finish());
   }
 
   public Path fileIn(RunFolder run) {
