@@ -153,6 +153,17 @@ class DatasetCommandsTest {
     assertThat(answer.out()).contains("spareCompanions=1");
   }
 
+  @Test
+  void theNameOfADirectorySteersNoTerminal() throws Exception {
+    Path odd = folder.resolve("odd\u001b[2J");
+    Files.move(patentsWithBroken(0), odd);
+
+    Answer answer = call("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
+
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.out()).contains("dir=" + folder + "/odd [2J ");
+  }
+
   /** One document that is good, and others whose names would clear the screen. */
   private Path patentsWithBroken(int broken) throws Exception {
     Path patents = Files.createDirectory(folder.resolve("patents"));

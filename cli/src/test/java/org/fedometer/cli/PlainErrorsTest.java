@@ -39,6 +39,12 @@ class PlainErrorsTest {
         .isEqualTo("a cannot be used: FileSystemException");
   }
 
+  @Test
+  void theNameOfAFileSteersNoTerminal() {
+    assertThat(PlainErrors.sentence(new FileSystemException("a\u001b[2J\nb.pdf")))
+        .isEqualTo("a [2J b.pdf cannot be used: FileSystemException");
+  }
+
   private interface Access {
     void run() throws IOException;
   }

@@ -248,6 +248,7 @@ class BagWriterTest {
     assertThatThrownBy(() -> BagWriter.write(ended, 1, ended.size(), folder, done -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("dataset ndltd has " + ended.size() + " objects");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
