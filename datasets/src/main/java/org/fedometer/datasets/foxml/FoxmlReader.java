@@ -55,6 +55,7 @@ final class FoxmlReader {
 
   private static final int LONGEST_PID = 64;
   private static final int LONGEST_ID = 64;
+  private static final int LONGEST_VERSION_ID = 69;
   private static final int LONGEST_LABEL = 255;
 
   /** Of DC, RELS-EXT, RELS-INT and METHODMAP, of which statements are held in memory. */
@@ -467,6 +468,7 @@ final class FoxmlReader {
       switch (event) {
         case XMLStreamConstants.START_ELEMENT -> {
           roots += depth++ == 0 ? 1 : 0;
+          checkNestedFoxml();
           if (editsOwnPid) {
             noteAbout(version.id);
             identifier = version.id.equals("DC") ? OwnText.startingAt(xml) : null;
@@ -526,6 +528,41 @@ final class FoxmlReader {
           "has %s with a checksum, which no other PID would have (use pids=kept)"
               .formatted(version.id));
     }
+  }
+
+  /** Fedora's Schematron looks at FOXML wherever it is, and so at FOXML inside inline XML. */
+  private void checkNestedFoxml() throws UnusableFoxmlException {
+    if (!namespace().equals(FOXML)) {
+      return;
+    }
+    boolean allowed =
+        switch (xml.getLocalName()) {
+          case "datastream" ->
+              isNestedId(LONGEST_ID)
+                  && Set.of("R", "E", "M", "X", "B").contains(given("CONTROL_GROUP"));
+          case "datastreamVersion" ->
+              isNestedId(LONGEST_VERSION_ID) && given("LABEL").length() <= LONGEST_LABEL;
+          case "contentLocation" -> !given("REF").isEmpty();
+          case "contentDigest" -> attribute("DIGEST") == null || attribute("TYPE") != null;
+          case "property" ->
+              !given("NAME").equals(MODEL + "label") || given("VALUE").length() <= LONGEST_LABEL;
+          default -> true;
+        };
+    if (!allowed) {
+      throw new UnusableFoxmlException(
+          "has inline XML with <%s> of FOXML, which Fedora checks there too, as it may not be (line %d)"
+              .formatted(xml.getLocalName(), xml.getLocation().getLineNumber()));
+    }
+  }
+
+  private boolean isNestedId(int longest) {
+    String id = given("ID");
+    return !id.isEmpty() && id.length() <= longest && id.indexOf('+') < 0 && id.indexOf(':') < 0;
+  }
+
+  private String given(String attribute) {
+    String value = attribute(attribute);
+    return value == null ? "" : value;
   }
 
   private Metadata started(Version version, Metadata metadata, InlineXml inline) {
