@@ -28,6 +28,7 @@ import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -147,7 +148,11 @@ class FoxmlDatasetIT {
     Stack stack = stacks.get(store);
     // One has its RELS-EXT in base64, where its PID cannot be changed.
     Dataset dataset = open(stack, foxml, ",pids=new,skip-bad=true");
-    assertThat(dataset.skipped()).singleElement().asString().contains("RELS-EXT in base64");
+    assertThat(dataset.skipped())
+        .extracting(UnusableDocument::sentence)
+        .singleElement()
+        .asString()
+        .contains("managed.xml has RELS-EXT in base64");
 
     assertThatAllArrives(stack, dataset, 2 * (samples - 1));
   }

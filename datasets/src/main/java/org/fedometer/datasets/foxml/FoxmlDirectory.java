@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.fedometer.datasets.ContentStream;
@@ -26,6 +27,7 @@ import org.fedometer.datasets.FilesBelow;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
 
 /**
  * FOXML 1.1 files from a directory and those below it, in the order of their paths, sent to Fedora
@@ -53,7 +55,7 @@ public final class FoxmlDirectory implements Dataset {
   private final Pids pids;
   private final boolean skipsBad;
   private final List<Entry> entries;
-  private final List<String> skipped;
+  private final List<UnusableDocument> skipped;
   private final Map<FoxmlDocument.Source, Long> datastreams;
   private final long contentBytes;
   private final int longestLiteralBytes;
@@ -86,11 +88,11 @@ public final class FoxmlDirectory implements Dataset {
       Map<FoxmlDocument.Source, Long> datastreams,
       long contentBytes,
       int longestLiteralBytes,
-      String bad,
-      String unreadable) {
+      UnusableDocument bad,
+      UnusableDocument unreadable) {
 
     static Result bad(FilesBelow.Found file, String reason) {
-      return new Result(null, Map.of(), 0, 0, file.path() + ' ' + reason, null);
+      return new Result(null, Map.of(), 0, 0, new UnusableDocument(file.path(), reason), null);
     }
   }
 
@@ -100,7 +102,7 @@ public final class FoxmlDirectory implements Dataset {
       Pids pids,
       boolean skipsBad,
       List<Result> good,
-      List<String> skipped) {
+      List<UnusableDocument> skipped) {
     this.directory = directory;
     this.options = options;
     this.pids = pids;
@@ -156,7 +158,7 @@ public final class FoxmlDirectory implements Dataset {
           "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
     }
     List<Result> good = new ArrayList<>(results.size());
-    List<String> bad = new ArrayList<>();
+    List<UnusableDocument> bad = new ArrayList<>();
     Map<String, String> paths = new HashMap<>();
     for (Result result : results) {
       String other =
@@ -167,7 +169,8 @@ public final class FoxmlDirectory implements Dataset {
         bad.add(result.bad);
       } else if (other != null) {
         bad.add(
-            "%s has the PID %s, as has %s".formatted(result.entry.path, result.entry.pid, other));
+            new UnusableDocument(
+                result.entry.path, "has the PID %s, as has %s".formatted(result.entry.pid, other)));
       } else {
         good.add(result);
       }
@@ -200,10 +203,9 @@ public final class FoxmlDirectory implements Dataset {
 
   /** Whether the user leaves out what is bad or not: nobody knows what is in these. */
   private static void refuseUnreadable(Path directory, FilesBelow files, List<Result> results) {
-    List<String> unreadable = new ArrayList<>(files.unreadable());
-    results.stream()
-        .filter(one -> one.unreadable != null)
-        .forEach(one -> unreadable.add(one.unreadable));
+    List<UnusableDocument> unreadable = new ArrayList<>(files.unreadableFolders());
+    unreadable.addAll(files.unreadableFiles());
+    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unreadable::add);
     if (!unreadable.isEmpty()) {
       throw new UnusableDataException(
           "%d files or folders in %s cannot be read (make them readable or move them away)"
@@ -229,7 +231,12 @@ public final class FoxmlDirectory implements Dataset {
       return Result.bad(file, e.getMessage());
     } catch (IOException e) {
       return new Result(
-          null, Map.of(), 0, 0, null, file.path() + " cannot be read: " + FilesBelow.reason(e));
+          null,
+          Map.of(),
+          0,
+          0,
+          null,
+          new UnusableDocument(file.path(), "cannot be read: " + FilesBelow.reason(e)));
     }
     if (document.longestStoredBytes() > options.literalLimitBytes()) {
       return Result.bad(
@@ -424,7 +431,7 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   @Override
-  public List<String> skipped() {
+  public List<UnusableDocument> skipped() {
     return skipped;
   }
 

@@ -129,6 +129,11 @@ final class FoxmlReader {
               && (createdMillis == null || createdMillis > other.createdMillis);
     }
 
+    /** Whether Fedora makes a checksum of it, for which it parses inline XML. */
+    private boolean isSummed() {
+      return digestType != null && !digestType.equals("DISABLED");
+    }
+
     private boolean hasDigest() {
       return digest != null && !digest.isEmpty() && !digest.equals("none");
     }
@@ -457,7 +462,7 @@ final class FoxmlReader {
     requireOnly(Set.of(), false);
     Metadata metadata = metadataOf(version);
     version.metadata = metadata;
-    InlineXml inline = new InlineXml();
+    InlineXml inline = metadata != null || version.isSummed() ? new InlineXml() : null;
     boolean editsOwnPid = mode.isForNewPid() && ownsPid(version.id);
     OwnText identifier = null;
     int depth = 0;
@@ -473,7 +478,9 @@ final class FoxmlReader {
             noteAbout(version.id);
             identifier = version.id.equals("DC") ? OwnText.startingAt(xml) : null;
           }
-          metadata = started(version, metadata, inline);
+          if (inline != null) {
+            metadata = started(version, metadata, inline);
+          }
           characters += 16;
         }
         case XMLStreamConstants.END_ELEMENT -> {
@@ -482,8 +489,10 @@ final class FoxmlReader {
             identifier.endingAt(xml, pid).ifPresent(ownPids::add);
             identifier = null;
           }
-          if (metadata != null) {
+          if (inline != null) {
             inline.end(xml);
+          }
+          if (metadata != null) {
             metadata = ended(version, metadata);
           }
         }
@@ -517,10 +526,13 @@ final class FoxmlReader {
     }
     if (metadata != null) {
       finish(version, metadata);
-      if (roots > 1 && version.problem == null) {
-        version.problem =
-            new UnusableFoxmlException(
-                "has %s with more than one root element".formatted(version.id));
+    }
+    if (roots > 1 && inline != null && version.problem == null) {
+      version.problem =
+          new UnusableFoxmlException(
+              "has %s with more than one root element".formatted(version.id));
+      if (version.isSummed()) {
+        throw version.problem;
       }
     }
     if (ownPids.size() > before && version.hasDigest()) {
@@ -565,12 +577,25 @@ final class FoxmlReader {
     return value == null ? "" : value;
   }
 
-  private Metadata started(Version version, Metadata metadata, InlineXml inline) {
+  private Metadata started(Version version, Metadata metadata, InlineXml inline)
+      throws UnusableFoxmlException {
+    MetadataElement element;
+    try {
+      element = inline.start(xml);
+    } catch (UnusableFoxmlException e) {
+      if (version.isSummed()) {
+        throw e;
+      }
+      if (metadata != null) {
+        version.problem = e;
+      }
+      return null;
+    }
     if (metadata == null) {
       return null;
     }
     try {
-      metadata.start(inline.start(xml));
+      metadata.start(element);
       return metadata;
     } catch (UnusableFoxmlException e) {
       version.problem = e;
@@ -806,9 +831,18 @@ final class FoxmlReader {
     }
   }
 
+  /** Not even white space may be in it. */
   private void readEmptyElement() throws XMLStreamException, UnusableFoxmlException {
-    if (next() != XMLStreamConstants.END_ELEMENT) {
-      throw unexpected();
+    String name = xml.getLocalName();
+    int event = xml.next();
+    while (event == XMLStreamConstants.COMMENT
+        || event == XMLStreamConstants.PROCESSING_INSTRUCTION) {
+      event = xml.next();
+    }
+    if (event != XMLStreamConstants.END_ELEMENT) {
+      throw new UnusableFoxmlException(
+          "has <%s> with something in it (line %d)"
+              .formatted(name, xml.getLocation().getLineNumber()));
     }
   }
 

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ final class Relationships implements Metadata {
   private final String id;
   private final String objectUri;
   private final Set<Statement> statements = new HashSet<>();
+  private final Map<List<Object>, String> writtenForms = new HashMap<>();
 
   /** In force at each depth; the text of a statement takes the language of what it stands in. */
   private final String[] languages = {"", "", "", ""};
@@ -243,7 +245,16 @@ final class Relationships implements Metadata {
     }
   }
 
-  private void add(String object, boolean isLiteral, String type) {
+  private void add(String object, boolean isLiteral, String type) throws UnusableFoxmlException {
+    // Java takes some URIs as equal, Mulgara numbers and dates; each has it happen elsewhere.
+    String other =
+        writtenForms.putIfAbsent(
+            List.of(subject, predicate, valueOf(object, isLiteral, type), type), object);
+    if (other != null && !other.equals(object)) {
+      throw refused(
+          "'%s' and '%s' of %s are the same, which some triplestores keep twice and others once"
+              .formatted(other, object, predicate));
+    }
     statements.add(new Statement(subject, predicate, object, isLiteral, type));
     // Angle brackets take as much as quotes. Behind a literal stands ^^<datatype> or @language.
     int bytes = StoredLiteral.storedBytes(object);
@@ -253,6 +264,19 @@ final class Relationships implements Metadata {
       bytes += 1 + languages[depth].length();
     }
     longestStoredBytes = Math.max(longestStoredBytes, bytes);
+  }
+
+  private static Object valueOf(String object, boolean isLiteral, String type) {
+    if (!isLiteral) {
+      return URI.create(object);
+    }
+    return switch (type.isEmpty() ? "" : type.substring(XSD.length())) {
+      case "int", "long" -> Long.valueOf(object);
+      case "float" -> Float.valueOf(object);
+      case "double" -> Double.valueOf(object);
+      case "dateTime" -> LocalDateTime.parse(object.replace("Z", ""));
+      default -> object;
+    };
   }
 
   private void requireUri(String uri, String what) throws UnusableFoxmlException {
