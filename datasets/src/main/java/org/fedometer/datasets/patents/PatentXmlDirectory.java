@@ -256,7 +256,8 @@ public final class PatentXmlDirectory implements Dataset {
       PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
       for (Found companion : companions(document)) {
         looked = companion;
-        if (!CompanionType.of(companion.extension()).isTypeOf(directory.resolve(companion.path()))) {
+        if (!CompanionType.of(companion.extension())
+            .isTypeOf(directory.resolve(companion.path()))) {
           throw new PatentXmlReader.NotAPatentException(
               "has a companion that is not %s: %s"
                   .formatted(CompanionType.of(companion.extension()).words(), companion.path()));
