@@ -388,9 +388,18 @@ final class FoxmlSamples {
   /** Fedora declares the outer prefix anew, for the first element that has it. */
   private static String outside() {
     return datastream(
-        "DC",
-        "CONTROL_GROUP=\"X\"",
-        version(
-            "DC.0", "MIMETYPE=\"text/xml\"", inline("<out:dc><out:title>t</out:title></out:dc>")));
+            "DC",
+            "CONTROL_GROUP=\"X\"",
+            version(
+                "DC.0",
+                "MIMETYPE=\"text/xml\"",
+                inline("<out:dc><out:title>t</out:title></out:dc>")))
+        + datastream(
+            "PIECES",
+            "CONTROL_GROUP=\"M\"",
+            version(
+                "PIECES.0",
+                "MIMETYPE=\"text/plain\"",
+                "<f:binaryContent>Y W Jj\n<!-- of --><![CDATA[ZGVm]]></f:binaryContent>"));
   }
 }

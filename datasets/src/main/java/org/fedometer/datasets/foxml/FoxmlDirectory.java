@@ -384,8 +384,7 @@ public final class FoxmlDirectory implements Dataset {
     Set<String> ids = new LinkedHashSet<>();
     for (FoxmlDocument.Datastream datastream : document.datastreams()) {
       ids.add(datastream.id());
-      if (datastream.source() == FoxmlDocument.Source.MANAGED && !datastream.id().equals("DC")) {
-        // Fedora writes DC anew.
+      if (datastream.source() == FoxmlDocument.Source.MANAGED && isReadBack(datastream.id())) {
         content.add(
             new BinaryContent(
                 datastream.id(),
@@ -398,6 +397,11 @@ public final class FoxmlDirectory implements Dataset {
     }
     ids.add("DC");
     return new PackagedObject(pid, document.label(), content, ids, triples, foxmlBytes, foxml);
+  }
+
+  /** Fedora writes DC anew, and what is outside of ASCII it does not find by its address. */
+  private static boolean isReadBack(String id) {
+    return !id.equals("DC") && id.chars().allMatch(c -> c < 0x80);
   }
 
   private FoxmlDocument document(int number) {
