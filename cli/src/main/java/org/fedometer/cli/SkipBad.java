@@ -7,8 +7,8 @@ final class SkipBad {
   @Option(
       names = "--skip-bad",
       description =
-          "Leave out documents of patents-xml that are broken; each is named. What cannot be read is"
-              + " refused all the same.")
+          "Leave out documents of patents-xml and files of foxml that are broken; each is named. What"
+              + " cannot be read is refused all the same.")
   private boolean skip;
 
   /** The dataset as named, with this choice as a parameter. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -87,6 +88,38 @@ class DatasetCommandsTest {
     assertThat(again.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(again.err()).contains(bag + " is not empty");
     assertThat(bag.resolve("manifest-sha256.txt")).hasBinaryContent(manifest);
+  }
+
+  @Test
+  void aGeneratedBagIsDescribedAsTheFoxmlThatItIs() throws Exception {
+    Path bag = folder.resolve("bag");
+    call("generate", "--dataset", "patents:small", "--objects", "20", "--out", bag.toString());
+
+    Answer read = call("describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
+
+    assertThat(read.exitCode()).as(read.err()).isEqualTo(ExitCode.DONE);
+    JsonNode made =
+        new ObjectMapper()
+            .readTree(
+                call("describe", "--dataset", "patents:small", "--sample", "20", "--json").out());
+    JsonNode found = new ObjectMapper().readTree(read.out());
+    assertThat(found.path("parameters").path("files").asInt()).isEqualTo(20);
+    for (String measure : new String[] {"triples", "content", "foxml request"}) {
+      assertThat(measure(found, measure))
+          .isEqualTo(measure(made, measure))
+          .isNotEqualTo(MissingNode.getInstance());
+    }
+    assertThat(found.path("deflation").get(0).path("ratio"))
+        .isEqualTo(made.path("deflation").get(0).path("ratio"));
+  }
+
+  private static JsonNode measure(JsonNode description, String name) {
+    for (JsonNode measure : description.path("measures")) {
+      if (measure.path("name").asText().equals(name)) {
+        return measure.path("mean");
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.fedometer.datasets;
 
 import java.util.List;
+import org.fedometer.datasets.foxml.FoxmlDirectory;
 import org.fedometer.datasets.ndltd.NdltdRecords;
 import org.fedometer.datasets.patents.PatentXmlDirectory;
 import org.fedometer.datasets.patents.Patents;
@@ -20,6 +21,7 @@ public final class Datasets {
       List.of(
           Patents.NAME,
           PatentXmlDirectory.NAME,
+          FoxmlDirectory.NAME,
           NdltdRecords.NAME,
           CollectionMembers.NAME,
           NestedWorks.NAME,
@@ -50,6 +52,7 @@ public final class Datasets {
     return switch (name) {
       case Patents.NAME -> Patents.open(parameters, options);
       case PatentXmlDirectory.NAME -> PatentXmlDirectory.open(parameters, options);
+      case FoxmlDirectory.NAME -> FoxmlDirectory.open(parameters, options);
       case NdltdRecords.NAME -> NdltdRecords.open(parameters, options);
       case CollectionMembers.NAME -> CollectionMembers.open(parameters, options);
       case NestedWorks.NAME -> NestedWorks.open(parameters, options);

@@ -16,7 +16,7 @@ class DatasetsTest {
     assertThatThrownBy(() -> Datasets.open("patient:seed=1", OPTIONS))
         .isInstanceOf(UnknownDatasetException.class)
         .hasMessage(
-            "there is no dataset 'patient'; there are: patents, patents-xml, ndltd, collections,"
+            "there is no dataset 'patient'; there are: patents, patents-xml, foxml, ndltd, collections,"
                 + " nested, files, container-binary, datastreams");
   }
 

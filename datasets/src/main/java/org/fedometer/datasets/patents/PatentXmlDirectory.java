@@ -22,6 +22,8 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.FilesBelow;
+import org.fedometer.datasets.FilesBelow.Found;
 import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
@@ -29,7 +31,6 @@ import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.datasets.content.FileContent;
 import org.fedometer.datasets.patents.PatentFiles.Document;
-import org.fedometer.datasets.patents.PatentFiles.Found;
 
 /**
  * Real patent documents from a directory and those below it, in the order of their paths; past the
@@ -147,13 +148,13 @@ public final class PatentXmlDirectory implements Dataset {
   /** Whether the user leaves out what is broken or not: nobody knows what is in these. */
   private static void refuseUnreadable(
       Path directory, PatentFiles files, Examined examined, boolean skipsBad) {
-    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
-    unusable.addAll(files.unreadableFiles());
+    List<UnusableDocument> unusable = new ArrayList<>(files.below().unreadableFolders());
+    unusable.addAll(files.below().unreadableFiles());
     unusable.addAll(examined.unreadable);
     if (unusable.isEmpty()) {
       return;
     }
-    int folders = files.unreadableFolders().size();
+    int folders = files.below().unreadableFolders().size();
     List<String> counts = new ArrayList<>();
     addCount(counts, folders, "folder");
     addCount(counts, unusable.size() - folders, "file");
@@ -255,10 +256,11 @@ public final class PatentXmlDirectory implements Dataset {
       PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
       for (Found companion : companions(document)) {
         looked = companion;
-        if (!companion.type().isTypeOf(directory.resolve(companion.path()))) {
+        if (!CompanionType.of(companion.extension())
+            .isTypeOf(directory.resolve(companion.path()))) {
           throw new PatentXmlReader.NotAPatentException(
               "has a companion that is not %s: %s"
-                  .formatted(companion.type().words(), companion.path()));
+                  .formatted(CompanionType.of(companion.extension()).words(), companion.path()));
         }
       }
       return new Result(document, longestLiteralBytes(patent, statements, options), null, null);
@@ -267,7 +269,7 @@ public final class PatentXmlDirectory implements Dataset {
       return new Result(document, 0, broken, null);
     } catch (IOException e) {
       UnusableDocument unreadable =
-          new UnusableDocument(looked.path(), "cannot be read: " + PatentFiles.reason(e));
+          new UnusableDocument(looked.path(), "cannot be read: " + FilesBelow.reason(e));
       return new Result(document, 0, null, unreadable);
     }
   }
@@ -350,10 +352,10 @@ public final class PatentXmlDirectory implements Dataset {
     List<ContentStream> content = new ArrayList<>(3);
     content.add(content("FULLTEXT", "Full text", "text/xml", document.xml()));
     if (document.pdf() != null) {
-      content.add(content("PDF", "Pages", document.pdf().type().mediaType(), document.pdf()));
+      content.add(content("PDF", "Pages", CompanionType.PDF.mediaType(), document.pdf()));
     }
     if (document.image() != null) {
-      String type = document.image().type().mediaType();
+      String type = CompanionType.of(document.image().extension()).mediaType();
       content.add(content("IMAGE", "First page", type, document.image()));
     }
     return new ComposedObject(
@@ -377,7 +379,7 @@ public final class PatentXmlDirectory implements Dataset {
     } catch (PatentXmlReader.NotAPatentException e) {
       throw changed(number, e.getMessage(), e);
     } catch (IOException e) {
-      throw changed(number, "cannot be read: " + PatentFiles.reason(e), e);
+      throw changed(number, "cannot be read: " + FilesBelow.reason(e), e);
     }
     synchronized (cache) {
       cache.put(number, patent);

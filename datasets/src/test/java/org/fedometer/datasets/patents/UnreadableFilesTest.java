@@ -8,10 +8,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -21,7 +18,6 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnusableDataException;
-import org.fedometer.datasets.UnusableDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,28 +100,6 @@ class UnreadableFilesTest {
               assertThat(e.problems().get(1)).startsWith("broken.xml is no patent document");
             })
         .hasMessageContaining("and 1 cannot be used as patents");
-  }
-
-  /** As the walk through a directory tells it, whoever runs it: the super-user may read all. */
-  @Test
-  void aFolderThatCannotBeReadIsSaidAsAFolder() throws IOException {
-    Path folder = Files.createDirectories(directory.resolve("a/b"));
-    PatentFiles files = new PatentFiles(directory);
-
-    files.visitFileFailed(folder, new AccessDeniedException(folder.toString()));
-    files.visitFileFailed(directory.resolve("c.xml"), new NoSuchFileException("c.xml"));
-    files.postVisitDirectory(
-        directory.resolve("a"), new FileSystemException("a", null, "Input/output error"));
-    files.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
-
-    assertThat(files.unreadableFolders())
-        .extracting(UnusableDocument::sentence)
-        .containsExactly(
-            "a is a folder that cannot be read: Input/output error",
-            "a/b is a folder that cannot be read: this user may not");
-    assertThat(files.unreadableFiles())
-        .extracting(UnusableDocument::sentence)
-        .containsExactly("c.xml cannot be read: it is gone");
   }
 
   /** In a JVM that may not do more than others, even where the tests are run by root. */

@@ -1,0 +1,165 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Files with certain extensions in a directory and those below it, and what there could not be
+ * read: for datasets that are made of a user's files. Links are followed, a loop of links is
+ * entered once; what begins with a dot is left alone. Used by the thread that opens a dataset.
+ */
+public final class FilesBelow extends SimpleFileVisitor<Path> {
+
+  private final Path directory;
+  private final Set<String> extensions;
+  private final List<Found> files = new ArrayList<>();
+  private final List<UnusableDocument> unreadableFiles = new ArrayList<>();
+  private final List<UnusableDocument> unreadableFolders = new ArrayList<>();
+
+  /**
+   * A file.
+   *
+   * @param path below the directory, separated by {@code /}
+   */
+  public record Found(String path, long sizeBytes) {
+
+    /** What stands behind the last dot, in whatever case; empty without a dot. */
+    public String extension() {
+      int dot = path.lastIndexOf('.');
+      return dot < 0 ? "" : path.substring(dot + 1);
+    }
+  }
+
+  FilesBelow(Path directory, Set<String> extensions) {
+    this.directory = directory;
+    this.extensions = extensions;
+  }
+
+  /**
+   * Walks through a directory and those below it.
+   *
+   * @param extensions in lower case, without the dot; files may have them in any case
+   */
+  public static FilesBelow in(Path directory, Set<String> extensions) {
+    FilesBelow found = new FilesBelow(directory, extensions);
+    try {
+      Files.walkFileTree(
+          directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found);
+    } catch (IOException e) {
+      // No method of this visitor throws one; the walk itself might.
+      found.addFolder(directory, e);
+    }
+    return found;
+  }
+
+  /** By path, so that their order is the same on every machine. */
+  public List<Found> files() {
+    return files.stream().sorted(Comparator.comparing(Found::path)).toList();
+  }
+
+  /** Links that lead nowhere, pipes, and files that could not be looked at, by path. */
+  public List<UnusableDocument> unreadableFiles() {
+    return byPath(unreadableFiles);
+  }
+
+  /** By path; what is in them is not known. */
+  public List<UnusableDocument> unreadableFolders() {
+    return byPath(unreadableFolders);
+  }
+
+  private static List<UnusableDocument> byPath(List<UnusableDocument> documents) {
+    return documents.stream().sorted(Comparator.comparing(UnusableDocument::path)).toList();
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+    return isHidden(path) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+    if (isHidden(path)) {
+      return FileVisitResult.CONTINUE;
+    }
+    Found found = new Found(relative(path), attributes.size());
+    if (attributes.isSymbolicLink()) {
+      // Whatever its name: a folder of documents may have been behind it.
+      addFile(found.path, "it is a link that leads nowhere");
+    } else if (!extensions.contains(found.extension().toLowerCase(Locale.ROOT))) {
+      return FileVisitResult.CONTINUE;
+    } else if (!attributes.isRegularFile()) {
+      addFile(found.path, "it is neither a file nor a folder");
+    } else {
+      files.add(found);
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path path, IOException e) {
+    // A loop of links has been gone through once.
+    if (!isHidden(path) && !(e instanceof FileSystemLoopException)) {
+      if (Files.isDirectory(path)) {
+        addFolder(path, e);
+      } else {
+        addFile(relative(path), reason(e));
+      }
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult postVisitDirectory(Path path, IOException e) {
+    if (e != null) {
+      addFolder(path, e);
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  private void addFile(String path, String reason) {
+    unreadableFiles.add(new UnusableDocument(path, "cannot be read: " + reason));
+  }
+
+  private void addFolder(Path path, IOException e) {
+    unreadableFolders.add(
+        new UnusableDocument(
+            path.equals(directory) ? "." : relative(path),
+            "is a folder that cannot be read: " + reason(e)));
+  }
+
+  /** What is wrong, without the path that Java puts before it. */
+  public static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "it is gone";
+    } else if (e instanceof AccessDeniedException) {
+      return "this user may not";
+    } else if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    return e.toString();
+  }
+
+  private String relative(Path path) {
+    return directory.relativize(path).toString().replace('\\', '/');
+  }
+
+  private boolean isHidden(Path path) {
+    Path name = path.getFileName();
+    return !path.equals(directory) && name != null && name.toString().startsWith(".");
+  }
+}

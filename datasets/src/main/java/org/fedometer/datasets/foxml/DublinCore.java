@@ -1,0 +1,97 @@
+package org.fedometer.datasets.foxml;
+
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.fedometer.datasets.StoredLiteral;
+
+/**
+ * Values of a DC datastream as Fedora's {@code DCFields} reads them: by local name, in whatever
+ * namespace and depth, an element's text being what follows the last start tag before its end.
+ */
+final class DublinCore implements Metadata {
+
+  private static final Set<String> ELEMENTS =
+      Set.of(
+          "title",
+          "creator",
+          "subject",
+          "description",
+          "publisher",
+          "contributor",
+          "date",
+          "type",
+          "format",
+          "identifier",
+          "source",
+          "language",
+          "relation",
+          "coverage",
+          "rights");
+
+  private final Set<Value> values = new HashSet<>();
+  private final Set<String> identifiers = new HashSet<>();
+  private StringBuilder text = new StringBuilder();
+  private String language;
+  private int longestStoredBytes;
+
+  /** One triple. Triplestores and Fedora compare languages without regard to case. */
+  private record Value(String element, String text, String language) {}
+
+  @Override
+  public void start(MetadataElement element) {
+    text = new StringBuilder();
+    language = element.value(MetadataElement.XML_NAMESPACE, "lang");
+  }
+
+  @Override
+  public void text(String piece) {
+    text.append(piece);
+  }
+
+  @Override
+  public void end(String name) throws UnusableFoxmlException {
+    if (!ELEMENTS.contains(name)) {
+      return;
+    }
+    if (language != null && language.matches("(?s).*[<&\"].*")) {
+      throw new UnusableFoxmlException(
+          "has a DC with a language that Fedora writes unescaped, so that it fails: '%s'"
+              .formatted(language));
+    }
+    String value = asKept(text.toString());
+    String tag = language == null ? "" : language.toLowerCase(Locale.ROOT);
+    values.add(new Value(name, value, tag));
+    if (name.equals("identifier")) {
+      identifiers.add(value);
+    }
+    longestStoredBytes =
+        Math.max(
+            longestStoredBytes,
+            StoredLiteral.storedBytes(value) + (tag.isEmpty() ? 0 : 1 + tag.length()));
+  }
+
+  /** Fedora writes the values as they are and reads them again, which changes line ends. */
+  static String asKept(String text) {
+    return text.replace("\r\n", "\n").replace('\r', '\n').trim();
+  }
+
+  @Override
+  public void end() {
+    // Nothing has to be there.
+  }
+
+  /** Triples, with that of the PID, which Fedora adds where no identifier is equal to it. */
+  int triples(String pid) {
+    return values.size() + (hasIdentifier(pid) ? 0 : 1);
+  }
+
+  boolean hasIdentifier(String pid) {
+    return identifiers.contains(pid);
+  }
+
+  @Override
+  public int longestStoredBytes() {
+    return longestStoredBytes;
+  }
+}

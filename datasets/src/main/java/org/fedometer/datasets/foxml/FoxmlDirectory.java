@@ -1,0 +1,451 @@
+package org.fedometer.datasets.foxml;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.FilesBelow;
+import org.fedometer.datasets.PackagedObject;
+import org.fedometer.datasets.Parameters;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+
+/**
+ * FOXML 1.1 files from a directory and those below it, in the order of their paths, sent to Fedora
+ * as they are. With their own PIDs the dataset ends with the last file; with PIDs of the run's
+ * namespace it starts again then, and a file is changed only where it states its object's own PID.
+ *
+ * <p>Opening reads every file, so that one that Fedora would refuse is named before a run of days
+ * begins, or left out if the user said so. Kept are path, size and PID, about 300 bytes a file; the
+ * rest is found again when an object is made. Workers share one instance.
+ */
+public final class FoxmlDirectory implements Dataset {
+
+  public static final String NAME = "foxml";
+
+  private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
+
+  /** Small directories that are gone through again and again are parsed once. */
+  private static final int CACHED_DOCUMENTS = 256;
+
+  /** Of a PID's name in another PID: with the longest namespace and number that makes 64. */
+  private static final int LONGEST_NAME = 20;
+
+  private final Path directory;
+  private final DatasetOptions options;
+  private final Pids pids;
+  private final boolean skipsBad;
+  private final List<Entry> entries;
+  private final List<UnusableDocument> skipped;
+  private final Map<FoxmlDocument.Source, Long> datastreams;
+  private final long contentBytes;
+  private final int longestLiteralBytes;
+  private final String listingSha256;
+  private final Map<Integer, FoxmlDocument> cache =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, FoxmlDocument> eldest) {
+          return size() > CACHED_DOCUMENTS;
+        }
+      };
+
+  /** Whose PIDs the objects get. */
+  private enum Pids {
+    KEPT,
+    NEW
+  }
+
+  /** A file that can be used. */
+  private record Entry(String path, long sizeBytes, String pid) {}
+
+  /**
+   * What came of looking at one file.
+   *
+   * @param bad why it cannot be used, or null
+   * @param unreadable why it cannot be read, or null
+   */
+  private record Result(
+      Entry entry,
+      Map<FoxmlDocument.Source, Long> datastreams,
+      long contentBytes,
+      int longestLiteralBytes,
+      UnusableDocument bad,
+      UnusableDocument unreadable) {
+
+    static Result bad(FilesBelow.Found file, String reason) {
+      return new Result(null, Map.of(), 0, 0, new UnusableDocument(file.path(), reason), null);
+    }
+  }
+
+  private FoxmlDirectory(
+      Path directory,
+      DatasetOptions options,
+      Pids pids,
+      boolean skipsBad,
+      List<Result> good,
+      List<UnusableDocument> skipped) {
+    this.directory = directory;
+    this.options = options;
+    this.pids = pids;
+    this.skipsBad = skipsBad;
+    this.entries = good.stream().map(Result::entry).toList();
+    this.skipped = List.copyOf(skipped);
+    this.datastreams = new EnumMap<>(FoxmlDocument.Source.class);
+    for (FoxmlDocument.Source source : FoxmlDocument.Source.values()) {
+      datastreams.put(
+          source, good.stream().mapToLong(one -> one.datastreams.getOrDefault(source, 0L)).sum());
+    }
+    this.contentBytes = good.stream().mapToLong(Result::contentBytes).sum();
+    this.longestLiteralBytes = good.stream().mapToInt(Result::longestLiteralBytes).max().orElse(0);
+    this.listingSha256 = listingSha256(entries);
+  }
+
+  /**
+   * Opens a directory.
+   *
+   * @param text the directory; {@code skip-bad=true} leaves out what cannot be used, {@code
+   *     pids=new} gives objects PIDs of the run's namespace
+   * @throws UnusableDataException if it is missing, has no FOXML in it, something that cannot be
+   *     read, or a file that cannot be used, unless those are to be skipped
+   */
+  public static FoxmlDirectory open(String text, DatasetOptions options) {
+    Parameters parameters =
+        Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad", "pids"));
+    boolean skipsBad = parameters.flag("skip-bad", false);
+    Pids pids = parameters.choice("pids", Pids.class, Pids.KEPT);
+    Path directory =
+        path(
+            parameters
+                .text("dir")
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "dataset foxml needs a directory: foxml:DIR")));
+    if (!Files.isDirectory(directory)) {
+      throw new UnusableDataException(
+          (Files.exists(directory) ? "not a directory: " : "no such directory: ")
+              + directory
+              + " (of dataset foxml)",
+          List.of());
+    }
+    FilesBelow files = FilesBelow.in(directory, EXTENSIONS);
+    List<Result> results =
+        files.files().parallelStream()
+            .map(file -> examine(directory, file, pids, options))
+            .toList();
+    refuseUnreadable(directory, files, results);
+    if (results.isEmpty()) {
+      throw new UnusableDataException(
+          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
+    }
+    List<Result> good = new ArrayList<>(results.size());
+    List<UnusableDocument> bad = new ArrayList<>();
+    Map<String, String> paths = new HashMap<>();
+    for (Result result : results) {
+      String other =
+          result.bad == null && pids == Pids.KEPT
+              ? paths.putIfAbsent(result.entry.pid, result.entry.path)
+              : null;
+      if (result.bad != null) {
+        bad.add(result.bad);
+      } else if (other != null) {
+        bad.add(
+            new UnusableDocument(
+                result.entry.path, "has the PID %s, as has %s".formatted(result.entry.pid, other)));
+      } else {
+        good.add(result);
+      }
+    }
+    if (!bad.isEmpty() && (!skipsBad || good.isEmpty())) {
+      throw new UnusableDataException(
+          "%d of %d files in %s cannot be sent to Fedora (move them away, rename them%s)"
+              .formatted(
+                  bad.size(),
+                  results.size(),
+                  directory,
+                  skipsBad ? "" : ", or leave them out by --skip-bad"),
+          bad);
+    }
+    return new FoxmlDirectory(directory, options, pids, skipsBad, good, bad);
+  }
+
+  private static Path path(String given) {
+    try {
+      // A shell does not expand the tilde behind "foxml:".
+      return (given.startsWith("~/")
+              ? Path.of(System.getProperty("user.home"), given.substring(2))
+              : Path.of(given))
+          .toAbsolutePath()
+          .normalize();
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("'" + given + "' cannot be a directory's name", e);
+    }
+  }
+
+  /** Whether the user leaves out what is bad or not: nobody knows what is in these. */
+  private static void refuseUnreadable(Path directory, FilesBelow files, List<Result> results) {
+    List<UnusableDocument> unreadable = new ArrayList<>(files.unreadableFolders());
+    unreadable.addAll(files.unreadableFiles());
+    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unreadable::add);
+    if (!unreadable.isEmpty()) {
+      throw new UnusableDataException(
+          "%d files or folders in %s cannot be read (make them readable or move them away)"
+              .formatted(unreadable.size(), directory),
+          unreadable);
+    }
+  }
+
+  private static Result examine(
+      Path directory, FilesBelow.Found file, Pids pids, DatasetOptions options) {
+    if (file.sizeBytes() == 0) {
+      return Result.bad(file, "is empty");
+    }
+    FoxmlDocument document;
+    try (InputStream in = Files.newInputStream(directory.resolve(file.path()))) {
+      document =
+          FoxmlReader.read(
+              in,
+              pids == Pids.NEW
+                  ? FoxmlReader.Mode.NEW_PID_THOROUGHLY
+                  : FoxmlReader.Mode.AS_IT_IS_THOROUGHLY);
+    } catch (UnusableFoxmlException e) {
+      return Result.bad(file, e.getMessage());
+    } catch (IOException e) {
+      return new Result(
+          null,
+          Map.of(),
+          0,
+          0,
+          null,
+          new UnusableDocument(file.path(), "cannot be read: " + FilesBelow.reason(e)));
+    }
+    if (document.longestStoredBytes() > options.literalLimitBytes()) {
+      return Result.bad(
+          file,
+          "has a literal or URI that takes %d bytes; the triplestore keeps %d"
+              .formatted(document.longestStoredBytes(), options.literalLimitBytes()));
+    }
+    Map<FoxmlDocument.Source, Long> datastreams = new EnumMap<>(FoxmlDocument.Source.class);
+    long contentBytes = 0;
+    for (FoxmlDocument.Datastream datastream : document.datastreams()) {
+      datastreams.merge(datastream.source(), 1L, Long::sum);
+      contentBytes += Math.max(0, datastream.sizeBytes());
+    }
+    return new Result(
+        new Entry(file.path(), file.sizeBytes(), document.pid()),
+        datastreams,
+        contentBytes,
+        document.longestStoredBytes(),
+        null,
+        null);
+  }
+
+  private static String listingSha256(List<Entry> entries) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Entry entry : entries) {
+        digest.update(
+            (entry.path + '\t' + entry.sizeBytes + '\n').getBytes(StandardCharsets.UTF_8));
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("dir", directory.toString());
+    parameters.put("skip-bad", Boolean.toString(skipsBad));
+    parameters.put("skipped", Integer.toString(skipped.size()));
+    parameters.put("files", Integer.toString(entries.size()));
+    parameters.put("bytes", Long.toString(fileBytes()));
+    parameters.put("listingSha256", listingSha256);
+    datastreams.forEach(
+        (source, count) -> parameters.put(source.parameter(), Long.toString(count)));
+    parameters.put("pids", Parameters.kebab(pids));
+    if (pids == Pids.NEW) {
+      Map<String, String> given = new LinkedHashMap<>();
+      options.addTo(given);
+      parameters.put("pidNamespace", options.pidNamespace());
+      parameters.put("pidForm", given.get("pids"));
+    }
+    return parameters;
+  }
+
+  private long fileBytes() {
+    return entries.stream().mapToLong(Entry::sizeBytes).sum();
+  }
+
+  @Override
+  public long size() {
+    return pids == Pids.KEPT ? entries.size() : Long.MAX_VALUE;
+  }
+
+  @Override
+  public Set<String> pidNamespaces() {
+    if (pids == Pids.NEW) {
+      return Set.of(options.pidNamespace());
+    }
+    Set<String> namespaces = new TreeSet<>();
+    for (Entry entry : entries) {
+      namespaces.add(entry.pid.substring(0, entry.pid.indexOf(':')));
+    }
+    return namespaces;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UncheckedIOException if the file is gone, or is not what it was
+   */
+  @Override
+  public PackagedObject object(long index) {
+    if (index < 0 || index >= size()) {
+      throw new IllegalArgumentException(
+          "objects are numbered from 0 to %d; there is none %d".formatted(size() - 1, index));
+    }
+    int number = (int) (index % entries.size());
+    Entry entry = entries.get(number);
+    FoxmlDocument document = document(number);
+    try {
+      return pids == Pids.KEPT
+          ? asItIs(entry, document)
+          : withNewPid(options.pid(nameOf(entry.pid), index), entry, document);
+    } catch (IOException e) {
+      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
+    }
+  }
+
+  /** Letters and digits of the PID's name. */
+  private static String nameOf(String pid) {
+    String name = pid.substring(pid.indexOf(':') + 1).replaceAll("[^A-Za-z0-9]", "");
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+  }
+
+  private PackagedObject asItIs(Entry entry, FoxmlDocument document) {
+    Path file = directory.resolve(entry.path);
+    return packaged(
+        document.pid(),
+        document,
+        file,
+        document.triples(),
+        entry.sizeBytes,
+        () -> Files.newInputStream(file));
+  }
+
+  private PackagedObject withNewPid(String pid, Entry entry, FoxmlDocument document)
+      throws IOException {
+    Path file = directory.resolve(entry.path);
+    PidPlaces places = PidPlaces.of(file, entry.sizeBytes, document.ownPids());
+    return packaged(
+        pid,
+        document,
+        file,
+        // Fedora adds the new one to a DC that keeps the old one.
+        document.triples() + (document.hasFixedIdentifier() ? 1 : 0),
+        places.sizeBytes(pid),
+        () -> places.open(pid));
+  }
+
+  private static PackagedObject packaged(
+      String pid,
+      FoxmlDocument document,
+      Path file,
+      int triples,
+      long foxmlBytes,
+      PackagedObject.Foxml foxml) {
+    List<ContentStream> content = new ArrayList<>();
+    Set<String> ids = new LinkedHashSet<>();
+    for (FoxmlDocument.Datastream datastream : document.datastreams()) {
+      ids.add(datastream.id());
+      if (datastream.source() == FoxmlDocument.Source.MANAGED && isReadBack(datastream.id())) {
+        content.add(
+            new BinaryContent(
+                datastream.id(),
+                datastream.label(),
+                datastream.mediaType(),
+                datastream.sizeBytes(),
+                file,
+                datastream.binary()));
+      }
+    }
+    ids.add("DC");
+    return new PackagedObject(pid, document.label(), content, ids, triples, foxmlBytes, foxml);
+  }
+
+  /** Fedora writes DC anew, and what is outside of ASCII it does not find by its address. */
+  private static boolean isReadBack(String id) {
+    return !id.equals("DC") && id.chars().allMatch(c -> c < 0x80);
+  }
+
+  private FoxmlDocument document(int number) {
+    synchronized (cache) {
+      FoxmlDocument cached = cache.get(number);
+      if (cached != null) {
+        return cached;
+      }
+    }
+    Entry entry = entries.get(number);
+    FoxmlDocument document;
+    try (InputStream in = Files.newInputStream(directory.resolve(entry.path))) {
+      document =
+          FoxmlReader.read(
+              in, pids == Pids.NEW ? FoxmlReader.Mode.NEW_PID : FoxmlReader.Mode.AS_IT_IS);
+      if (!document.pid().equals(entry.pid)) {
+        throw new UnusableFoxmlException("has the PID " + document.pid());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
+    } catch (UnusableFoxmlException e) {
+      throw new UncheckedIOException(
+          new IOException(
+              "%s %s; that was not so when the dataset was opened"
+                  .formatted(entry.path, e.getMessage())));
+    }
+    synchronized (cache) {
+      cache.put(number, document);
+    }
+    return document;
+  }
+
+  @Override
+  public List<UnusableDocument> skipped() {
+    return skipped;
+  }
+
+  @Override
+  public long meanObjectBytes() {
+    return contentBytes / entries.size();
+  }
+
+  @Override
+  public int longestLiteralBytes() {
+    return longestLiteralBytes;
+  }
+}

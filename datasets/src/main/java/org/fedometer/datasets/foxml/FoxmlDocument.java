@@ -1,0 +1,72 @@
+package org.fedometer.datasets.foxml;
+
+import java.util.List;
+
+/**
+ * What was found in a FOXML file: all that is needed to send it, to count its triples and to read
+ * back its content.
+ *
+ * @param label the object's, empty if it has none
+ * @param datastreams in their latest versions, in order; without AUDIT, which Fedora keeps apart,
+ *     and without a DC that Fedora adds
+ * @param triples that Fedora makes of it as it stands
+ * @param longestStoredBytes of the longest literal or URI, as a triplestore keeps it
+ * @param ownPids where the object's PID stands as its own; empty unless they were asked for
+ * @param hasFixedIdentifier whether the PID is a dc:identifier that stays where the PID is changed,
+ *     so that Fedora adds another: in a DC that is base64
+ */
+record FoxmlDocument(
+    String pid,
+    String label,
+    List<Datastream> datastreams,
+    int triples,
+    int longestStoredBytes,
+    List<OwnPid> ownPids,
+    boolean hasFixedIdentifier) {
+
+  FoxmlDocument {
+    datastreams = List.copyOf(datastreams);
+    ownPids = List.copyOf(ownPids);
+  }
+
+  /** Where the bytes of a datastream are. */
+  enum Source {
+    INLINE("inline"),
+    MANAGED("managed"),
+    MANAGED_BY_URL("managedByUrl"),
+    EXTERNAL("external"),
+    REDIRECTED("redirected");
+
+    private final String parameter;
+
+    Source(String parameter) {
+      this.parameter = parameter;
+    }
+
+    /** Name of the dataset's parameter that counts these. */
+    String parameter() {
+      return parameter;
+    }
+  }
+
+  /**
+   * A datastream in its latest version.
+   *
+   * @param binary which one of the file's binaryContent elements it is, from 0; only of {@link
+   *     Source#MANAGED}
+   * @param sizeBytes of the content; only of {@link Source#MANAGED}
+   */
+  record Datastream(
+      String id, String label, String mediaType, Source source, int binary, long sizeBytes) {}
+
+  /**
+   * A place where the object's PID stands as its own.
+   *
+   * @param from offset of its first character: of a start tag, or of an element's text
+   * @param to offset behind its last character
+   * @param attribute as written with its prefix, whose value it is; null for an element's text
+   * @param before what stands before the PID there
+   * @param after what stands behind it there
+   */
+  record OwnPid(long from, long to, String attribute, String before, String after) {}
+}

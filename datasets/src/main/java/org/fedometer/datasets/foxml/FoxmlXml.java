@@ -1,0 +1,104 @@
+package org.fedometer.datasets.foxml;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+
+/**
+ * Parsers that read no DTD, fetch nothing and expand no entity, and that hold neither a document
+ * nor a text of it whole. Any thread may call it.
+ */
+final class FoxmlXml {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private static final WstxInputFactory FACTORY = factory();
+
+  private FoxmlXml() {}
+
+  private static WstxInputFactory factory() {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, Long.MAX_VALUE);
+    factory.setXMLResolver(
+        (publicId, systemId, base, namespace) -> {
+          throw new XMLStreamException("external entity " + systemId + " is not read");
+        });
+    return factory;
+  }
+
+  /** A parser that finds out the encoding. */
+  static XMLStreamReader2 parser(InputStream in) throws XMLStreamException {
+    return (XMLStreamReader2) FACTORY.createXMLStreamReader(in);
+  }
+
+  /**
+   * A parser whose offsets are those of characters, counted from behind the byte order mark, if
+   * there is one.
+   */
+  static XMLStreamReader2 utf8Parser(InputStream in) throws XMLStreamException, IOException {
+    PushbackInputStream unmarked = new PushbackInputStream(in, BYTE_ORDER_MARK.length);
+    skipByteOrderMark(unmarked);
+    Reader reader =
+        new InputStreamReader(
+            unmarked,
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT));
+    return (XMLStreamReader2) FACTORY.createXMLStreamReader(reader);
+  }
+
+  /** Returns how many bytes it was. */
+  static int skipByteOrderMark(PushbackInputStream in) throws IOException {
+    byte[] head = new byte[BYTE_ORDER_MARK.length];
+    int length = in.readNBytes(head, 0, head.length);
+    if (Arrays.equals(head, BYTE_ORDER_MARK)) {
+      return length;
+    }
+    in.unread(head, 0, length);
+    return 0;
+  }
+
+  /**
+   * What is wrong with a document that could not be parsed.
+   *
+   * @throws IOException if it is the reading that failed
+   */
+  static UnusableFoxmlException notWellFormed(Exception e) throws IOException {
+    Throwable cause = e instanceof XMLStreamException xml ? xml.getNestedException() : e;
+    if (cause instanceof IOException io
+        && !(io instanceof CharConversionException)
+        && !(io instanceof CharacterCodingException)) {
+      throw io;
+    }
+    return new UnusableFoxmlException("is not well-formed XML: " + firstLine(e));
+  }
+
+  private static String firstLine(Exception e) {
+    String message = String.valueOf(e.getMessage()).strip();
+    if (e instanceof XMLStreamException located && located.getLocation() != null) {
+      int end = message.indexOf('\n');
+      return "%s (line %d)"
+          .formatted(
+              end < 0 ? message : message.substring(0, end), located.getLocation().getLineNumber());
+    }
+    return message;
+  }
+}

@@ -1,0 +1,59 @@
+package org.fedometer.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a walk through a user's folders finds, and what it cannot read. */
+class FilesBelowTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void filesComeInTheOrderOfTheirPathsAndLinksAreFollowedOnce() throws IOException {
+    Path elsewhere = Files.createDirectories(directory.resolve(".elsewhere/deep"));
+    Files.writeString(elsewhere.resolve("z.XML"), "four");
+    Files.writeString(directory.resolve("b.xml"), "");
+    Files.writeString(directory.resolve("a.txt"), "");
+    Files.writeString(directory.resolve("xml"), "");
+    Files.createSymbolicLink(directory.resolve("a"), elsewhere);
+    Files.createSymbolicLink(elsewhere.resolve("loop"), directory.resolve("a"));
+
+    FilesBelow found = FilesBelow.in(directory, Set.of("xml"));
+
+    assertThat(found.files())
+        .containsExactly(new FilesBelow.Found("a/z.XML", 4), new FilesBelow.Found("b.xml", 0));
+    assertThat(found.unreadableFiles()).isEmpty();
+    assertThat(found.unreadableFolders()).isEmpty();
+  }
+
+  /** As the walk through a directory tells it, whoever runs it: the super-user may read all. */
+  @Test
+  void aFolderThatCannotBeReadIsSaidAsAFolder() throws IOException {
+    Path folder = Files.createDirectories(directory.resolve("a/b"));
+    FilesBelow files = new FilesBelow(directory, Set.of("xml"));
+
+    files.visitFileFailed(folder, new AccessDeniedException(folder.toString()));
+    files.visitFileFailed(directory.resolve("c.xml"), new NoSuchFileException("c.xml"));
+    files.postVisitDirectory(
+        directory.resolve("a"), new FileSystemException("a", null, "Input/output error"));
+    files.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
+
+    assertThat(files.unreadableFolders())
+        .extracting(UnusableDocument::sentence)
+        .containsExactly(
+            "a is a folder that cannot be read: Input/output error",
+            "a/b is a folder that cannot be read: this user may not");
+    assertThat(files.unreadableFiles())
+        .extracting(UnusableDocument::sentence)
+        .containsExactly("c.xml cannot be read: it is gone");
+  }
+}
