@@ -20,9 +20,14 @@ import java.util.stream.LongStream;
 import java.util.zip.Deflater;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
+import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.LongRange;
 import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.cos.COSString;
@@ -51,13 +56,13 @@ class PatentsTest {
   @Example
   void objectsArePinned() throws Exception {
     assertThat(sha256(PAPER.object(0)))
-        .isEqualTo("eea35bd939897e8416c22bb91ce93596bdd527b98d10ae9b2e21237efd9d0c37");
+        .isEqualTo("28cb5eb24d48b8957c6b3ad591bf0d382b1a7522840d9cb5139419f0972d08c0");
     assertThat(sha256(PAPER.object(4_711)))
-        .isEqualTo("b99b11f1cc5607b7430091b6210285bc7c2b8629b100ec1bab9e9e8c061742b7");
+        .isEqualTo("1becc1f1f65f61dd64e3b8474898996d436c91b0bfc22475630967bce80785ff");
     assertThat(sha256(SMALL.object(Long.MAX_VALUE)))
-        .isEqualTo("1786a6b112a101ba2508db2351e79d6bfb3f232f8f0aa552aeac18fd4fdc3dab");
+        .isEqualTo("58b7e496e8dfcd346139dd00ad934a384fd79e2f354eb2fc23ac2625b66b3f50");
     assertThat(sha256(Datasets.open("patents:us-fulltext,seed=7", OPTIONS).object(12)))
-        .isEqualTo("b0fa427dfb377c8d041c6bc181fdf5dbbb48023af669f136f8f56dc337b0a045");
+        .isEqualTo("f6ea2e9b2512cfaf4a25d07f4aa5add02ac884fec38f039cd391da7645210f5b");
   }
 
   @Property(tries = 40)
@@ -102,7 +107,7 @@ class PatentsTest {
       assertThat(object.relationships()).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(35);
       assertThat(object.content().get(0).id()).isEqualTo("FULLTEXT");
       for (ContentStream content : object.content()) {
-        assertThat(content.sizeBytes()).isBetween(1_400L, 13_000_000L);
+        assertThat(content.sizeBytes()).isBetween(2_000L, 13_000_000L);
         assertThat(read(content)).hasSize((int) content.sizeBytes());
       }
     }
@@ -261,21 +266,38 @@ class PatentsTest {
   }
 
   /** Real patents deflate to 0.20 to 0.25 at level 6, scanned pages hardly at all. */
+  @Property(generation = GenerationMode.EXHAUSTIVE)
+  void contentCompressesAsRealContentDoes(@ForAll @From("fullScales") String scale)
+      throws IOException {
+    Map<String, long[]> bytes = deflated(Datasets.open("patents:" + scale, OPTIONS), 500);
+
+    assertThat(ratio(bytes.get("FULLTEXT"))).isBetween(0.20, 0.25);
+    assertThat(ratio(bytes.get("PDF"))).isGreaterThan(0.7);
+    assertThat(ratio(bytes.get("IMAGE"))).isGreaterThan(0.7);
+  }
+
+  @Provide
+  Arbitrary<String> fullScales() {
+    return Arbitraries.of("paper", "us-fulltext");
+  }
+
+  /** Real patents cut to 3 KB deflate to 0.34 to 0.40 each: there is little to repeat. */
   @Example
-  void contentCompressesAsRealContentDoes() throws IOException {
+  void shortContentCompressesAsRealContentOfThatLengthDoes() throws IOException {
+    assertThat(ratio(deflated(SMALL, 4_000).get("FULLTEXT"))).isBetween(0.33, 0.38);
+  }
+
+  private static Map<String, long[]> deflated(Dataset dataset, int objects) throws IOException {
     Map<String, long[]> bytes = new HashMap<>();
-    for (int i = 0; i < 300; i++) {
-      for (ContentStream content : PAPER.object(i).content()) {
+    for (int i = 0; i < objects; i++) {
+      for (ContentStream content : dataset.object(i).content()) {
         byte[] plain = read(content);
         long[] sum = bytes.computeIfAbsent(content.id(), id -> new long[2]);
         sum[0] += plain.length;
         sum[1] += deflatedBytes(plain);
       }
     }
-
-    assertThat(ratio(bytes.get("FULLTEXT"))).isBetween(0.20, 0.25);
-    assertThat(ratio(bytes.get("PDF"))).isGreaterThan(0.7);
-    assertThat(ratio(bytes.get("IMAGE"))).isGreaterThan(0.7);
+    return bytes;
   }
 
   private static double ratio(long[] bytes) {
