@@ -203,7 +203,12 @@ class CountsAndVerifierTest {
             three.label(),
             three.content(),
             List.of(new DublinCoreValue("title", "  Another   title ")),
-            List.of(new Relationship("info:example/number", "12", true))));
+            List.of(
+                new Relationship("info:example/number", "12", true),
+                new Relationship(
+                    "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+                    "info:example/Thing",
+                    false))));
 
     Verification verification = verifier(5).verify(ingest, new Verifier.Before(0, 0));
 
@@ -213,7 +218,8 @@ class CountsAndVerifierTest {
             "tiny:3/DC lacks title Object 3.",
             "tiny:3/DC has title Another   title, which should not be there.",
             "tiny:3/RELS-EXT lacks info:example/partOf <info:fedora/tiny:all>.",
-            "tiny:3/RELS-EXT has info:example/number \"12\", which should not be there.");
+            "tiny:3/RELS-EXT has http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+                + " <info:example/Thing> and 1 more, which should not be there.");
   }
 
   @Test

@@ -38,7 +38,7 @@ final class FrontPage {
     paragraphs.add("(57) " + patent.abstractText());
     int sentence = draft.abstractEnd();
     int characters = Math.min(MOST_CHARACTERS, sizeBytes / MOST_SHARE);
-    while (characters > 0 && sentence < draft.topic().firstClaim()) {
+    while (characters > 0 && sentence < draft.topic().endSentence()) {
       String text = pool.plain(sentence, sentence + 1);
       paragraphs.add(text);
       characters -= text.length();

@@ -4,15 +4,26 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.fedometer.datasets.random.SkewedCounts;
 import org.fedometer.datasets.random.StableRandom;
 
 /** Invents bibliographic data of international (PCT) publications. Used by any thread. */
 final class PatentGenerator {
 
-  /** Of about 22 words each: abstracts have 70 to 180. */
-  private static final int LEAST_ABSTRACT_SENTENCES = 4;
+  private static final int LEAST_ABSTRACT_WORDS = 70;
+  private static final int MOST_ABSTRACT_WORDS = 180;
 
-  private static final int MOST_ABSTRACT_SENTENCES = 7;
+  /** From here on an abstract may end; some way below the most, as a sentence may not fit. */
+  private static final int LAST_ABSTRACT_END_WORDS = 150;
+
+  /** An abstract opens with a sentence that any document has room for. */
+  static final int LONGEST_OPENING_BYTES = 260;
+
+  /** No abstract has more, since no sentence has less than some eight words. */
+  private static final int MOST_ABSTRACT_SENTENCES = 40;
+
+  /** How many documents a search finds. */
+  private static final SkewedCounts CITATIONS = new SkewedCounts(8, 15, 28, 150);
 
   /** Statements of an object beside its inventors, applicants, classes and citations. */
   private static final int FIXED_STATEMENTS = 8;
@@ -42,9 +53,11 @@ final class PatentGenerator {
             - classifications.size();
     int firstSentence =
         topic.firstSentence()
-            + random.nextInt(topic.firstClaim() - topic.firstSentence() - MOST_ABSTRACT_SENTENCES);
-    int endSentence =
-        firstSentence + random.nextBetween(LEAST_ABSTRACT_SENTENCES, MOST_ABSTRACT_SENTENCES);
+            + random.nextInt(topic.endSentence() - topic.firstSentence() - MOST_ABSTRACT_SENTENCES);
+    while (pool.lengthBytes(firstSentence, firstSentence + 1) > LONGEST_OPENING_BYTES) {
+      firstSentence++;
+    }
+    int endSentence = abstractEnd(firstSentence, random);
     PatentRecord patent =
         new PatentRecord(
             "WO",
@@ -63,8 +76,24 @@ final class PatentGenerator {
             inventors,
             applicants,
             classifications,
-            citations(cited, random));
+            citations(Math.max(cited, CITATIONS.next(random)), random));
     return new PatentDraft(patent, topic, firstSentence, endSentence);
+  }
+
+  /** The sentence behind an abstract of 70 to 180 words. */
+  private int abstractEnd(int firstSentence, StableRandom random) {
+    int enough = random.nextBetween(LEAST_ABSTRACT_WORDS, LAST_ABSTRACT_END_WORDS);
+    int end = firstSentence;
+    int words = 0;
+    while (words < enough) {
+      int more = pool.words(end);
+      if (words + more > MOST_ABSTRACT_WORDS) {
+        break;
+      }
+      words += more;
+      end++;
+    }
+    return end;
   }
 
   private static String title(TextPool.Topic topic, StableRandom random) {

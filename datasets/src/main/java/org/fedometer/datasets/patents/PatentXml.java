@@ -2,6 +2,7 @@ package org.fedometer.datasets.patents;
 
 import java.nio.charset.StandardCharsets;
 import org.fedometer.datasets.content.Segments;
+import org.fedometer.datasets.random.SkewedCounts;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -14,15 +15,57 @@ final class PatentXml {
   /** No document is shorter than its own frame. */
   static final int LEAST_BYTES = 2_000;
 
+  /** A paragraph of a few words, and its frame. */
+  private static final int LEAST_DESCRIPTION_BYTES = 240;
+
+  /** A document that is long enough has that much bibliographic data if there is as much to say. */
+  private static final int FRONT_BYTES = 4_500;
+
+  /** In a long document more is said, up to this share. */
+  private static final double FRONT_SHARE = 0.25;
+
   private static final int FIGURE_BYTES = 200;
 
-  private static final String CLAIM_END = "</claim-text>\n</claim>\n";
+  /** As in US grants. */
+  private static final SkewedCounts FIGURES = new SkewedCounts(4, 8, 13, 120);
 
-  private static final byte[] CLAIM_END_BYTES = ascii(CLAIM_END);
+  /** As in US grants. */
+  private static final SkewedCounts CLAIMS = new SkewedCounts(8, 14, 21, 224);
 
-  /** A rest shorter than this is filled with words, since no sentence would fit. */
-  private static final int MARGIN_BYTES = 420;
+  /** With less room for claims, the first is one line. */
+  private static final int LEAST_LISTED_BYTES = 2_500;
 
+  /** About what a claim takes; where there is less for each, claims say less. */
+  private static final int CLAIM_BYTES = 500;
+
+  private static final double INDEPENDENT_SHARE = 0.13;
+  private static final int LEAST_ELEMENTS = 3;
+  private static final int MOST_ELEMENTS = 10;
+  private static final String[] REFERRING = {
+    " according to ", " of ", " as claimed in ", " as in "
+  };
+
+  private static final double SECOND_FEATURE_SHARE = 0.6;
+  private static final byte[] AND = ascii(", and ");
+  private static final byte[] ELEMENT_START = ascii("\n<claim-text>");
+  private static final byte[] ELEMENT_END = ascii(";</claim-text>");
+  private static final byte[] LAST_BUT_ONE_END = ascii("; and</claim-text>");
+  private static final byte[] LAST_ELEMENT_END = ascii(".</claim-text>\n</claim-text>\n</claim>\n");
+  private static final byte[] FEATURE_END = ascii(".</claim-text>\n</claim>\n");
+
+  /** A rest shorter than this is filled to the byte, since no further paragraph would fit. */
+  private static final int MARGIN_BYTES = PatentGrammar.LONGEST_BYTES + 50;
+
+  /** How many sentences are looked through for some that fit into a rest. */
+  private static final int SENTENCES_TRIED = 40;
+
+  /** A table, and some text after it. */
+  private static final int TABLE_ROOM_BYTES = 6_000;
+
+  /** Some documents have hardly any table, others one after every few paragraphs. */
+  private static final double MOST_TABLES_A_PARAGRAPH = 0.18;
+
+  private static final byte[] TABLE_END_BYTES = ascii("</tables>\n");
   private static final String PARAGRAPH_END = "</p>\n";
   private static final byte[] PARAGRAPH_END_BYTES = ascii(PARAGRAPH_END);
   private static final byte[] FILLER = ascii(filler());
@@ -39,114 +82,31 @@ final class PatentXml {
    * @param sizeBytes its length, {@link #LEAST_BYTES} or more
    */
   Segments write(PatentDraft draft, int sizeBytes, StableRandom random) {
-    TextPool.Topic topic = draft.topic();
-    Segments document = new Segments();
-    document.add(head(draft.patent(), sizeBytes));
-    abstractAndDrawings(document, draft, sizeBytes, random);
+    Segments drawn = new Segments();
+    abstractAndDrawings(drawn, draft, sizeBytes, random);
     Segments claims = new Segments();
-    claims(claims, topic, sizeBytes, random);
-    description(document, topic, sizeBytes - claims.sizeBytes(), random);
+    claims(claims, draft.topic(), sizeBytes, random);
+    long body = drawn.sizeBytes() + claims.sizeBytes();
+    long left = sizeBytes - body - Math.max(LEAST_DESCRIPTION_BYTES, sizeBytes / 12);
+    int front = (int) Math.min(left, Math.max(FRONT_BYTES, sizeBytes * FRONT_SHARE));
+    Segments document = new Segments();
+    document.add(new FrontMatter(draft.patent(), front, random).write());
+    document.addAll(drawn);
+    description(document, draft.topic(), sizeBytes - claims.sizeBytes(), random);
     document.addAll(claims);
     return document;
-  }
-
-  private String head(PatentRecord patent, int sizeBytes) {
-    int budget = Math.max(900, sizeBytes * 2 / 5);
-    StringBuilder xml = new StringBuilder(2048);
-    xml.append(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<wo-patent-document lang=\"EN\" country=\"");
-    xml.append(patent.authority()).append("\" doc-number=\"").append(patent.number());
-    xml.append("\" kind=\"").append(patent.kind()).append("\" date-publ=\"");
-    xml.append(patent.publicationDate()).append("\">\n<bibliographic-data>\n");
-    xml.append("<publication-reference><document-id>\n<country>").append(patent.authority());
-    xml.append("</country>\n<doc-number>").append(patent.number());
-    xml.append("</doc-number>\n<kind>").append(patent.kind());
-    xml.append("</kind>\n<date>").append(patent.publicationDate());
-    xml.append("</date>\n</document-id></publication-reference>\n");
-    if (budget > 1000) {
-      xml.append("<application-reference><document-id>\n<doc-number>");
-      xml.append(patent.applicationNumber()).append("</doc-number>\n<date>");
-      xml.append(patent.filingDate()).append("</date>\n</document-id></application-reference>\n");
-    }
-    xml.append("<classifications-ipcr>\n");
-    boolean first = true;
-    for (String symbol : patent.classifications()) {
-      if (first || xml.length() + 400 < budget) {
-        classification(xml, symbol);
-      }
-      first = false;
-    }
-    xml.append("</classifications-ipcr>\n<invention-title lang=\"EN\">");
-    escape(xml, patent.title());
-    xml.append("</invention-title>\n<parties>\n");
-    if (budget > 1000) {
-      xml.append("<applicants>\n");
-      patent.applicants().forEach(name -> applicant(xml, name));
-      xml.append("</applicants>\n");
-    }
-    xml.append("<inventors>\n");
-    first = true;
-    for (String name : patent.inventors()) {
-      if (first || xml.length() + 150 < budget) {
-        inventor(xml, name);
-      }
-      first = false;
-    }
-    xml.append("</inventors>\n</parties>\n");
-    if (!patent.citations().isEmpty() && xml.length() + 250 < budget) {
-      xml.append("<references-cited>\n");
-      int number = 1;
-      for (PatentRecord.Citation cited : patent.citations()) {
-        if (xml.length() + 250 < budget) {
-          citation(xml, cited, number++);
-        }
-      }
-      xml.append("</references-cited>\n");
-    }
-    return xml.append("</bibliographic-data>\n").toString();
-  }
-
-  private static void classification(StringBuilder xml, String symbol) {
-    int slash = symbol.indexOf('/');
-    xml.append("<classification-ipcr>\n<section>").append(symbol.charAt(0));
-    xml.append("</section><class>").append(symbol, 1, 3);
-    xml.append("</class><subclass>").append(symbol.charAt(3));
-    xml.append("</subclass><main-group>").append(symbol, 4, slash);
-    xml.append("</main-group><subgroup>").append(symbol, slash + 1, symbol.length());
-    xml.append("</subgroup>\n</classification-ipcr>\n");
-  }
-
-  private static void applicant(StringBuilder xml, String name) {
-    xml.append("<applicant app-type=\"applicant\"><addressbook><orgname>");
-    escape(xml, name);
-    xml.append("</orgname></addressbook></applicant>\n");
-  }
-
-  private static void inventor(StringBuilder xml, String name) {
-    int comma = name.indexOf(',');
-    xml.append("<inventor><addressbook><last-name>");
-    escape(xml, name.substring(0, comma));
-    xml.append("</last-name><first-name>");
-    escape(xml, name.substring(comma + 2));
-    xml.append("</first-name></addressbook></inventor>\n");
-  }
-
-  private static void citation(StringBuilder xml, PatentRecord.Citation cited, int number) {
-    xml.append("<citation><patcit num=\"").append(Digits.padded(number, 5));
-    xml.append("\"><document-id>\n<country>").append(cited.authority());
-    xml.append("</country>\n<doc-number>").append(cited.number());
-    xml.append("</doc-number>\n<kind>").append(cited.kind());
-    xml.append(
-        "</kind>\n</document-id></patcit><category>cited by examiner</category></citation>\n");
   }
 
   private void abstractAndDrawings(
       Segments document, PatentDraft draft, int sizeBytes, StableRandom random) {
     document.add("<abstract lang=\"EN\">\n<p id=\"pa01\" num=\"0001\">");
-    sentences(document, draft.abstractStart(), draft.abstractEnd(), sizeBytes / 6);
+    sentences(
+        document,
+        draft.abstractStart(),
+        draft.abstractEnd(),
+        Math.max(PatentGenerator.LONGEST_OPENING_BYTES, sizeBytes / 9));
     document.add("</p>\n</abstract>\n");
-    int figures =
-        Math.min(random.nextBetween(2, 14), (sizeBytes - LEAST_BYTES) / 20 / FIGURE_BYTES);
+    int figures = Math.min(FIGURES.next(random), (sizeBytes - LEAST_BYTES) / 6 / FIGURE_BYTES);
     if (figures > 0) {
       document.add("<drawings id=\"DRAWINGS\">\n");
       for (int i = 1; i <= figures; i++) {
@@ -173,31 +133,73 @@ final class PatentXml {
         + ".TIF\" alt=\"embedded image\" img-content=\"drawing\" img-format=\"tif\"/>\n</figure>\n";
   }
 
+  /** At least one, and as many of what is drawn as a good quarter of the document holds. */
   private void claims(Segments document, TextPool.Topic topic, int sizeBytes, StableRandom random) {
     document.add("<claims>\n");
-    int count = 1 + random.nextPoisson(4) + random.nextPoisson(9);
-    int budget = Math.max(1, sizeBytes / 7);
-    int claimCount = topic.end() - topic.firstClaim();
-    int claim = random.nextInt(claimCount);
-    for (int number = 1; number <= count; number++, claim = (claim + 1) % claimCount) {
+    int count = CLAIMS.next(random);
+    int budget = Math.max(sizeBytes / 9, (sizeBytes - 6_000) * 2 / 5);
+    boolean terse = count * CLAIM_BYTES > budget;
+    String claimed = random.pick(Words.CLAIMED);
+    String referring = random.pick(REFERRING);
+    int element = random.nextInt(topic.firstFeature() - topic.firstElement());
+    int feature = random.nextInt(topic.firstTable() - topic.firstFeature());
+    int independent = 1;
+    for (int number = 1; number <= count; number++) {
+      Segments claim = new Segments();
       String padded = Digits.padded(number, 5);
-      String before =
-          "<claim id=\"CLM-" + padded + "\" num=\"" + padded + "\">\n<claim-text>" + number + ". ";
-      int sentence = topic.firstClaim() + claim;
-      int length = number == 1 ? 160 : pool.lengthBytes(sentence, sentence + 1);
-      if (number > 1 && document.sizeBytes() + before.length() + length > budget) {
+      claim.add(
+          "<claim id=\"CLM-" + padded + "\" num=\"" + padded + "\">\n<claim-text>" + number + ". ");
+      if (number == 1 && budget < LEAST_LISTED_BYTES) {
+        claim.add("A " + claimed + " comprising the " + topic.parts().get(0) + " and the ");
+        claim.add(topic.parts().get(1) + " that belongs to it");
+        claim.add(FEATURE_END);
+      } else if (number == 1 || random.nextChance(INDEPENDENT_SHARE)) {
+        independent = number;
+        claim.add("A " + claimed + " for " + random.pick(Words.ACTING) + " the ");
+        claim.add(random.pick(topic.parts()) + ", comprising:");
+        int listed = random.nextBetween(LEAST_ELEMENTS, terse ? LEAST_ELEMENTS + 1 : MOST_ELEMENTS);
+        element = elements(claim, topic, element, listed);
+      } else {
+        int on = random.nextChance(0.5) ? independent : random.nextBetween(independent, number - 1);
+        claim.add("The " + claimed + referring + "<claim-ref idref=\"CLM-");
+        claim.add(Digits.padded(on, 5) + "\">claim " + on + "</claim-ref>, ");
+        feature = feature(claim, topic, feature);
+        if (!terse && random.nextChance(SECOND_FEATURE_SHARE)) {
+          claim.add(AND);
+          feature = feature(claim, topic, feature);
+        }
+        claim.add(FEATURE_END);
+      }
+      if (number > 1 && document.sizeBytes() + claim.sizeBytes() > budget) {
         break;
       }
-      document.add(before);
-      if (number == 1) {
-        document.add("A device comprising at least one " + topic.parts()[0]);
-        document.add(" and the " + topic.parts()[1] + " that belongs to it." + CLAIM_END);
-      } else {
-        pool.append(document, sentence, sentence + 1);
-        document.add(CLAIM_END_BYTES);
-      }
+      document.addAll(claim);
     }
     document.add("</claims>\n</wo-patent-document>\n");
+  }
+
+  /** Returns the feature that comes next, counted from the topic's first. */
+  private int feature(Segments claim, TextPool.Topic topic, int feature) {
+    int sentence = topic.firstFeature() + feature;
+    pool.append(claim, sentence, sentence + 1);
+    return (feature + 1) % (topic.firstTable() - topic.firstFeature());
+  }
+
+  /**
+   * What an independent claim lists.
+   *
+   * @return the element that comes next, counted from the topic's first
+   */
+  private int elements(Segments claim, TextPool.Topic topic, int first, int count) {
+    int element = first;
+    for (int i = 1; i <= count; i++) {
+      int sentence = topic.firstElement() + element;
+      claim.add(ELEMENT_START);
+      pool.append(claim, sentence, sentence + 1);
+      claim.add(i < count - 1 ? ELEMENT_END : i < count ? LAST_BUT_ONE_END : LAST_ELEMENT_END);
+      element = (element + 1) % (topic.firstFeature() - topic.firstElement());
+    }
+    return element;
   }
 
   /** Fills the document up to {@code endBytes}, to the byte. */
@@ -210,6 +212,8 @@ final class PatentXml {
     long end = endBytes - tail.length();
     int sentence = startIn(topic, random);
     int number = 1;
+    int table = 1;
+    double tableShare = MOST_TABLES_A_PARAGRAPH * random.nextOpen();
     while (true) {
       String padded = Digits.padded(number, 4);
       String before = "<p id=\"p-" + padded + "\" num=\"" + padded + "\">";
@@ -219,19 +223,23 @@ final class PatentXml {
         break;
       }
       document.add(before);
-      int target = (int) Math.min(room, random.nextBetween(300, 1700));
-      sentence = sentences(document, sentence, pool.sentenceCount(), target);
-      if (sentence == pool.sentenceCount()) {
-        sentence = 0;
-      }
-      long left = end - document.sizeBytes() - PARAGRAPH_END.length();
-      if (left < MARGIN_BYTES) {
-        document.add(FILLER, 0, (int) left);
-      }
+      sentence = paragraph(document, sentence, (int) room, random.nextBetween(200, 1100));
       document.add(PARAGRAPH_END_BYTES);
       number++;
+      if (end - document.sizeBytes() > TABLE_ROOM_BYTES && random.nextChance(tableShare)) {
+        table(document, topic, table++);
+      }
     }
     document.add(tail);
+  }
+
+  private void table(Segments document, TextPool.Topic topic, int number) {
+    String padded = Digits.padded(number, 5);
+    document.add("<tables id=\"TABLE-" + padded + "\" num=\"" + padded + "\">\n");
+    int count = topic.endTable() - topic.firstTable();
+    int sentence = topic.firstTable() + number % count;
+    pool.append(document, sentence, sentence + 1);
+    document.add(TABLE_END_BYTES);
   }
 
   private static void whitespace(Segments document, int count) {
@@ -254,12 +262,46 @@ final class PatentXml {
     return sentence;
   }
 
+  /**
+   * Appends whole sentences of about {@code target} bytes. What is left of the document when that
+   * would be less than another paragraph needs, is filled to the byte.
+   *
+   * @param room all that is left, in bytes
+   * @return the sentence that comes next
+   */
+  private int paragraph(Segments document, int first, int room, int target) {
+    int sentence = sentences(document, first, pool.descriptionEnd(), Math.min(room, target));
+    if (sentence == first && pool.lengthBytes(first, first + 1) <= room) {
+      pool.append(document, first, first + 1);
+      sentence++;
+    }
+    int left = room - pool.lengthBytes(first, sentence);
+    if (left < MARGIN_BYTES) {
+      fill(document, sentence, left);
+    }
+    return sentence % pool.descriptionEnd();
+  }
+
+  /** Appends sentences that happen to fit, then words of a closing phrase. */
+  private void fill(Segments document, int next, int room) {
+    int left = room;
+    for (int i = 0; i < SENTENCES_TRIED; i++) {
+      int sentence = (next + i) % pool.descriptionEnd();
+      int length = pool.lengthBytes(sentence, sentence + 1);
+      if (length <= left) {
+        pool.append(document, sentence, sentence + 1);
+        left -= length;
+      }
+    }
+    document.add(FILLER, 0, left);
+  }
+
   private static int startIn(TextPool.Topic topic, StableRandom random) {
-    return topic.firstSentence() + random.nextInt(topic.firstClaim() - topic.firstSentence());
+    return topic.firstSentence() + random.nextInt(topic.endSentence() - topic.firstSentence());
   }
 
   /** Appends text, escaped, everything but ASCII as character references. */
-  private static void escape(StringBuilder xml, String text) {
+  static void escape(StringBuilder xml, String text) {
     text.codePoints()
         .forEach(
             c -> {

@@ -219,7 +219,7 @@ public final class Patents implements Dataset {
 
   @Override
   public Map<String, String> study() {
-    return PatentStudy.FIGURES;
+    return scale == Scale.SMALL ? PatentStudy.ofShortDocuments() : PatentStudy.FIGURES;
   }
 
   @Override

@@ -4,16 +4,16 @@ import org.fedometer.datasets.random.LogNormalSizes;
 
 /** Named sizes of generated patents. KB and MB are powers of ten. */
 enum Scale {
-  /** As in the study: every file has a median of 25 KB, the largest of millions 13 MB. */
+  /** As in the study: files of 25 KB in the median and 55 KB in the mean, the largest 13 MB. */
   PAPER(
-      new LogNormalSizes(25_000, 1.25, 2_000, 13_000_000),
-      new LogNormalSizes(25_000, 1.25, 2_000, 13_000_000),
+      new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
+      new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
       new double[] {0.1, 0.4, 0.5},
       6_000_000),
   /** XML as long as that of real US grants; page images as in the study. */
   US_FULLTEXT(
       new LogNormalSizes(86_000, 0.94, 4_000, 13_000_000),
-      new LogNormalSizes(25_000, 1.25, 2_000, 13_000_000),
+      new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
       new double[] {0.1, 0.4, 0.5},
       6_000_000),
   /** Short XML and nothing else: long runs on small disks. */

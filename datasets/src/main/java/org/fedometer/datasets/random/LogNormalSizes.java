@@ -6,7 +6,10 @@ package org.fedometer.datasets.random;
  */
 public final class LogNormalSizes {
 
-  private final double medianBytes;
+  /** No cut that leaves a median where it can be met moves it further. */
+  private static final double LARGEST_SHIFT = 4;
+
+  private final double wholeMedianBytes;
   private final double sigma;
   private final int leastBytes;
   private final int mostBytes;
@@ -14,8 +17,8 @@ public final class LogNormalSizes {
   private final double mostShare;
 
   /**
-   * @param medianBytes median before the tails are cut
-   * @param sigma standard deviation of the natural logarithm
+   * @param medianBytes median of the sizes that come out, tails cut
+   * @param sigma standard deviation of the natural logarithm before the tails are cut
    * @param leastBytes smallest size
    * @param mostBytes largest size
    */
@@ -25,24 +28,45 @@ public final class LogNormalSizes {
           "sizes need 0 < least < median < most and sigma > 0, not %d, %f, %d and %f"
               .formatted(leastBytes, medianBytes, mostBytes, sigma));
     }
-    this.medianBytes = medianBytes;
     this.sigma = sigma;
     this.leastBytes = leastBytes;
     this.mostBytes = mostBytes;
-    this.leastShare = Normal.share(StrictMath.log(leastBytes / medianBytes) / sigma);
-    this.mostShare = Normal.share(StrictMath.log(mostBytes / medianBytes) / sigma);
+    this.wholeMedianBytes = wholeMedianBytes(medianBytes);
+    this.leastShare = share(leastBytes, wholeMedianBytes);
+    this.mostShare = share(mostBytes, wholeMedianBytes);
+  }
+
+  /** The median of the distribution with its tails, so that without them it is the one wanted. */
+  private double wholeMedianBytes(double medianBytes) {
+    double low = medianBytes / LARGEST_SHIFT;
+    double high = medianBytes * LARGEST_SHIFT;
+    while (high / low > 1 + 1e-12) {
+      double middle = StrictMath.sqrt(low * high);
+      double half = (share(leastBytes, middle) + share(mostBytes, middle)) / 2;
+      if (middle * StrictMath.exp(sigma * Normal.quantile(half)) < medianBytes) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The share of sizes below {@code bytes} around a median. */
+  private double share(int bytes, double medianBytes) {
+    return Normal.share(StrictMath.log(bytes / medianBytes) / sigma);
   }
 
   /** One size in bytes. */
   public int next(StableRandom random) {
     double share = leastShare + random.nextOpen() * (mostShare - leastShare);
-    double bytes = medianBytes * StrictMath.exp(sigma * Normal.quantile(share));
+    double bytes = wholeMedianBytes * StrictMath.exp(sigma * Normal.quantile(share));
     return (int) Math.max(leastBytes, Math.min(mostBytes, Math.round(bytes)));
   }
 
   /** Mean size in bytes, tails cut. */
   public double meanBytes() {
-    double whole = medianBytes * StrictMath.exp(sigma * sigma / 2);
+    double whole = wholeMedianBytes * StrictMath.exp(sigma * sigma / 2);
     double least = Normal.share(Normal.quantile(leastShare) - sigma);
     double most = mostShare < 1 ? Normal.share(Normal.quantile(mostShare) - sigma) : 1;
     return whole * (most - least) / (mostShare - leastShare);

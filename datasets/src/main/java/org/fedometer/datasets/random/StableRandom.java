@@ -1,5 +1,7 @@
 package org.fedometer.datasets.random;
 
+import java.util.List;
+
 /**
  * The random numbers that datasets are made of: SplitMix64, written out here because a dataset must
  * not change when a JDK or a library does. One instance for one stream of one object, used by one
@@ -70,6 +72,11 @@ public final class StableRandom {
   /** One element, each as likely as the others. */
   public <T> T pick(T[] choices) {
     return choices[nextInt(choices.length)];
+  }
+
+  /** One element, each as likely as the others. */
+  public <T> T pick(List<T> choices) {
+    return choices.get(nextInt(choices.size()));
   }
 
   /** Poisson by multiplication (Knuth); for small means. */

@@ -213,6 +213,16 @@ class DatasetFiguresTest {
         .extracting(DatasetFigures.Deflation::datastream)
         .containsExactlyInAnyOrder("FULLTEXT", "PDF", "IMAGE");
     assertThat(figures.deflation().get(0).ratio()).isBetween(0.20, 0.25);
+    assertThat(figures.deflation().get(0).study()).startsWith("0.20 to 0.25");
+  }
+
+  @Example
+  void shortDocumentsAreHeldAgainstShortOnes() throws Exception {
+    DatasetFigures figures =
+        DatasetFigures.of(
+            Datasets.open("patents:small", DatasetOptions.unlimited("fm")), 0, 200, done -> {});
+
+    assertThat(figures.deflation().get(0).study()).startsWith("0.33 to 0.35").contains("3 to 5 KB");
   }
 
   @Example

@@ -58,16 +58,46 @@ class RandomTest {
     assertThat(Normal.share(50)).isOne();
   }
 
+  /** By the closed form, worked out elsewhere: cut there, 25 KB and 1.27 make 55.15 KB. */
   @Test
-  void sizesKeepTheirMeanAndBounds() {
-    LogNormalSizes sizes = new LogNormalSizes(25_000, 1.25, 2_000, 13_000_000);
+  void sizesKeepTheirMedianMeanAndBounds() {
+    LogNormalSizes sizes = new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000);
     StableRandom random = StableRandom.of(5, 0, 0);
-    int[] drawn = IntStream.generate(() -> sizes.next(random)).limit(400_000).toArray();
+    int[] drawn = IntStream.generate(() -> sizes.next(random)).limit(400_000).sorted().toArray();
 
-    assertThat(sizes.meanBytes()).isBetween(55_000.0, 56_000.0);
-    assertThat(IntStream.of(drawn).average()).hasValueCloseTo(sizes.meanBytes(), within(1_000.0));
-    assertThat(IntStream.of(drawn).min().orElseThrow()).isBetween(2_000, 2_100);
-    assertThat(IntStream.of(drawn).max().orElseThrow()).isBetween(5_000_000, 13_000_000);
+    assertThat(sizes.meanBytes()).isCloseTo(55_147.7, within(0.1));
+    assertThat(IntStream.of(drawn).average()).hasValueCloseTo(55_147.7, within(550.0));
+    assertThat(drawn[200_000]).isCloseTo(25_000, within(250));
+    assertThat(drawn[0]).isBetween(2_000, 2_010);
+    assertThat(drawn[399_999]).isBetween(5_000_000, 13_000_000);
+  }
+
+  /** Half of what such a curve has lies below the least size: the median still comes out. */
+  @Test
+  void sizesKeepTheirMedianWhereMuchIsCut() {
+    LogNormalSizes sizes = new LogNormalSizes(3_000, 0.6, 2_000, 64_000);
+    StableRandom random = StableRandom.of(6, 0, 0);
+    int[] drawn = IntStream.generate(() -> sizes.next(random)).limit(100_000).sorted().toArray();
+
+    assertThat(drawn[50_000]).isCloseTo(3_000, within(30));
+    assertThat(sizes.meanBytes()).isCloseTo(3_478.6, within(0.1));
+    assertThat(IntStream.of(drawn).average()).hasValueCloseTo(3_478.6, within(35.0));
+  }
+
+  @Test
+  void countsKeepTheirQuartiles() {
+    SkewedCounts counts = new SkewedCounts(8, 14, 21, 224);
+    StableRandom random = StableRandom.of(7, 0, 0);
+    int[] drawn = IntStream.generate(() -> counts.next(random)).limit(100_000).sorted().toArray();
+
+    assertThat(drawn[25_000]).isEqualTo(8);
+    assertThat(drawn[50_000]).isEqualTo(14);
+    assertThat(drawn[75_000]).isEqualTo(21);
+    assertThat(drawn[0]).isEqualTo(1);
+    assertThat(drawn[99_999]).isBetween(100, 224);
+    assertThatThrownBy(() -> new SkewedCounts(8, 8, 21, 224))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lower < median");
   }
 
   @Test
