@@ -16,6 +16,7 @@ import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.common.PDMetadata;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
+import org.apache.pdfbox.util.Version;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -53,6 +54,26 @@ public final class RenderedPdf {
 
   public RenderedPdf(PageBands bands) {
     this.bands = bands;
+  }
+
+  /**
+   * Says before any document is rendered that this Java cannot: PDFBox measures with classes of the
+   * desktop module, which some servers' Java lacks.
+   *
+   * @throws IllegalArgumentException if the module is missing
+   */
+  public static void checkJava() {
+    if (ModuleLayer.boot().findModule("java.desktop").isEmpty()) {
+      throw new IllegalArgumentException(
+          "real-pdf=true needs Java's module java.desktop, which the Java in "
+              + System.getProperty("java.home")
+              + " lacks: run with a full Java 17 or later, or leave real-pdf out");
+    }
+  }
+
+  /** The version of PDFBox, which decides about the bytes. */
+  public static String libraryVersion() {
+    return Version.getVersion();
   }
 
   /**

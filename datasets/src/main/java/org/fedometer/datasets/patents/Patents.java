@@ -73,6 +73,9 @@ public final class Patents implements Dataset {
     this.scale = scale;
     this.seed = seed;
     this.dublinCore = dublinCore;
+    if (rendersPdf) {
+      RenderedPdf.checkJava();
+    }
     this.rendersPdf = rendersPdf;
     this.options = options;
     this.pool = TextPool.make(seed, scale.textPoolBytes);
@@ -115,6 +118,8 @@ public final class Patents implements Dataset {
    *
    * @param text {@code scale} (paper, us-fulltext, small), {@code seed}, {@code dc} (per-object,
    *     same), {@code real-pdf} (true renders each PDF with PDFBox)
+   * @throws IllegalArgumentException if a parameter is unknown or malformed, or PDFs cannot be
+   *     rendered with this Java
    */
   public static Patents open(String text, DatasetOptions options) {
     Parameters parameters =
@@ -142,6 +147,9 @@ public final class Patents implements Dataset {
     parameters.put("textPoolSha256", pool.sha256());
     if (bands != null) {
       parameters.put("pagePoolSha256", bands.sha256());
+    }
+    if (rendersPdf) {
+      parameters.put("pdfBoxVersion", RenderedPdf.libraryVersion());
     }
     options.addTo(parameters);
     return parameters;

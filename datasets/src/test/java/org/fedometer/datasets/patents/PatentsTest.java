@@ -401,6 +401,9 @@ class PatentsTest {
             "pidNamespace",
             "pids",
             "literalLimitBytes");
+    assertThat(Rendered.DATASET.parameters())
+        .containsEntry("real-pdf", "true")
+        .hasEntrySatisfying("pdfBoxVersion", version -> assertThat(version).matches("3\\.\\d.*"));
   }
 
   private static byte[] read(ContentStream content) throws IOException {
