@@ -5,11 +5,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What outlives a loss of power. A test has one of its own. */
+/** What outlives a loss of power. A test has one of its own. Called by several threads. */
 @FunctionalInterface
 interface Disk {
 
-  /** The real one; any thread. */
+  /** The real one. */
   Disk REAL =
       path -> {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {

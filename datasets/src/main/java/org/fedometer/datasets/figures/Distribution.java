@@ -1,8 +1,10 @@
 package org.fedometer.datasets.figures;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * How a measure of objects is spread, in memory that does not grow with their number: values are
@@ -27,8 +29,8 @@ public final class Distribution {
 
   private static final long LARGEST = 1L << 60;
 
-  /** Up to the bucket of the largest value; the room for all values is 218 KB. */
-  private long[] counts = new long[EXACT];
+  /** By bucket, of those that have values: some 80 bytes each. There are 26,625 in all. */
+  private final NavigableMap<Integer, Long> counts = new TreeMap<>();
 
   private long count;
   private long sum;
@@ -46,12 +48,8 @@ public final class Distribution {
     if (value < 0 || value > LARGEST) {
       throw new IllegalArgumentException("a distribution takes values of 0 to 2^60, not " + value);
     }
-    int bucket = bucketOf(value);
-    if (bucket >= counts.length) {
-      counts = Arrays.copyOf(counts, bucket + 1 + STEPS);
-    }
     sum = Math.addExact(sum, value);
-    counts[bucket]++;
+    counts.merge(bucketOf(value), 1L, Long::sum);
     count++;
     least = Math.min(least, value);
     most = Math.max(most, value);
@@ -113,9 +111,13 @@ public final class Distribution {
       return most;
     }
     long passed = 0;
-    int bucket = -1;
-    while (passed < rank) {
-      passed += counts[++bucket];
+    int bucket = 0;
+    for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+      bucket = entry.getKey();
+      passed += entry.getValue();
+      if (passed >= rank) {
+        break;
+      }
     }
     long begin = beginOf(bucket);
     long middle = begin + (beginOf(bucket + 1) - begin) / 2;
@@ -140,8 +142,9 @@ public final class Distribution {
       // Powers of two begin a bucket, other ends of a bar move to where one begins.
       int end = Math.min(last + 1, bucketOf(next - 1) + 1);
       long inside = 0;
-      for (; bucket < end; bucket++) {
-        inside += counts[bucket];
+      if (end > bucket) {
+        inside = counts.subMap(bucket, end).values().stream().mapToLong(Long::longValue).sum();
+        bucket = end;
       }
       long to = bucket > last ? Math.max(next, most + 1) : beginOf(end);
       if (to > from) {

@@ -191,9 +191,14 @@ enum BibliographicForm {
     }
   };
 
-  /** {@code G06F015/16}, {@code G06F 15/16} or {@code G06F 1516}: group and subgroup. */
+  /**
+   * {@code G06F015/16}, {@code G06F 15/16}, the same with an edition and a gap ({@code 7G 06F
+   * 15/16}), or {@code G06F 1516}: section, class, group and subgroup.
+   */
   private static final Pattern IPC =
-      Pattern.compile("([A-H]\\d\\d[A-Z]) *0*(\\d+)/(\\d+).*|([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+)");
+      Pattern.compile(
+          "(?:\\d? *([A-H]) ?(\\d\\d[A-Z]) *0*(\\d+)/(\\d+).*)"
+              + "|(?:([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+))");
 
   /** A symbol has 20. */
   private static final int LONGEST_IPC = 100;
@@ -263,8 +268,8 @@ enum BibliographicForm {
       return text;
     }
     return matcher.group(1) != null
-        ? matcher.group(1) + matcher.group(2) + '/' + matcher.group(3)
-        : matcher.group(4) + matcher.group(5).strip() + '/' + matcher.group(6);
+        ? matcher.group(1) + matcher.group(2) + matcher.group(3) + '/' + matcher.group(4)
+        : matcher.group(5) + matcher.group(6).strip() + '/' + matcher.group(7);
   }
 
   private static List<String> distinct(Stream<String> values) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -97,7 +98,7 @@ class BagWriterTest {
   @Test
   void theDeclarationAppearsWhenAllElseIsOnDisk() throws IOException {
     Path bag = folder.resolve("new/bag");
-    List<Path> forced = new ArrayList<>();
+    List<Path> forced = Collections.synchronizedList(new ArrayList<>());
 
     BagWriter.write(
         SMALL,

@@ -105,6 +105,28 @@ class RealPatentsTest {
     assertThat(values(0, "description").get(0)).startsWith("Methods and apparatus are described");
   }
 
+  /** Each version of the US formats at hand says who made what, and what it is. */
+  @Test
+  void everyDocumentHasTitleNamesClassesAndDates() {
+    for (int i = 0; i < 12; i++) {
+      assertThat(values(i, "title")).as("title of %d", i).hasSize(1);
+      assertThat(values(i, "creator")).as("inventors of %d", i).isNotEmpty();
+      assertThat(values(i, "subject")).as("classes of %d", i).isNotEmpty();
+      assertThat(values(i, "description").get(0)).as("abstract of %d", i).hasSizeGreaterThan(40);
+      assertThat(values(i, "date"))
+          .as("date of %d", i)
+          .singleElement()
+          .asString()
+          .matches("(2000|20[012]\\d)-[01]\\d-[0-3]\\d");
+      assertThat(objects("filingDate", i)).as("filing of %d", i).hasSize(1);
+    }
+    for (int i = 0; i < 12; i++) {
+      assertThat(objects("citesPatentPublication", i).isEmpty())
+          .as("%d cites nothing: it is an application", i)
+          .isEqualTo(i < 4);
+    }
+  }
+
   @Test
   void applicationOf2011WithAnApplicantAndAnUmlaut() {
     assertThat(values(2, "creator")).hasSize(9).contains("Häuser-Hahn, Isolde");
