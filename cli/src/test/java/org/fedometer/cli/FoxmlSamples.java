@@ -35,6 +35,7 @@ final class FoxmlSamples {
       {"cmodel", contentModel()},
       {"groups", groups(served)},
       {"managed", managedMetadata()},
+      {"managed-dc", managedDublinCore()},
       {"exported", exported()},
       {"outside", outside()},
     };
@@ -344,6 +345,17 @@ final class FoxmlSamples {
                 "RELS-EXT.0",
                 "MIMETYPE=\"application/rdf+xml\"",
                 binary(relationships("managed", "<r:a>1</r:a><r:b>2</r:b>"))));
+  }
+
+  /** With another PID it keeps the old one as an identifier. */
+  private static String managedDublinCore() {
+    return datastream(
+        "DC",
+        "CONTROL_GROUP=\"M\"",
+        version(
+            "DC.0",
+            "MIMETYPE=\"text/xml\"",
+            binary(dublinCore("<dc:identifier>kind:managed-dc</dc:identifier>"))));
   }
 
   /** AUDIT, a checksum, and FOXML inside XML, as exports have them. */

@@ -363,6 +363,17 @@ class FoxmlDirectoryTest {
                         "<foxml:contentDigest TYPE=\"SHA-1\" DIGEST=\"00\"/>" + binary("x")))),
             "has A with the checksum 00 and content of 11f6ad8ec52a2984abaafd7c3b516503785c2072"),
         arguments(
+            object(
+                "a:1",
+                datastream(
+                    "A",
+                    "M",
+                    version(
+                        "A.0",
+                        "",
+                        "<foxml:contentDigest TYPE=\"TIGER\" DIGEST=\"00\"/>" + binary("x")))),
+            "has A with a checksum of type TIGER, which Fedora cannot compare"),
+        arguments(
             object("a:1", located("A", "M", "INTERNAL_ID", "http://far/fedora/get/a:1/A")),
             "has A whose content is in another repository (http://far/fedora/get/a:1/A): export"
                 + " with context=archive"),

@@ -1,0 +1,383 @@
+package org.fedometer.datasets.foxml;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import org.codehaus.stax2.XMLStreamReader2;
+
+/**
+ * Reads what datastreams of one FOXML file have in them, inline or in base64: statements that
+ * Fedora makes triples of, how long content is, and where the object states its own PID. Content is
+ * never held whole, but for the datastreams with statements. For one thread.
+ */
+final class ContentReader {
+
+  /** Of DC, RELS-EXT, RELS-INT and METHODMAP, of which statements are held in memory. */
+  private static final int MOST_CHARACTERS = 8_000_000;
+
+  private static final String LABEL = "info:fedora/fedora-system:def/model#label";
+  private static final int LONGEST_ID = 64;
+  private static final int LONGEST_VERSION_ID = 69;
+  private static final int LONGEST_LABEL = 255;
+
+  private final XMLStreamReader2 xml;
+  private final FoxmlCursor cursor;
+  private final FoxmlReader.Mode mode;
+  private final String pid;
+  private final List<FoxmlDocument.OwnPid> ownPids = new ArrayList<>();
+  private int binaries;
+
+  ContentReader(XMLStreamReader2 xml, FoxmlReader.Mode mode, String pid) {
+    this.xml = xml;
+    this.cursor = new FoxmlCursor(xml);
+    this.mode = mode;
+    this.pid = pid;
+  }
+
+  /** Where the object states its own PID, as far as this was asked to read. */
+  List<FoxmlDocument.OwnPid> ownPids() {
+    return ownPids;
+  }
+
+  /** From the start tag to the end tag of xmlContent. */
+  void readInline(DatastreamVersion version)
+      throws XMLStreamException, IOException, UnusableFoxmlException {
+    cursor.requireOnly(Set.of(), false);
+    Metadata metadata = metadataOf(version);
+    version.metadata = metadata;
+    InlineXml inline = metadata != null || version.isSummed() ? new InlineXml() : null;
+    boolean editsOwnPid = mode.isForNewPid() && ownsPid(version.id);
+    OwnText identifier = null;
+    int depth = 0;
+    int roots = 0;
+    int characters = 0;
+    int before = ownPids.size();
+    for (int event = xml.next(); depth > 0 || event != XMLStreamConstants.END_ELEMENT; ) {
+      switch (event) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          roots += depth++ == 0 ? 1 : 0;
+          checkNestedFoxml();
+          if (editsOwnPid) {
+            noteAbout(version.id);
+            identifier = version.id.equals("DC") ? OwnText.startingAt(xml) : null;
+          }
+          if (inline != null) {
+            metadata = started(version, metadata, inline);
+          }
+          characters += 16;
+        }
+        case XMLStreamConstants.END_ELEMENT -> {
+          depth--;
+          if (identifier != null) {
+            identifier.endingAt(xml, pid).ifPresent(ownPids::add);
+            identifier = null;
+          }
+          if (inline != null) {
+            inline.end(xml);
+          }
+          metadata = ended(version, metadata);
+        }
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          if (depth == 0 && !xml.isWhiteSpace()) {
+            throw new UnusableFoxmlException(
+                "has %s with text beside its XML".formatted(version.id));
+          }
+          if (metadata != null) {
+            characters += xml.getTextLength();
+            String text = xml.getText();
+            if (identifier != null) {
+              identifier.append(text);
+            }
+            metadata = depth == 0 ? metadata : text(version, metadata, text);
+          }
+        }
+        case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
+        default -> {
+          // Comments and processing instructions say nothing.
+        }
+      }
+      if (metadata != null && characters > MOST_CHARACTERS) {
+        throw new UnusableFoxmlException(
+            "has %s with more than %d characters".formatted(version.id, MOST_CHARACTERS));
+      }
+      event = xml.next();
+    }
+    if (roots == 0) {
+      throw new UnusableFoxmlException("has %s with an empty xmlContent".formatted(version.id));
+    }
+    finish(version, metadata);
+    if (roots > 1 && inline != null && version.problem == null) {
+      version.problem =
+          new UnusableFoxmlException(
+              "has %s with more than one root element".formatted(version.id));
+      if (version.isSummed()) {
+        throw version.problem;
+      }
+    }
+    if (ownPids.size() > before && version.hasDigest()) {
+      throw new UnusableFoxmlException(
+          "has %s with a checksum, which no other PID would have (use pids=kept)"
+              .formatted(version.id));
+    }
+  }
+
+  /** Fedora's Schematron looks at FOXML wherever it is, and so at FOXML inside inline XML. */
+  private void checkNestedFoxml() throws UnusableFoxmlException {
+    if (!cursor.namespace().equals(FoxmlCursor.FOXML)) {
+      return;
+    }
+    boolean allowed =
+        switch (xml.getLocalName()) {
+          case "datastream" ->
+              isNestedId(LONGEST_ID)
+                  && Set.of("R", "E", "M", "X", "B").contains(given("CONTROL_GROUP"));
+          case "datastreamVersion" ->
+              isNestedId(LONGEST_VERSION_ID) && given("LABEL").length() <= LONGEST_LABEL;
+          case "contentLocation" -> !given("REF").isEmpty();
+          case "contentDigest" ->
+              cursor.attribute("DIGEST") == null || cursor.attribute("TYPE") != null;
+          case "property" ->
+              !given("NAME").equals(LABEL) || given("VALUE").length() <= LONGEST_LABEL;
+          default -> true;
+        };
+    if (!allowed) {
+      throw new UnusableFoxmlException(
+          "has inline XML with <%s> of FOXML, which Fedora checks there too, as it may not be (line %d)"
+              .formatted(xml.getLocalName(), xml.getLocation().getLineNumber()));
+    }
+  }
+
+  private boolean isNestedId(int longest) {
+    String id = given("ID");
+    return !id.isEmpty() && id.length() <= longest && id.indexOf('+') < 0 && id.indexOf(':') < 0;
+  }
+
+  private String given(String attribute) {
+    String value = cursor.attribute(attribute);
+    return value == null ? "" : value;
+  }
+
+  private Metadata started(DatastreamVersion version, Metadata metadata, InlineXml inline)
+      throws UnusableFoxmlException {
+    MetadataElement element;
+    try {
+      element = inline.start(xml);
+    } catch (UnusableFoxmlException e) {
+      if (version.isSummed()) {
+        throw e;
+      }
+      if (metadata != null) {
+        version.problem = e;
+      }
+      return null;
+    }
+    return passed(version, metadata, () -> metadata.start(element));
+  }
+
+  private Metadata ended(DatastreamVersion version, Metadata metadata) {
+    return passed(version, metadata, () -> metadata.end(xml.getLocalName()));
+  }
+
+  private static Metadata text(DatastreamVersion version, Metadata metadata, String text) {
+    return passed(version, metadata, () -> metadata.text(text));
+  }
+
+  private static void finish(DatastreamVersion version, Metadata metadata) {
+    passed(version, metadata, () -> metadata.end());
+  }
+
+  /** What one piece of a datastream tells its reader. */
+  @FunctionalInterface
+  private interface Piece {
+    void tell() throws UnusableFoxmlException;
+  }
+
+  /** The reader itself, or null where there is none, or after what it refuses: that is noted. */
+  private static Metadata passed(DatastreamVersion version, Metadata metadata, Piece piece) {
+    if (metadata == null) {
+      return null;
+    }
+    try {
+      piece.tell();
+      return metadata;
+    } catch (UnusableFoxmlException e) {
+      version.problem = e;
+      return null;
+    }
+  }
+
+  private static boolean ownsPid(String id) {
+    return id.equals("DC") || id.equals("RELS-EXT") || id.equals("RELS-INT");
+  }
+
+  /** What Fedora reads the datastream for, or null. */
+  private Metadata metadataOf(DatastreamVersion version) {
+    return switch (version.id) {
+      case "DC" -> new DublinCore();
+      case "RELS-EXT", "RELS-INT" -> new Relationships(version.id, pid);
+      case "METHODMAP" -> new MethodMap();
+      default -> null;
+    };
+  }
+
+  /** From the start tag to the end tag of binaryContent. */
+  void readBinary(DatastreamVersion version)
+      throws XMLStreamException, IOException, UnusableFoxmlException {
+    cursor.requireOnly(Set.of(), false);
+    version.binary = binaries++;
+    version.isBase64 = true;
+    Base64Text base64 = new Base64Text();
+    MessageDigest digest =
+        mode.isThorough() && version.hasDigest() ? digest(version.digestType) : null;
+    ByteArrayOutputStream kept = metadataOf(version) == null ? null : new ByteArrayOutputStream();
+    byte[] decoded = new byte[0];
+    long size = 0;
+    for (int event = xml.next(); event != XMLStreamConstants.END_ELEMENT; event = xml.next()) {
+      switch (event) {
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          int most = Base64Text.mostBytes(xml.getTextLength());
+          decoded = decoded.length < most ? new byte[most] : decoded;
+          int length = decode(version, base64, decoded);
+          size += length;
+          if (digest != null) {
+            digest.update(decoded, 0, length);
+          }
+          if (kept != null) {
+            kept.write(decoded, 0, length);
+          }
+          if (kept != null && size > MOST_CHARACTERS) {
+            throw new UnusableFoxmlException(
+                "has %s with more than %d bytes".formatted(version.id, MOST_CHARACTERS));
+          }
+        }
+        case XMLStreamConstants.START_ELEMENT -> throw cursor.unexpected();
+        case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
+        default -> {
+          // Comments and processing instructions say nothing.
+        }
+      }
+    }
+    end(version, base64);
+    version.sizeBytes = size;
+    if (digest != null) {
+      String found = HexFormat.of().formatHex(digest.digest());
+      if (!found.equals(version.digest)) {
+        throw new UnusableFoxmlException(
+            "has %s with the checksum %s and content of %s"
+                .formatted(version.id, version.digest, found));
+      }
+    }
+    if (kept != null) {
+      readMetadata(version, kept.toByteArray());
+    }
+  }
+
+  private int decode(DatastreamVersion version, Base64Text base64, byte[] out)
+      throws UnusableFoxmlException {
+    try {
+      return base64.decode(xml.getTextCharacters(), xml.getTextStart(), xml.getTextLength(), out);
+    } catch (UnusableFoxmlException e) {
+      throw new UnusableFoxmlException("has %s that %s".formatted(version.id, e.getMessage()));
+    }
+  }
+
+  private static void end(DatastreamVersion version, Base64Text base64)
+      throws UnusableFoxmlException {
+    try {
+      base64.end();
+    } catch (UnusableFoxmlException e) {
+      throw new UnusableFoxmlException("has %s that %s".formatted(version.id, e.getMessage()));
+    }
+    if (base64.isEmpty()) {
+      throw new UnusableFoxmlException(
+          "has %s with a binaryContent without a character, on which Fedora fails: a line break"
+                  .formatted(version.id)
+              + " makes it an empty datastream");
+    }
+  }
+
+  private static MessageDigest digest(String type) {
+    try {
+      return MessageDigest.getInstance(type);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has " + type, e);
+    }
+  }
+
+  /** Reads a managed datastream that Fedora makes triples of. */
+  private void readMetadata(DatastreamVersion version, byte[] content) throws IOException {
+    Metadata metadata = metadataOf(version);
+    version.metadata = metadata;
+    try {
+      XMLStreamReader2 inner = FoxmlXml.parser(new ByteArrayInputStream(content));
+      InlineXml scope = new InlineXml();
+      while (inner.hasNext()) {
+        switch (inner.next()) {
+          case XMLStreamConstants.START_ELEMENT -> metadata.start(scope.start(inner));
+          case XMLStreamConstants.END_ELEMENT -> {
+            scope.end(inner);
+            metadata.end(inner.getLocalName());
+          }
+          case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+              metadata.text(inner.getText());
+          case XMLStreamConstants.DTD ->
+              throw new UnusableFoxmlException("has %s with a DOCTYPE".formatted(version.id));
+          case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
+          default -> {
+            // Comments and processing instructions say nothing.
+          }
+        }
+      }
+      metadata.end();
+    } catch (UnusableFoxmlException e) {
+      version.problem = e;
+    } catch (XMLStreamException | RuntimeException e) {
+      version.problem =
+          new UnusableFoxmlException(
+              "has %s that %s".formatted(version.id, FoxmlXml.notWellFormed(e).getMessage()));
+    }
+  }
+
+  // Where the object's own PID stands.
+
+  private void noteAbout(String id) {
+    if (!id.startsWith("RELS-")
+        || !Relationships.RDF.equals(xml.getNamespaceURI())
+        || !xml.getLocalName().equals("Description")) {
+      return;
+    }
+    String uri = "info:fedora/" + pid;
+    for (int i = 0; i < xml.getAttributeCount(); i++) {
+      String prefix = xml.getAttributePrefix(i);
+      String value = xml.getAttributeValue(i);
+      boolean own = id.equals("RELS-EXT") ? value.equals(uri) : value.startsWith(uri + "/");
+      if (own && xml.getAttributeLocalName(i).equals("about")) {
+        noteOwnPid(
+            prefix == null || prefix.isEmpty() ? "about" : prefix + ":about",
+            "info:fedora/",
+            value.substring(uri.length()));
+      }
+    }
+  }
+
+  /** In the start tag at the cursor. */
+  void noteOwnPid(String attribute, String before, String after) {
+    if (mode.isForNewPid()) {
+      ownPids.add(
+          new FoxmlDocument.OwnPid(
+              xml.getLocationInfo().getStartingCharOffset(),
+              OwnText.endingOffset(xml),
+              attribute,
+              before,
+              after));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package org.fedometer.datasets.foxml;
+
+/**
+ * A version of a datastream while it is read, and of its datastream what is the same for all
+ * versions. For one thread.
+ */
+final class DatastreamVersion {
+  String id;
+  String controlGroup;
+  String label;
+  String mediaType;
+  Long createdMillis;
+  String digestType;
+  String digest;
+  FoxmlDocument.Source source;
+  int binary = -1;
+  long sizeBytes = -1;
+  boolean isBase64;
+  Metadata metadata;
+  UnusableFoxmlException problem;
+
+  boolean isLaterThan(DatastreamVersion other) {
+    // Fedora gives the time of the ingest to those without a date, and prefers the first.
+    return other == null
+        || other.createdMillis != null
+            && (createdMillis == null || createdMillis > other.createdMillis);
+  }
+
+  /** Whether Fedora makes a checksum of it, for which it parses inline XML. */
+  boolean isSummed() {
+    return digestType != null && !digestType.equals("DISABLED");
+  }
+
+  boolean hasDigest() {
+    return digest != null && !digest.isEmpty() && !digest.equals("none");
+  }
+}
