@@ -50,14 +50,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * FOXML of each kind in real Fedoras with either triplestore: what is counted in the files is what
- * Fedora makes of each of them.
+ * Objects of each dataset, and FOXML of each kind, in real Fedoras with either triplestore: the
+ * triples that are expected are those that Fedora makes of each of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FoxmlDatasetIT {
+class DatasetsIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -157,6 +158,30 @@ class FoxmlDatasetIT {
     assertThatAllArrives(stack, dataset, 2 * (samples - 1));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "patents:small, 20",
+    "patents:paper, 10",
+    "'ndltd:W1,levels=3', 60",
+    "collections, 20",
+    "nested, 30",
+    "files:bytes=100000, 5",
+    "container-binary:most=200000, 10",
+    "datastreams:most=100, 6"
+  })
+  void objectsThatAreGeneratedMakeAsManyTriplesAsExpectedAndReadBack(String spec, int objects)
+      throws Exception {
+    for (Store store : Store.values()) {
+      Stack stack = stacks.get(store);
+      String namespace = spec.replaceAll("[^a-z]", "");
+      Dataset dataset =
+          Datasets.open(
+              spec, new DatasetOptions(namespace, PidForm.NAMED, stack.literalLimitBytes()));
+
+      assertThatAllArrives(stack, dataset, objects);
+    }
+  }
+
   private static Dataset open(Stack stack, Path folder, String parameters) {
     return Datasets.open(
         "foxml:" + folder + parameters,
@@ -183,7 +208,7 @@ class FoxmlDatasetIT {
       Verification verification = verifier.verify(result, before);
       List<String> differences = new ArrayList<>();
       for (int i = 0; i < objects; i++) {
-        RepositoryObject object = dataset.object(i);
+        RepositoryObject object = dataset.finished(i, 0, objects);
         List<String> triples = triples(stack, object);
         if (triples.size() != object.triples()) {
           differences.add(
