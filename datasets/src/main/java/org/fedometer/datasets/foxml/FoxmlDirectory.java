@@ -35,7 +35,7 @@ import org.fedometer.datasets.UnusableDocument;
  * namespace it starts again then, and a file is changed only where it states its object's own PID.
  *
  * <p>Opening reads every file, so that one that Fedora would refuse is named before a run of days
- * begins, or left out if the user said so. Kept are path, size and PID, about 300 bytes a file; the
+ * begins, or left out if the user said so. Kept are path, size and PID, about 170 bytes a file; the
  * rest is found again when an object is made. Workers share one instance.
  */
 public final class FoxmlDirectory implements Dataset {
