@@ -158,7 +158,7 @@ final class Relationships implements Metadata {
     boolean allowed =
         switch (namespace) {
           case "", VIEW -> false;
-          case RDF -> name.equals("type");
+          case RDF -> name.equals("type") || name.matches("_[1-9][0-9]*");
           case MODEL -> isInternal() ? name.equals("downloadFilename") : MODEL_NAMES.contains(name);
           default -> isInternal() || !DUBLIN_CORE.contains(namespace);
         };

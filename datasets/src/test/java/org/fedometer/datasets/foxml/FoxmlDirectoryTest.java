@@ -625,7 +625,8 @@ class FoxmlDirectoryTest {
         .doesNotContainKey("pidNamespace")
         .hasEntrySatisfying("listingSha256", sum -> assertThat(sum).matches("[0-9a-f]{64}"));
     assertThat(dataset.pidNamespaces()).containsExactlyInAnyOrder("a", "b", "c.d");
-    assertThat(dataset.meanObjectBytes()).isEqualTo(2);
+    assertThat(dataset.meanObjectBytes())
+        .isEqualTo(Long.parseLong(dataset.parameters().get("bytes")) / 3);
     assertThat(dataset.size()).isEqualTo(3);
     assertThatThrownBy(() -> dataset.object(3))
         .isInstanceOf(IllegalArgumentException.class)
