@@ -160,7 +160,7 @@ public record DatasetFigures(
   /** What real full texts of about that length deflate to; short ones have little to repeat. */
   private static String real(long bytes, int files) {
     return bytes / files < SHORT_BYTES
-        ? "0.33 to 0.35 (real US patents cut to 3 to 5 KB)"
+        ? "0.34 to 0.40 (real US patents cut to 3 to 4 KB)"
         : "0.20 to 0.25 (real US patents)";
   }
 
