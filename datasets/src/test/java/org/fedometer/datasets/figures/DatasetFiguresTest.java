@@ -222,7 +222,7 @@ class DatasetFiguresTest {
         DatasetFigures.of(
             Datasets.open("patents:small", DatasetOptions.unlimited("fm")), 0, 200, done -> {});
 
-    assertThat(figures.deflation().get(0).study()).startsWith("0.33 to 0.35").contains("3 to 5 KB");
+    assertThat(figures.deflation().get(0).study()).startsWith("0.34 to 0.40").contains("3 to 4 KB");
   }
 
   @Example
