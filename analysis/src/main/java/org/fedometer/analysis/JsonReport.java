@@ -74,6 +74,7 @@ public final class JsonReport {
     root.put("dataset", run.dataset() == null ? null : run.dataset().name());
     root.set("datasetParameters", map(run.dataset() == null ? null : run.dataset().parameters()));
     root.put("workers", report.watch() ? null : (Integer) run.workers());
+    root.put("ratePerSecond", run.ratePerSecond());
     root.set("objects", objects());
     root.set("triples", triples());
     root.set("verification", verification());
@@ -223,7 +224,7 @@ public final class JsonReport {
     Speed speed = report.speed();
     ObjectNode node = NODES.objectNode();
     node.put("kind", "service-time");
-    node.put("loop", report.anyLate() ? "open" : "closed");
+    node.put("loop", report.openLoop() ? "open" : "closed");
     node.put("scope", "within-run");
     putLatency(node, speed == null ? null : speed.ingest().latency());
     node.set("cold", latency(speed == null ? null : speed.cold()));

@@ -288,6 +288,9 @@ final class RunFacts {
     if (document.workers() > 0) {
       add("workload", "workers", Integer.toString(document.workers()), Set.of());
     }
+    if (document.ratePerSecond() != null) {
+      add("workload", "rate", Double.toString(document.ratePerSecond()), Set.of());
+    }
     if (document.objects() != null) {
       add("workload", "objects", Long.toString(document.objects().requested()), Set.of());
     }

@@ -105,11 +105,16 @@ public record RunReport(
   }
 
   /**
-   * Whether any request began after it was due, so that response times are more than service times;
-   * in a closed loop none does.
+   * Whether any request was late, so that response times are more than service times; in a closed
+   * loop none does.
    */
   public boolean anyLate() {
     return operations.stream().anyMatch(operation -> operation.late() > 0);
+  }
+
+  /** Whether requests were due at times of a schedule, whatever Fedora did. */
+  public boolean openLoop() {
+    return run.ratePerSecond() != null || anyLate();
   }
 
   /** How bad a problem is. */
@@ -151,7 +156,7 @@ public record RunReport(
    * @param count all of them, further attempts included
    * @param failed answered by an error, or not at all
    * @param givenUp failed, and no further attempt followed
-   * @param late began after they were due
+   * @param late began a millisecond or more after they were due; threads wake up less exactly
    * @param serviceTime from the begin of a request to the end of its answer, of those that
    *     succeeded; null where none did
    * @param responseTime of the same requests from when they were due to the same end; null where

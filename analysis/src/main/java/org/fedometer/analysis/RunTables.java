@@ -26,6 +26,9 @@ final class RunTables {
   private static final String SUCCEEDED = "status BETWEEN 200 AND 299";
   private static final String INGEST = "operation = 'ingest'";
 
+  /** Threads that wait for a time wake up a tenth of this after it. */
+  private static final long LATE_NANOS = 1_000_000;
+
   /** Rollups of what agents sampled, without those of the driver's requests. */
   private static final String SAMPLE_ROLLUPS =
       "rollups WHERE NOT starts_with(stage, '" + Rollups.DRIVER_REQUEST + "')";
@@ -102,7 +105,7 @@ final class RunTables {
           SELECT operation, count(*) AS given_up FROM attempts
           WHERE NOT succeeded AND next_attempt IS DISTINCT FROM attempt + 1 GROUP BY operation)
         SELECT coalesce(operation, ''), count(*), count(*) FILTER (NOT (%1$s)),
-          coalesce(any_value(given_up), 0), count(*) FILTER (intended_start_nanos < start_nanos),
+          coalesce(any_value(given_up), 0), count(*) FILTER (start_nanos - intended_start_nanos >= %5$d),
           %2$s, %3$s
         FROM (SELECT *, start_nanos + duration_nanos - intended_start_nanos AS response_nanos
           FROM requests) LEFT JOIN given_up USING (operation)
@@ -111,7 +114,8 @@ final class RunTables {
                 SUCCEEDED,
                 latencyColumns("duration_nanos", " FILTER (" + SUCCEEDED + ")"),
                 latencyColumns("response_nanos", " FILTER (" + SUCCEEDED + ")"),
-                INGEST);
+                INGEST,
+                LATE_NANOS);
     List<Operation> operations = new ArrayList<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {

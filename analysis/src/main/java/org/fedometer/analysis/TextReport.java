@@ -121,6 +121,9 @@ public final class TextReport {
     if (run.workers() > 0) {
       fact("workers", count(run.workers()));
     }
+    if (run.ratePerSecond() != null) {
+      fact("rate", Figures.rate(run.ratePerSecond()) + " objects a second");
+    }
     if (!run.versions().isEmpty()) {
       fact("versions", pairs(run.versions()));
     }
@@ -354,7 +357,7 @@ public final class TextReport {
   }
 
   private String whatTimesAre() {
-    return report.anyLate()
+    return report.openLoop()
         ? "Times are service times of successful ingests, from when they were sent; response times,"
             + " from when they were due, are below."
         : "Times are service times of successful ingests in a closed loop"
@@ -365,7 +368,7 @@ public final class TextReport {
   /** Says nothing that is not said above where there are ingests only, each sent when due. */
   private void writeOperations() {
     List<Operation> operations = report.operations();
-    if (operations.size() < 2 && !report.anyLate()) {
+    if (operations.size() < 2 && !report.openLoop()) {
       return;
     }
     page.heading("What was asked for");
@@ -376,7 +379,7 @@ public final class TextReport {
                 new Column("operation", true, TextTable.ALWAYS, Paint.PLAIN),
                 Column.number("requests", TextTable.ALWAYS),
                 Column.number("failed", TextTable.ALWAYS),
-                Column.number(report.anyLate() ? "late" : "", 2),
+                Column.number(report.openLoop() ? "late" : "", 2),
                 Column.number("mean", 1),
                 Column.number("p50", TextTable.ALWAYS),
                 Column.number("p95", 3),
@@ -391,7 +394,7 @@ public final class TextReport {
                     count(operation.failed()),
                     operation.late() == 0 ? "" : count(operation.late()),
                     operation.serviceTime())));
-    if (report.anyLate()) {
+    if (report.openLoop()) {
       table.section("response times: from when a request was due");
       operations.forEach(
           operation -> table.row(operationRow(operation, "", "", "", operation.responseTime())));
@@ -400,7 +403,7 @@ public final class TextReport {
     page.prose(
         "  ",
         "Times are those of requests that succeeded, from when they were sent"
-            + (report.anyLate()
+            + (report.openLoop()
                 ? ", response times from when they were due; late are those sent after that."
                 : "."),
         Paint.FAINT);

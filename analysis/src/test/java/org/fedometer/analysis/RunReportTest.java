@@ -352,10 +352,10 @@ class RunReportTest {
       run.operation("get-dc", i, 1, i * MS, i * MS, i * 1_000, 200, "");
     }
     for (int i = 1; i <= 100; i++) {
-      run.operation("purge", i, 1, i * MS - 10 * i, i * MS, i, 204, "");
+      run.operation("purge", i, 1, i * MS - 20_000 * i, i * MS, i, 204, "");
     }
     run.operation("purge", 101, 1, 500, 500, 9_999, 404, "no such object");
-    run.operation("risearch", 0, 1, 3, 5, 7, 0, "no answer");
+    run.operation("risearch", 0, 1, 3, 3 + MS, 7, 0, "no answer");
     run.ingested(1, 40 * MS, 30);
 
     RunReport report = run.report();
@@ -369,7 +369,7 @@ class RunReportTest {
         .containsExactly(
             tuple("ingest", 1L, 0L, 0L),
             tuple("get-dc", 200L, 0L, 0L),
-            tuple("purge", 101L, 1L, 100L),
+            tuple("purge", 101L, 1L, 51L),
             tuple("risearch", 1L, 1L, 1L));
     assertThat(report.operations().get(0).serviceTime())
         .isEqualTo(new Latency(1, 30, 30, 30, 30, 30));
@@ -379,7 +379,7 @@ class RunReportTest {
     assertThat(report.operations().get(2).serviceTime())
         .isEqualTo(new Latency(100, 50.5, 50, 95, 99, 100));
     assertThat(report.operations().get(2).responseTime())
-        .isEqualTo(new Latency(100, 555.5, 550, 1_045, 1_089, 1_100));
+        .isEqualTo(new Latency(100, 1_010_050.5, 1_000_050, 1_900_095, 1_980_099, 2_000_100));
     assertThat(report.operations().get(3).serviceTime()).isNull();
     assertThat(report.operations().get(3).responseTime()).isNull();
     assertThat(report.anyLate()).isTrue();
@@ -500,6 +500,7 @@ class RunReportTest {
             null,
             null,
             1,
+            null,
             null,
             null,
             new RunDocument.RequestCounts(

@@ -288,6 +288,7 @@ final class TestRun implements AutoCloseable {
         new Profile("mptstore-postgresql", choices, Map.of("xacml.enabled", "false")),
         new Dataset("patents", parameters),
         4,
+        null,
         objects,
         triples,
         null,

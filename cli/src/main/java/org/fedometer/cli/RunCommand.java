@@ -23,6 +23,11 @@ import picocli.CommandLine.Spec;
             + " sample, verifies, and shows where the time went.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+  private static final int CLOSED_LOOP_WORKERS = 4;
+
+  /** As many requests as may be under way, not threads that are busy. */
+  private static final int FIXED_RATE_WORKERS = 64;
+
   @Option(
       names = "--dataset",
       paramLabel = "D",
@@ -45,9 +50,21 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--workers",
       paramLabel = "W",
-      defaultValue = "4",
-      description = "Concurrent requests (default: ${DEFAULT-VALUE}).")
-  private int workers;
+      description =
+          "Concurrent requests (default: "
+              + CLOSED_LOOP_WORKERS
+              + ", with --rate at most "
+              + FIXED_RATE_WORKERS
+              + ").")
+  private Integer workers;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description =
+          "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
+              + " object when it has the answer to the last).")
+  private Double ratePerSecond;
 
   @Option(
       names = "--name",
@@ -85,7 +102,10 @@ final class RunCommand implements Callable<Integer> {
                 stack.profile(),
                 skipBad.addTo(dataset),
                 objects,
-                workers,
+                workers != null
+                    ? workers
+                    : ratePerSecond == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS,
+                ratePerSecond,
                 name,
                 store.directory(),
                 stack.collector().address(),

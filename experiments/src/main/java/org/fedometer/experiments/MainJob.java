@@ -266,7 +266,7 @@ public final class MainJob {
               login(),
               profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(objects, options.workers()),
+              IngestOptions.of(objects, options.workers()).withLoad(options.load()),
               collector.client(),
               document,
               listener);
@@ -595,6 +595,7 @@ public final class MainJob {
         ProfileRecord.of(profile),
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
+        options.ratePerSecond(),
         objects,
         environment);
   }

@@ -184,12 +184,16 @@ final class MeasuredIngest implements AutoCloseable {
   private void show(IngestProgress now) {
     String eta = now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
     String outage = now.outage() == null ? "" : ", waiting for Fedora: " + now.outage();
+    String behind =
+        now.behindSchedule() == 0
+            ? ""
+            : String.format(Locale.ROOT, ", %,d behind schedule", now.behindSchedule());
     listener.progress(
         Step.INGEST,
         (double) now.done() / now.total(),
         String.format(
             Locale.ROOT,
-            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s",
+            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s%s",
             now.done(),
             now.total(),
             now.recentObjectsPerSecond(),
@@ -197,6 +201,7 @@ final class MeasuredIngest implements AutoCloseable {
             now.p99Millis(),
             now.failedRequests(),
             eta,
+            behind,
             outage));
   }
 

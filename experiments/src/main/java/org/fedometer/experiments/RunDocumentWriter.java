@@ -23,6 +23,7 @@ final class RunDocumentWriter {
   private final RunDocument.Profile profile;
   private final RunDocument.Dataset dataset;
   private final int workers;
+  private final Double ratePerSecond;
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
@@ -44,6 +45,7 @@ final class RunDocumentWriter {
       RunDocument.Profile profile,
       RunDocument.Dataset dataset,
       int workers,
+      Double ratePerSecond,
       long objectsRequested,
       Map<String, String> environment) {
     this.shipment = shipment;
@@ -52,6 +54,7 @@ final class RunDocumentWriter {
     this.profile = profile;
     this.dataset = dataset;
     this.workers = workers;
+    this.ratePerSecond = ratePerSecond;
     this.environment = new LinkedHashMap<>(environment);
     this.objects = new RunDocument.ObjectCounts(objectsRequested, 0, 0, null, 0, 0);
     BuildInfo build = BuildInfo.current();
@@ -142,6 +145,7 @@ final class RunDocumentWriter {
             profile,
             dataset,
             workers,
+            ratePerSecond,
             objects,
             triples,
             requests,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
 /**
@@ -19,6 +20,7 @@ import org.fedometer.profiles.Profile;
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
  *     {@value #STANDARD_OBJECTS} of one that does not
  * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
+ * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
  * @param store the run store
  * @param collector a collector to send to, or null for one in the background on loopback
@@ -35,6 +37,7 @@ public record RunOptions(
     String dataset,
     Long objects,
     int workers,
+    Double ratePerSecond,
     String name,
     Path store,
     InetSocketAddress collector,
@@ -71,6 +74,9 @@ public record RunOptions(
     if (workers < 1 || workers > MAX_WORKERS) {
       throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
     }
+    if (ratePerSecond != null) {
+      load(ratePerSecond);
+    }
     if (name != null && !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "--name '"
@@ -88,6 +94,19 @@ public record RunOptions(
     }
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
+    }
+  }
+
+  /** When objects are due. */
+  Load load() {
+    return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
+  }
+
+  private static Load load(double ratePerSecond) {
+    try {
+      return new Load.FixedRate(ratePerSecond);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--rate: " + e.getMessage(), e);
     }
   }
 }

@@ -18,8 +18,8 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * Loads a dataset into Fedora in a closed loop: each worker takes the next index, makes the object,
- * sends it, and goes on when it is ingested or given up. One ingest an instance; {@link #run} is
+ * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
+ * is due, and goes on when it is ingested or given up. One ingest an instance; {@link #run} is
  * called by the thread that conducts the run, {@link #progress} and {@link #stop} by any.
  */
 public final class IngestDriver {
@@ -211,7 +211,11 @@ public final class IngestDriver {
         throw RunStop.because(
             "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
       }
-      boolean stored = ingest.ingest(index, object);
+      Due due = due(index);
+      if (due.scheduled()) {
+        stop.pauseUntil(due.nanos());
+      }
+      boolean stored = ingest.ingest(index, object, due);
       if (index < dataset.leadingObjects()) {
         leading.countDown();
       }
@@ -226,6 +230,12 @@ public final class IngestDriver {
       }
       throw e;
     }
+  }
+
+  private Due due(long index) {
+    return options.load() instanceof Load.FixedRate rate
+        ? Due.at(startNanos + rate.dueNanos(index - options.firstIndex()))
+        : Due.whenSent();
   }
 
   /** Until Fedora holds what the others refer to, or it is known that it will not. */
@@ -359,8 +369,18 @@ public final class IngestDriver {
         lately,
         latency.p50Millis(),
         latency.p99Millis(),
+        behindSchedule(elapsedNanos, over),
         left == 0 || over ? 0 : lately > 0 ? (long) Math.ceil(left / lately) : -1,
         outage.get());
+  }
+
+  /** Objects that are due and not begun. */
+  private long behindSchedule(long elapsedNanos, boolean over) {
+    if (over || elapsedNanos == 0 || !(options.load() instanceof Load.FixedRate rate)) {
+      return 0;
+    }
+    long due = Math.min(options.objects(), rate.dueWithin(elapsedNanos));
+    return Math.max(0, due - (nextIndex.get() - options.firstIndex()));
   }
 
   private IngestResult result() {

@@ -8,14 +8,21 @@ import java.util.Objects;
  *
  * @param firstIndex index of the first object in the dataset
  * @param objects how many from there on
- * @param workers concurrent requests; each worker sends its next object when the last is done
+ * @param workers concurrent requests
+ * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
  */
 public record IngestOptions(
-    long firstIndex, long objects, int workers, RetryPolicy retry, Duration stopPatience) {
+    long firstIndex,
+    long objects,
+    int workers,
+    Load load,
+    RetryPolicy retry,
+    Duration stopPatience) {
 
   public IngestOptions {
+    Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
@@ -31,14 +38,20 @@ public record IngestOptions(
     }
   }
 
-  /** Objects 0 to {@code objects - 1} with the standard retries and 30 s for a stop. */
+  /** Objects 0 to {@code objects - 1} in a closed loop, standard retries, 30 s for a stop. */
   public static IngestOptions of(long objects, int workers) {
-    return new IngestOptions(0, objects, workers, RetryPolicy.standard(), Duration.ofSeconds(30));
+    return new IngestOptions(
+        0, objects, workers, new Load.ClosedLoop(), RetryPolicy.standard(), Duration.ofSeconds(30));
   }
 
   /** The same with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
-    return new IngestOptions(firstIndex, objects, workers, other, stopPatience);
+    return new IngestOptions(firstIndex, objects, workers, load, other, stopPatience);
+  }
+
+  /** The same, but that objects are due otherwise. */
+  public IngestOptions withLoad(Load other) {
+    return new IngestOptions(firstIndex, objects, workers, other, retry, stopPatience);
   }
 
   /** Index after the last object. */

@@ -1,8 +1,8 @@
 package org.fedometer.driver;
 
 /**
- * How far an ingest is, for somebody who looks on. Times are service times of a closed loop: a
- * worker sends its next object only when the last is done, so they are not what a user would wait
+ * How far an ingest is, for somebody who looks on. Times are service times, from when a request was
+ * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait
  * at a given rate.
  *
  * @param total objects asked for
@@ -18,6 +18,8 @@ package org.fedometer.driver;
  * @param recentObjectsPerSecond ingested per second in the last ten seconds or so
  * @param p50Millis median of the requests that ingested an object
  * @param p99Millis 99th percentile of the same
+ * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a closed
+ *     loop
  * @param etaSeconds time still needed at the recent rate, or -1 if there is no telling
  * @param outage why Fedora is out of reach at present, or null
  */
@@ -35,5 +37,6 @@ public record IngestProgress(
     double recentObjectsPerSecond,
     double p50Millis,
     double p99Millis,
+    long behindSchedule,
     long etaSeconds,
     String outage) {}

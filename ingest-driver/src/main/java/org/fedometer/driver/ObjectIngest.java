@@ -72,10 +72,12 @@ final class ObjectIngest {
   /**
    * Returns when the object is ingested or given up; the recorder has heard of every attempt.
    *
+   * @param due when the first attempt should be sent: a further one is late by what it took to get
+   *     there, since nobody asked for it before
    * @return whether Fedora has it
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  boolean ingest(long index, RepositoryObject object) throws RunStop {
+  boolean ingest(long index, RepositoryObject object, Due due) throws RunStop {
     long contentBytes = object.contentBytes();
     Progress progress = new Progress(object, session.fedoraMillis());
     while (true) {
@@ -90,7 +92,8 @@ final class ObjectIngest {
         failure = e;
       }
       long durationNanos = System.nanoTime() - startNanos;
-      Attempt attempt = new Attempt(index, traceparent, startNanos, durationNanos, contentBytes);
+      Attempt attempt =
+          new Attempt(index, traceparent, due, startNanos, durationNanos, contentBytes);
       Verdict verdict;
       try {
         verdict =
@@ -149,7 +152,12 @@ final class ObjectIngest {
   }
 
   private record Attempt(
-      long index, String traceparent, long startNanos, long durationNanos, long contentBytes) {}
+      long index,
+      String traceparent,
+      Due due,
+      long startNanos,
+      long durationNanos,
+      long contentBytes) {}
 
   private void record(Progress progress, Attempt attempt, FedoraAnswer answer, Verdict verdict)
       throws RunStop {
@@ -164,7 +172,7 @@ final class ObjectIngest {
             attempt.traceparent(),
             worker,
             progress.attempt,
-            attempt.startNanos(), // A closed loop: due when it is sent.
+            attempt.due().intendedStartNanos(attempt.startNanos()),
             attempt.startNanos(),
             attempt.durationNanos(),
             answer == null ? 0 : answer.status(),

@@ -151,7 +151,7 @@ final class StatementAddition {
             sent.traceparent(),
             worker,
             attempt,
-            sent.startNanos(), // A closed loop: due when it is sent.
+            sent.startNanos(), // Due when the object is there.
             sent.startNanos(),
             sent.durationNanos(),
             verdict.status(),

@@ -533,7 +533,8 @@ class IngestFaultsTest {
               underWay.countDown();
               exchange.hang();
             };
-    IngestOptions options = new IngestOptions(0, 100, 2, QUICK, Duration.ofMillis(50));
+    IngestOptions options =
+        new IngestOptions(0, 100, 2, new Load.ClosedLoop(), QUICK, Duration.ofMillis(50));
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);

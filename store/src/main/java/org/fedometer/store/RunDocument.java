@@ -18,6 +18,7 @@ import java.util.Map;
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved
  * @param workers concurrent requests of the driver
+ * @param ratePerSecond how many objects were due in a second, or null in a closed loop
  * @param objects counts of objects
  * @param triples counts of triples, or null if there is no triplestore
  * @param requests counts of requests
@@ -41,6 +42,7 @@ public record RunDocument(
     Profile profile,
     Dataset dataset,
     int workers,
+    Double ratePerSecond,
     ObjectCounts objects,
     TripleCounts triples,
     RequestCounts requests,

@@ -303,6 +303,7 @@ final class Runs {
         null,
         null,
         null,
+        null,
         List.of(),
         Map.of(),
         Map.of(),
