@@ -404,7 +404,7 @@ public final class TextReport {
         "  ",
         "Times are those of requests that succeeded, from when they were sent"
             + (report.openLoop()
-                ? ", response times from when they were due; late are those sent after that."
+                ? ", response times from when they were due; late are those sent 1 ms or more after that."
                 : "."),
         Paint.FAINT);
   }
