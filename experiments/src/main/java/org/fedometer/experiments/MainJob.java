@@ -641,12 +641,21 @@ public final class MainJob {
   }
 
   private static String summary(IngestResult result) {
-    return String.format(
-        Locale.ROOT,
-        "%,d of %,d objects, %d failed",
-        result.ingested(),
-        result.requested(),
-        result.failed());
+    String objects =
+        String.format(
+            Locale.ROOT,
+            "%,d of %,d objects, %,d failed",
+            result.ingested(),
+            result.requested(),
+            result.failed());
+    return result.additions() + result.failedAdditions() == 0
+        ? objects
+        : objects
+            + String.format(
+                Locale.ROOT,
+                "; %,d statements added to other objects, %,d not",
+                result.additions(),
+                result.failedAdditions());
   }
 
   private static String summary(Verification found) {

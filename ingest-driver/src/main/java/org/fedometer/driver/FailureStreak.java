@@ -13,10 +13,18 @@ final class FailureStreak {
   /** So many in a row are enough at any time. */
   static final int IN_A_ROW = 100;
 
+  private final String things;
   private String common;
   private boolean alike = true;
   private boolean anyIngested;
   private int inARow;
+
+  /**
+   * @param things what fails, in the plural
+   */
+  FailureStreak(String things) {
+    this.things = things;
+  }
 
   /**
    * Called for every object that is ingested or given up, in whatever order.
@@ -35,10 +43,13 @@ final class FailureStreak {
       alike = common == null || common.equals(said);
       common = said;
       if (alike && inARow == FROM_THE_START) {
-        return reason("The first " + FROM_THE_START + " objects all failed in the same way", last);
+        return reason(
+            "The first " + FROM_THE_START + " " + things + " all failed in the same way", last);
       }
     }
-    return inARow == IN_A_ROW ? reason("The last " + IN_A_ROW + " objects all failed", last) : null;
+    return inARow == IN_A_ROW
+        ? reason("The last " + IN_A_ROW + " " + things + " all failed", last)
+        : null;
   }
 
   private static String reason(String what, RequestEvent last) {

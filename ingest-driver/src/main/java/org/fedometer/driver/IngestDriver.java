@@ -36,8 +36,8 @@ public final class IngestDriver {
 
   private final StopSignal stop = new StopSignal();
   private final IngestTally tally = new IngestTally();
-  private final FailureStreak failureStreak = new FailureStreak();
-  private final FailureStreak additionStreak = new FailureStreak();
+  private final FailureStreak failureStreak = new FailureStreak("objects");
+  private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final SubjectLocks subjectLocks = new SubjectLocks();
   private final CountDownLatch leading;
   private final OutageGate gate;
@@ -200,6 +200,7 @@ public final class IngestDriver {
 
   private void ingestOne(ObjectIngest ingest, StatementAddition addition, long index)
       throws RunStop {
+    long settledBefore = addition.settled();
     try {
       if (index >= dataset.leadingObjects()) {
         awaitLeading();
@@ -215,11 +216,11 @@ public final class IngestDriver {
       if (due.scheduled()) {
         stop.pauseUntil(due.nanos());
       }
-      boolean stored = ingest.ingest(index, object, due);
+      ingest.ingest(index, object, due);
       if (index < dataset.leadingObjects()) {
         leading.countDown();
       }
-      if (stored) {
+      if (ingest.storedIndex() == index) {
         for (AddedStatement statement : dataset.additions(index)) {
           addition.add(index, statement);
         }
@@ -227,6 +228,9 @@ public final class IngestDriver {
     } catch (RunStop e) {
       if (ingest.settledIndex() != index) {
         tally.abandon(index);
+      } else if (ingest.storedIndex() == index) {
+        long settled = addition.settled() - settledBefore;
+        tally.abandonAdditions(dataset.additions(index).size() - settled);
       }
       throw e;
     }

@@ -67,12 +67,12 @@ final class IngestTally {
         additions.increment();
         expectedTriples.increment();
       }
-      case FAILED, ABANDONED -> {
+      case FAILED -> {
         failedRequest(event);
         failedAdditions.increment();
         keep(event);
       }
-      case RETRIED -> failedRequest(event);
+      case RETRIED, ABANDONED -> failedRequest(event);
       case INGESTED, FOUND_COMPLETE -> throw new IllegalArgumentException("only an ingest ends so");
     }
   }
@@ -96,6 +96,11 @@ final class IngestTally {
   void abandon(long objectIndex) {
     abandoned.increment();
     notIngested(objectIndex);
+  }
+
+  /** The run ended before these statements of a stored object were made, or known to be. */
+  void abandonAdditions(long statements) {
+    failedAdditions.add(statements);
   }
 
   private void countIngested(RequestEvent event, RepositoryObject object) {

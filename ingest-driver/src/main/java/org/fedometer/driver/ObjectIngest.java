@@ -34,6 +34,7 @@ final class ObjectIngest {
   private final StopSignal stop;
   private final AttemptRecorder recorder;
   private long settledIndex = -1;
+  private long storedIndex = -1;
 
   ObjectIngest(
       int worker,
@@ -61,6 +62,11 @@ final class ObjectIngest {
     return settledIndex;
   }
 
+  /** Index of the latest object that is known to be in Fedora. */
+  long storedIndex() {
+    return storedIndex;
+  }
+
   /** What one attempt came to, and how long to wait before the next. */
   private record Verdict(RequestEvent.Outcome outcome, String message, Duration asked) {
 
@@ -74,10 +80,9 @@ final class ObjectIngest {
    *
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
-   * @return whether Fedora has it
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  boolean ingest(long index, RepositoryObject object, Due due) throws RunStop {
+  void ingest(long index, RepositoryObject object, Due due) throws RunStop {
     long contentBytes = object.contentBytes();
     Progress progress = new Progress(object, session.fedoraMillis());
     while (true) {
@@ -121,7 +126,7 @@ final class ObjectIngest {
         throw RunStop.asRequested();
       }
       if (verdict.outcome() != RETRIED) {
-        return verdict.outcome() != FAILED;
+        return;
       }
       if (progress.failures > 0) {
         stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
@@ -163,6 +168,9 @@ final class ObjectIngest {
       throws RunStop {
     if (verdict.outcome() != RETRIED && verdict.outcome() != ABANDONED) {
       settledIndex = attempt.index();
+      if (verdict.outcome() != FAILED) {
+        storedIndex = attempt.index();
+      }
     }
     recorder.record(
         new RequestEvent(
@@ -208,9 +216,7 @@ final class ObjectIngest {
       progress.refused = true; // once, the session may just have run out
       return Verdict.of(RETRIED, answer.describe());
     }
-    boolean worthAnotherAttempt =
-        status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
-    if (!worthAnotherAttempt) {
+    if (!RetryPolicy.worthAnotherAttempt(status)) {
       return Verdict.of(FAILED, answer.describe());
     }
     return settle(progress, answer.describe(), answer.retryAfter(), startNanos);

@@ -52,6 +52,11 @@ public record RetryPolicy(
     return new RetryPolicy(maxAttempts, firstWait, longestWait, limit);
   }
 
+  /** Whether an answer of this status may be another one next time. */
+  static boolean worthAnotherAttempt(int status) {
+    return status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
+  }
+
   /**
    * @param failures how many attempts in a row have failed, one or more
    * @param asked what the answer asked for, zero if nothing

@@ -27,6 +27,7 @@ final class StatementAddition {
   private final StopSignal stop;
   private final SubjectLocks locks;
   private final AttemptRecorder recorder;
+  private long settled;
 
   StatementAddition(
       int worker,
@@ -43,6 +44,11 @@ final class StatementAddition {
     this.stop = stop;
     this.locks = locks;
     this.recorder = recorder;
+  }
+
+  /** How many statements were added or given up so far, as against left open by a stop. */
+  long settled() {
+    return settled;
   }
 
   /** Where every attempt goes when it is over. */
@@ -125,11 +131,14 @@ final class StatementAddition {
     }
   }
 
-  private Attempt send(AddedStatement added) {
+  private Attempt send(AddedStatement added) throws RunStop {
     String traceparent = Traceparent.random();
     FedoraAnswer answer = null;
     Exception failure = null;
     try (SubjectLocks.Turn ignored = locks.await(added.pid())) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
       long startNanos = System.nanoTime();
       try {
         answer = session.addStatement(added, traceparent);
@@ -143,6 +152,9 @@ final class StatementAddition {
 
   private void record(long index, AddedStatement added, int attempt, Attempt sent, Verdict verdict)
       throws RunStop {
+    if (verdict.outcome() == DONE || verdict.outcome() == FAILED) {
+      settled++;
+    }
     recorder.record(
         new RequestEvent(
             Operation.ADD_RELATIONSHIP,
@@ -154,7 +166,7 @@ final class StatementAddition {
             sent.startNanos(), // Due when the object is there.
             sent.startNanos(),
             sent.durationNanos(),
-            verdict.status(),
+            sent.answer() == null ? 0 : sent.answer().status(),
             0,
             FedoraMessages.cut(verdict.message()),
             verdict.outcome()));
@@ -190,12 +202,7 @@ final class StatementAddition {
       gate.awaitFedora(session, answer.describe(), startNanos);
     }
     boolean worthAnotherAttempt =
-        status >= 500
-            || status == 408
-            || status == CONFLICT
-            || status == 425
-            || status == 429
-            || status == 401 && !refused;
+        RetryPolicy.worthAnotherAttempt(status) || status == 401 && !refused;
     Verdict retried = Verdict.retried(status, answer.describe(), answer.retryAfter());
     return worthAnotherAttempt ? retried : retried.as(FAILED, "");
   }

@@ -18,13 +18,21 @@ final class SubjectLocks {
     refused.putIfAbsent(pid, new ReentrantLock(true));
   }
 
-  /** Returns when the object may be changed; what is returned is to be closed afterwards. */
-  Turn await(String pid) {
+  /**
+   * Returns when the object may be changed; what is returned is to be closed afterwards. A stop
+   * interrupts.
+   */
+  Turn await(String pid) throws RunStop {
     ReentrantLock lock = refused.get(pid);
     if (lock == null) {
       return () -> {};
     }
-    lock.lock();
+    try {
+      lock.lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
+    }
     return lock::unlock;
   }
 

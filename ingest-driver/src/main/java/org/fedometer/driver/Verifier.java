@@ -299,7 +299,10 @@ public final class Verifier {
     }
   }
 
-  /** Distinct indices of ingested objects, in order. */
+  /**
+   * Distinct indices of ingested objects, in order. Where all was added to them, the objects that
+   * others need are always among them: they show what was added.
+   */
   private Set<Long> sample(IngestResult ingest) {
     boolean allAdded = ingest.notIngested().isEmpty() && ingest.failedAdditions() == 0;
     long firstIndex =
@@ -316,6 +319,12 @@ public final class Verifier {
         }
       }
       return chosen;
+    }
+    for (long index = firstIndex;
+        index < Math.min(dataset.leadingObjects(), ingest.endIndex())
+            && chosen.size() < options.sampledObjects();
+        index++) {
+      chosen.add(index);
     }
     SplittableRandom random = new SplittableRandom(options.seed());
     long tries = 0;

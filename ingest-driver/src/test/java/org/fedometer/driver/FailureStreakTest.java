@@ -6,7 +6,7 @@ import org.fedometer.driver.RequestEvent.Outcome;
 import org.junit.jupiter.api.Test;
 
 class FailureStreakTest {
-  private final FailureStreak streak = new FailureStreak();
+  private final FailureStreak streak = new FailureStreak("objects");
   private int objects;
 
   @Test

@@ -63,6 +63,7 @@ class StatementAdditionTest {
       };
 
   private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch stopping = new CountDownLatch(1);
   private ScriptedFedora fedora;
 
   @BeforeEach
@@ -114,15 +115,16 @@ class StatementAdditionTest {
 
   @Test
   void theVerificationReadsTheParentWithAllThatWasAdded() throws IOException {
-    IngestResult result = ingest(30, 4);
+    // More than are read back.
+    IngestResult result = ingest(300, 4);
     assertThat(verify(result)).isEmpty();
 
     fedora.statements.remove("tiny:0 info:fedora/tiny:7");
-    fedora.statements.add("tiny:0 info:fedora/tiny:99");
+    fedora.statements.add("tiny:0 info:fedora/tiny:999");
     assertThat(verify(result))
         .containsExactly(
             "tiny:0/RELS-EXT lacks info:example/hasPart <info:fedora/tiny:7>.",
-            "tiny:0/RELS-EXT has info:example/hasPart <info:fedora/tiny:99>, which should not be"
+            "tiny:0/RELS-EXT has info:example/hasPart <info:fedora/tiny:999>, which should not be"
                 + " there.");
   }
 
@@ -284,9 +286,69 @@ class StatementAdditionTest {
     IngestResult result = ingest(500, 2);
 
     assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
-    assertThat(result.reason()).contains("all failed in the same way").contains("404");
+    assertThat(result.reason())
+        .startsWith("The first 20 statements to be added all failed in the same way")
+        .contains("404");
     assertThat(result.failed()).isEqualTo(1);
     assertThat(result.failedAdditions()).isBetween(20L, 22L);
+  }
+
+  @Test
+  void whatAStopLeavesOpenIsNotTakenForDone() throws Exception {
+    try (FedoraClient client = client(1)) {
+      IngestDriver driver =
+          new IngestDriver(
+              client,
+              dataset,
+              IngestOptions.of(4, 1).withRetry(RetryPolicy.standard()),
+              RequestSink.NONE,
+              event -> {
+                events.add(event);
+                if (event.outcome() == Outcome.RETRIED) {
+                  stopping.countDown();
+                }
+              });
+      fedora.additionScript =
+          (statement, attempt) ->
+              statement.endsWith(":3") ? exchange -> exchange.answer(503, "") : ScriptedFedora.ADD;
+      Thread stopper =
+          new Thread(
+              () -> {
+                await(stopping);
+                driver.stop();
+              });
+      stopper.start();
+      IngestResult result = driver.run();
+      stopper.join();
+
+      assertThat(result.complete()).isFalse();
+      assertThat(result.ingested()).isEqualTo(4);
+      assertThat(result.additions()).isEqualTo(2);
+      assertThat(result.failedAdditions()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatIsNotRecordedAnyMoreIsNotTakenForDone() throws Exception {
+    try (FedoraClient client = client(1)) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(4, 1).withRetry(QUICK),
+                  event -> {
+                    if (event.operation() == Operation.INGEST && event.objectIndex() == 2) {
+                      throw new IOException("no collector");
+                    }
+                  },
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+      assertThat(result.ingested()).isEqualTo(3);
+      assertThat(result.additions()).isEqualTo(1);
+      assertThat(result.failedAdditions()).isEqualTo(1);
+    }
   }
 
   @Test
