@@ -105,7 +105,10 @@ public interface Dataset {
     return List.of();
   }
 
-  /** Mean bytes of content an object, for the disk preflight; an estimate. */
+  /**
+   * Mean bytes of an object without the FOXML of its properties, metadata and first few
+   * datastreams, for the disk preflight; an estimate.
+   */
   long meanObjectBytes();
 
   /**

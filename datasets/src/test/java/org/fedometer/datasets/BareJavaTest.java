@@ -38,7 +38,8 @@ class BareJavaTest {
     public static void main(String[] arguments) throws Exception {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
       Dataset dataset = Datasets.open("patents", DatasetOptions.unlimited("fm"));
-      System.out.println(sha256(dataset) + " " + dataset.object(499).pid());
+      System.out.println(
+          sha256(dataset) + " " + dataset.object(499).pid() + " " + PinnedBytes.sha256());
     }
   }
 
@@ -74,7 +75,8 @@ class BareJavaTest {
             "java.base,java.xml",
             "-Xmx48m");
 
-    assertThat(output).isEqualTo(expected + " fm:WO-499");
+    assertThat(output).isEqualTo(expected + " fm:WO-499 " + PinnedBytes.PINNED);
+    assertThat(PinnedBytes.sha256()).isEqualTo(PinnedBytes.PINNED);
   }
 
   @Test

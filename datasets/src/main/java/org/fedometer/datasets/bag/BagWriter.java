@@ -235,9 +235,13 @@ public final class BagWriter {
     }
   }
 
-  /** The PID as a file name, a thousand objects to a folder. */
+  /**
+   * The PID as a file name, a thousand objects to a folder. A percent sign in a manifest is read in
+   * one way by the standard and in others by programs; no PID has an equals sign.
+   */
   private static String payloadName(RepositoryObject object, long index) {
-    return "data/%s/%s.xml".formatted(folder(index), object.pid().replace(':', '_'));
+    return "data/%s/%s.xml"
+        .formatted(folder(index), object.pid().replace(':', '_').replace('%', '='));
   }
 
   /** Seven digits, the same in every locale. */

@@ -90,6 +90,11 @@ public record DatasetFigures(
   /** What is kept of the objects measured so far. */
   private static final class Sums {
 
+    /** Users' FOXML may call each datastream by another name. */
+    private static final int MOST_KINDS = 100;
+
+    private static final String OTHERS = "of other names";
+
     private final Dataset dataset;
     private final Distribution triples = new Distribution();
     private final Distribution relationships = new Distribution();
@@ -125,7 +130,11 @@ public record DatasetFigures(
       content.add(object.contentBytes());
       requests.add(object.foxmlBytes());
       for (ContentStream stream : object.content()) {
-        Files of = files.computeIfAbsent(kind(stream.id()), id -> new Files());
+        String kind = kind(stream.id());
+        if (files.size() >= MOST_KINDS && !files.containsKey(kind)) {
+          kind = OTHERS;
+        }
+        Files of = files.computeIfAbsent(kind, id -> new Files());
         of.sizes.add(stream.sizeBytes());
         of.bytes += stream.sizeBytes();
         of.deflatedBytes += deflatedBytes(stream, deflater);

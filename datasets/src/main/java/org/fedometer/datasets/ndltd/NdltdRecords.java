@@ -100,6 +100,7 @@ public final class NdltdRecords implements Dataset {
     parameters.put("seed", Long.toString(seed));
     parameters.put("records", Long.toString(hierarchy.size() - hierarchy.collections()));
     parameters.put("collections", Integer.toString(hierarchy.collections()));
+    parameters.put("textSha256", ThesisText.sha256());
     options.addTo(parameters);
     return parameters;
   }

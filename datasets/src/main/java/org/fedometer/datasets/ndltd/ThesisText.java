@@ -1,5 +1,10 @@
 package org.fedometer.datasets.ndltd;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -328,6 +333,25 @@ final class ThesisText {
   }
 
   private ThesisText() {}
+
+  /** SHA-256 of all words, in hexadecimal: equal ones make equal records. */
+  static String sha256() {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+    String[][] all = {
+      FIELDS, ADJECTIVES, THINGS, VERBS, OPENINGS, LINKS, DATA, ENDINGS, SYLLABLES, GIVEN
+    };
+    for (String[] words : all) {
+      digest.update(String.join("\n", words).getBytes(StandardCharsets.US_ASCII));
+      digest.update((byte) 0);
+    }
+    digest.update(Arrays.toString(INITIAL_WEIGHTS).getBytes(StandardCharsets.US_ASCII));
+    return HexFormat.of().formatHex(digest.digest());
+  }
 
   /** Number of a letter, 0 for A. */
   static int initial(StableRandom random) {

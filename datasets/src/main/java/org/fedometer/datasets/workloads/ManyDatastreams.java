@@ -27,6 +27,9 @@ public final class ManyDatastreams implements Dataset {
   private static final long LIMIT_BYTES = 1_000_000_000;
   private static final int STEP = 10;
 
+  /** FOXML around a datastream's content. */
+  private static final int FRAME_BYTES = 300;
+
   private final int most;
   private final int steps;
   private final long datastreamBytes;
@@ -131,7 +134,7 @@ public final class ManyDatastreams implements Dataset {
     for (int step = 0; step < steps; step++) {
       datastreams += count(step);
     }
-    return datastreams * datastreamBytes / steps;
+    return datastreams * (datastreamBytes + FRAME_BYTES) / steps;
   }
 
   @Override

@@ -9,6 +9,7 @@ import gov.loc.repository.bagit.reader.BagReader;
 import gov.loc.repository.bagit.verify.BagVerifier;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -249,6 +250,24 @@ class BagWriterTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("dataset ndltd has " + ended.size() + " objects");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aPidWithAPercentSignIsFoundByOthersToo() throws Exception {
+    Path files = Files.createDirectories(folder.resolve("files"));
+    Files.writeString(
+        files.resolve("one.xml"),
+        new String(foxml(SMALL.object(0)), StandardCharsets.UTF_8)
+            .replace(SMALL.object(0).pid(), "fm:a%25b"));
+    Path bag = folder.resolve("bag");
+
+    BagWriter.write(
+        Datasets.open("foxml:" + files, DatasetOptions.unlimited("fm")), 0, 1, bag, done -> {});
+
+    assertThat(bag.resolve("data/0000000/fm_a=25b.xml")).exists();
+    try (BagVerifier verifier = new BagVerifier()) {
+      verifier.isValid(new BagReader().read(bag), false);
+    }
   }
 
   @Test

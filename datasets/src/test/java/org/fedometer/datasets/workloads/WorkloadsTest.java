@@ -211,7 +211,7 @@ class WorkloadsTest {
     assertThat(counts(Datasets.open("datastreams:most=1", OPTIONS), 2)).containsExactly(1, 1);
     assertThat(dataset.object(1).triples()).isEqualTo(20 + 6 * 10);
     assertThat(dataset.object(4).content().get(9_999).id()).isEqualTo("DS10000");
-    assertThat(dataset.meanObjectBytes()).isEqualTo(11_111 * 1_000 / 5);
+    assertThat(dataset.meanObjectBytes()).isEqualTo(11_111 * 1_300 / 5);
   }
 
   private static int[] counts(Dataset dataset, int objects) {
