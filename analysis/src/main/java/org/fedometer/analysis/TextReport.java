@@ -230,9 +230,9 @@ public final class TextReport {
           count(verification.sampledObjects(), "object")
               + " ("
               + bytes(verification.sampledBytes())
-              + ") read back at random, "
+              + " of content) read back at random, "
               + count(objects.verified())
-              + " with equal checksums");
+              + " as they should be");
     }
     if (report.requests() != null) {
       check(

@@ -28,8 +28,10 @@ final class DatasetText {
         figures.objects(),
         figures.from());
     measures(figures).print(out);
-    out.println();
-    deflation(figures).print(out);
+    if (!figures.deflation().isEmpty()) {
+      out.println();
+      deflation(figures).print(out);
+    }
     for (Measure measure : figures.measures()) {
       if (measure.distribution().least() < measure.distribution().most()) {
         out.println();

@@ -22,8 +22,11 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Mixin private DatasetChoice dataset;
 
-  @Option(names = "--objects", paramLabel = "N", required = true, description = "How many objects.")
-  private long objects;
+  @Option(
+      names = "--objects",
+      paramLabel = "N",
+      description = "How many objects (default: all of a dataset that ends).")
+  private Long wanted;
 
   @Option(
       names = "--from",
@@ -41,15 +44,21 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (objects < 1) {
+    if (wanted != null && wanted < 1) {
       throw new ParameterException(
-          spec.commandLine(), "--objects " + objects + ": it takes 1 or more");
+          spec.commandLine(), "--objects " + wanted + ": it takes 1 or more");
     }
-    if (from < 0 || from > Long.MAX_VALUE - objects) {
+    if (from < 0) {
       throw new ParameterException(
           spec.commandLine(), "--from " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
+    if (wanted == null && opened.size() == Long.MAX_VALUE) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--objects is needed: there is no end to the dataset " + opened.name());
+    }
+    long objects = wanted != null ? wanted : Math.max(1, opened.size() - from);
     BagWriter.Written written =
         BagWriter.write(
             opened, from, objects, out, ObjectsProgress.of(spec.commandLine().getErr(), objects));

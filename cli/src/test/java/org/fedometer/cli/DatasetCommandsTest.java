@@ -31,6 +31,17 @@ class DatasetCommandsTest {
   private record Answer(int exitCode, String out, String err) {}
 
   @Test
+  void allOfADatasetThatEndsAreGeneratedAndDescribed() throws Exception {
+    Path bag = folder.resolve("bag");
+
+    assertThat(call("generate", "--dataset", "ndltd:W1", "--out", bag.toString()).out())
+        .startsWith("146 objects, ");
+    assertThat(call("describe", "--dataset", "ndltd:W1").out())
+        .contains("146 objects measured", "2.4 KB")
+        .doesNotContain("DEFLATES");
+  }
+
+  @Test
   void describeShowsTheSampleBesideTheStudy() {
     Answer answer = call("describe", "--dataset", "patents:small", "--sample", "200");
 
@@ -216,6 +227,8 @@ class DatasetCommandsTest {
     assertRefused(
         "--objects 0", "generate", "--dataset", "patents", "--objects", "0", "--out", out);
     assertRefused("--out", "generate", "--dataset", "patents", "--objects", "1");
+    assertRefused("--objects is needed", "generate", "--dataset", "patents", "--out", out);
+    assertRefused("none of the number 500", "describe", "--dataset", "ndltd:W1", "--from", "500");
     assertThat(folder).isEmptyDirectory();
   }
 

@@ -44,6 +44,15 @@ public interface Dataset {
       throw new IllegalArgumentException(
           "objects are numbered from 0; there are none from " + first + " on");
     }
+    if (count > 0 && first >= size()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "dataset %s has %,d objects, numbered from 0; there is none of the number %,d",
+              name(),
+              size(),
+              first));
+    }
     if (first + count > size()) {
       throw new IllegalArgumentException(
           String.format(
