@@ -18,6 +18,7 @@ import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
@@ -76,6 +77,7 @@ public final class JsonReport {
     root.put("workers", report.watch() ? null : (Integer) run.workers());
     root.put("ratePerSecond", run.ratePerSecond());
     root.set("objects", objects());
+    root.set("statements", statements());
     root.set("triples", triples());
     root.set("verification", verification());
     root.set("requests", requests());
@@ -129,6 +131,17 @@ public final class JsonReport {
     node.put("counted", counts == null ? null : counts.counted());
     node.put("verified", counts == null ? null : (Long) counts.verified());
     node.put("bytes", counts == null ? null : (Long) counts.bytes());
+    return node;
+  }
+
+  private ObjectNode statements() {
+    StatementCounts counts = run.statements();
+    if (counts == null) {
+      return null;
+    }
+    ObjectNode node = NODES.objectNode();
+    node.put("added", counts.added());
+    node.put("failed", counts.failed());
     return node;
   }
 

@@ -142,11 +142,12 @@ final class ReportBuilder {
     for (FailedRequest failure : orEmpty(counts.failures())) {
       String pid = orEmpty(failure.pid());
       String message = orEmpty(failure.message());
+      String operation = failure.operation() == null ? RunReport.INGEST : failure.operation();
       List<Object> key =
-          List.of(failure.status(), pid.isEmpty() ? message : message.replace(pid, ""));
+          List.of(operation, failure.status(), pid.isEmpty() ? message : message.replace(pid, ""));
       groups.merge(
           key,
-          new FailureGroup(RunReport.INGEST, 1, failure.status(), message, pid),
+          new FailureGroup(operation, 1, failure.status(), message, pid),
           (first, next) ->
               new FailureGroup(
                   first.operation(),
@@ -315,6 +316,7 @@ final class ReportBuilder {
           null,
           null,
           null,
+          null,
           List.of(),
           Map.of(),
           Map.of(),
@@ -336,6 +338,7 @@ final class ReportBuilder {
         document.workers(),
         document.ratePerSecond(),
         document.objects(),
+        document.statements(),
         document.triples(),
         document.requests(),
         document.verification(),

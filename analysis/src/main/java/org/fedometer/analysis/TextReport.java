@@ -34,6 +34,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.Profile;
+import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
@@ -207,6 +208,16 @@ public final class TextReport {
               + (objects.counted() == null
                   ? "not counted in Fedora"
                   : count(objects.counted()) + " in Fedora"));
+    }
+    StatementCounts statements = report.run().statements();
+    if (statements != null) {
+      check(
+          Verdict.of(true, statements.failed() == 0),
+          "statements",
+          count(statements.added())
+              + " added to other objects, "
+              + count(statements.failed())
+              + " failed");
     }
     TripleCounts triples = report.run().triples();
     if (triples != null) {

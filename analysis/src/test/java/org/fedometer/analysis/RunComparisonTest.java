@@ -137,6 +137,7 @@ class RunComparisonTest {
               null,
               null,
               null,
+              null,
               List.of(),
               Map.of("java", "17"),
               Map.of(

@@ -503,14 +503,15 @@ class RunReportTest {
             null,
             null,
             null,
+            null,
             new RunDocument.RequestCounts(
                 5,
                 1,
                 3,
                 List.of(
-                    new RunDocument.FailedRequest("p:1", 1, 500, "no p:1"),
-                    new RunDocument.FailedRequest("p:2", 1, 500, "no p:2"),
-                    new RunDocument.FailedRequest(null, 1, 0, null))),
+                    new RunDocument.FailedRequest(null, "p:1", 1, 500, "no p:1"),
+                    new RunDocument.FailedRequest(null, "p:2", 1, 500, "no p:2"),
+                    new RunDocument.FailedRequest(null, null, 1, 0, null))),
             null,
             null,
             null,

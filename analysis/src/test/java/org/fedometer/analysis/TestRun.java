@@ -290,6 +290,7 @@ final class TestRun implements AutoCloseable {
         4,
         null,
         objects,
+        null,
         triples,
         null,
         verification,

@@ -164,6 +164,10 @@ final class MeasuredIngest implements AutoCloseable {
             result.retried(),
             result.failedRequests(),
             result.firstFailedRequests().stream().map(MeasuredIngest::failedRequest).toList()));
+    if (result.additions() + result.failedAdditions() > 0) {
+      document.statements(
+          new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
+    }
     noteTriples(result.expectedTriples(), null);
   }
 
@@ -174,7 +178,11 @@ final class MeasuredIngest implements AutoCloseable {
 
   private static RunDocument.FailedRequest failedRequest(RequestEvent event) {
     return new RunDocument.FailedRequest(
-        event.pid(), event.attempt(), event.status(), event.message());
+        event.operation().wireName(),
+        event.pid(),
+        event.attempt(),
+        event.status(),
+        event.message());
   }
 
   private static Long since(long before, Long now) {

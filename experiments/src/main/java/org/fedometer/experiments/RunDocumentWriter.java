@@ -30,6 +30,7 @@ final class RunDocumentWriter {
   private final String started = now();
 
   private RunDocument.ObjectCounts objects;
+  private RunDocument.StatementCounts statements;
   private RunDocument.TripleCounts triples = new RunDocument.TripleCounts(null, null, null);
   private RunDocument.RequestCounts requests = new RunDocument.RequestCounts(0, 0, 0, List.of());
   private RunDocument.Verification verification;
@@ -91,6 +92,10 @@ final class RunDocumentWriter {
     return objects;
   }
 
+  void statements(RunDocument.StatementCounts counts) {
+    statements = counts;
+  }
+
   void triples(RunDocument.TripleCounts counts) {
     triples = counts;
   }
@@ -147,6 +152,7 @@ final class RunDocumentWriter {
             workers,
             ratePerSecond,
             objects,
+            statements,
             triples,
             requests,
             verification,

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param workers concurrent requests of the driver
  * @param ratePerSecond how many objects were due in a second, or null in a closed loop
  * @param objects counts of objects
+ * @param statements counts of statements that objects add to others, or null if none does
  * @param triples counts of triples, or null if there is no triplestore
  * @param requests counts of requests
  * @param verification what was checked at the end, or null
@@ -44,6 +45,7 @@ public record RunDocument(
     int workers,
     Double ratePerSecond,
     ObjectCounts objects,
+    StatementCounts statements,
     TripleCounts triples,
     RequestCounts requests,
     Verification verification,
@@ -94,6 +96,12 @@ public record RunDocument(
       long requested, long ingested, long failed, Long counted, long verified, long bytes) {}
 
   /**
+   * @param added to objects that were in Fedora, as the dataset asked for
+   * @param failed given up after retries, or open when the run ended
+   */
+  public record StatementCounts(long added, long failed) {}
+
+  /**
    * @param before in the triplestore before the ingest
    * @param expected added by the ingested objects, by the formula
    * @param counted added in fact, after the final flush
@@ -109,12 +117,15 @@ public record RunDocument(
   public record RequestCounts(long sent, long retried, long failed, List<FailedRequest> failures) {}
 
   /**
+   * @param operation what was asked for, as in the table of requests; null in older documents,
+   *     which mean {@code ingest}
    * @param pid object
    * @param attempt one for the first
    * @param status HTTP status, or 0 where there was no answer
    * @param message Fedora's own words, cut
    */
-  public record FailedRequest(String pid, int attempt, int status, String message) {}
+  public record FailedRequest(
+      String operation, String pid, int attempt, int status, String message) {}
 
   /**
    * @param ok everything held

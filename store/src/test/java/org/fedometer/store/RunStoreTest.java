@@ -187,6 +187,7 @@ class RunStoreTest {
             null,
             null,
             null,
+            null,
             List.of(),
             Map.of("fedora", "3.8.1"),
             Map.of(),

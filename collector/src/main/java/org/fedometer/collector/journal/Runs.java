@@ -304,6 +304,7 @@ final class Runs {
         null,
         null,
         null,
+        null,
         List.of(),
         Map.of(),
         Map.of(),
