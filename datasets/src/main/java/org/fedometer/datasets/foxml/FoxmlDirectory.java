@@ -385,7 +385,8 @@ public final class FoxmlDirectory implements Dataset {
                 datastream.mediaType(),
                 datastream.sizeBytes(),
                 file,
-                datastream.binary()));
+                datastream.binary(),
+                datastream.text()));
       }
     }
     ids.add("DC");

@@ -68,6 +68,7 @@ final class FoxmlReader {
   private final XMLStreamReader2 xml;
   private final FoxmlCursor cursor;
   private final Mode mode;
+  private final Utf8Positions positions;
 
   private String pid;
   private String label = "";
@@ -96,10 +97,11 @@ final class FoxmlReader {
     }
   }
 
-  private FoxmlReader(XMLStreamReader2 xml, Mode mode) {
+  private FoxmlReader(XMLStreamReader2 xml, Mode mode, Utf8Positions positions) {
     this.xml = xml;
     this.cursor = new FoxmlCursor(xml);
     this.mode = mode;
+    this.positions = positions;
   }
 
   /**
@@ -111,9 +113,11 @@ final class FoxmlReader {
    */
   static FoxmlDocument read(InputStream in, Mode mode) throws IOException, UnusableFoxmlException {
     try {
-      XMLStreamReader2 xml = mode.isForNewPid() ? FoxmlXml.utf8Parser(in) : FoxmlXml.parser(in);
+      Utf8Positions positions = new Utf8Positions(in);
+      XMLStreamReader2 xml =
+          mode.isForNewPid() ? FoxmlXml.utf8Parser(positions) : FoxmlXml.parser(positions);
       try {
-        return new FoxmlReader(xml, mode).read();
+        return new FoxmlReader(xml, mode, positions).read();
       } finally {
         xml.close();
       }
@@ -156,6 +160,10 @@ final class FoxmlReader {
     }
   }
 
+  private boolean isUtf8() {
+    return mode.isForNewPid() || "UTF-8".equalsIgnoreCase(xml.getEncoding());
+  }
+
   // The parts of a FOXML, in order.
 
   private void readRoot() throws UnusableFoxmlException {
@@ -183,7 +191,7 @@ final class FoxmlReader {
               + " name ~ _ %XX too, at most 64 characters)");
     }
     cursor.requireOnly(Set.of("VERSION", "PID", "FEDORA_URI"), true);
-    content = new ContentReader(xml, mode, pid);
+    content = new ContentReader(xml, mode, pid, isUtf8() ? positions : null);
     content.noteOwnPid("PID", "", "");
   }
 
@@ -493,6 +501,7 @@ final class FoxmlReader {
               version.mediaType,
               version.source,
               version.binary,
+              version.text,
               version.sizeBytes));
     }
     return new FoxmlDocument(
