@@ -35,7 +35,7 @@ import org.fedometer.datasets.UnusableDocument;
  * namespace it starts again then, and a file is changed only where it states its object's own PID.
  *
  * <p>Opening reads every file, so that one that Fedora would refuse is named before a run of days
- * begins, or left out if the user said so. Kept are path, size and PID, about 170 bytes a file; the
+ * begins, or left out if the user said so. Kept are path, size and PID, about 200 bytes a file; the
  * rest is found again when an object is made. Workers share one instance.
  */
 public final class FoxmlDirectory implements Dataset {
@@ -74,7 +74,16 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /** A file that can be used. */
-  private record Entry(String path, long sizeBytes, String pid) {}
+  private record Entry(FilesBelow.Found file, String pid) {
+
+    String path() {
+      return file.path();
+    }
+
+    long sizeBytes() {
+      return file.sizeBytes();
+    }
+  }
 
   /**
    * What came of looking at one file.
@@ -160,14 +169,15 @@ public final class FoxmlDirectory implements Dataset {
     for (Result result : results) {
       String other =
           result.bad == null && pids == Pids.KEPT
-              ? paths.putIfAbsent(result.entry.pid, result.entry.path)
+              ? paths.putIfAbsent(result.entry.pid, result.entry.path())
               : null;
       if (result.bad != null) {
         bad.add(result.bad);
       } else if (other != null) {
         bad.add(
             new UnusableDocument(
-                result.entry.path, "has the PID %s, as has %s".formatted(result.entry.pid, other)));
+                result.entry.path(),
+                "has the PID %s, as has %s".formatted(result.entry.pid, other)));
       } else {
         good.add(result);
       }
@@ -217,7 +227,7 @@ public final class FoxmlDirectory implements Dataset {
       return Result.bad(file, "is empty");
     }
     FoxmlDocument document;
-    try (InputStream in = Files.newInputStream(directory.resolve(file.path()))) {
+    try (InputStream in = Files.newInputStream(file.in(directory))) {
       document =
           FoxmlReader.read(
               in,
@@ -245,11 +255,7 @@ public final class FoxmlDirectory implements Dataset {
       datastreams.merge(datastream.source(), 1L, Long::sum);
     }
     return new Result(
-        new Entry(file.path(), file.sizeBytes(), document.pid()),
-        datastreams,
-        document.longestStoredBytes(),
-        null,
-        null);
+        new Entry(file, document.pid()), datastreams, document.longestStoredBytes(), null, null);
   }
 
   private static String listingSha256(List<Entry> entries) {
@@ -257,7 +263,7 @@ public final class FoxmlDirectory implements Dataset {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Entry entry : entries) {
         digest.update(
-            (entry.path + '\t' + entry.sizeBytes + '\n').getBytes(StandardCharsets.UTF_8));
+            (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
@@ -331,7 +337,7 @@ public final class FoxmlDirectory implements Dataset {
           ? asItIs(entry, document)
           : withNewPid(options.pid(nameOf(entry.pid), index), entry, document);
     } catch (IOException e) {
-      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
+      throw new UncheckedIOException(entry.path() + " cannot be read: " + e, e);
     }
   }
 
@@ -342,20 +348,20 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private PackagedObject asItIs(Entry entry, FoxmlDocument document) {
-    Path file = directory.resolve(entry.path);
+    Path file = entry.file.in(directory);
     return packaged(
         document.pid(),
         document,
         file,
         document.triples(),
-        entry.sizeBytes,
+        entry.sizeBytes(),
         () -> Files.newInputStream(file));
   }
 
   private PackagedObject withNewPid(String pid, Entry entry, FoxmlDocument document)
       throws IOException {
-    Path file = directory.resolve(entry.path);
-    PidPlaces places = PidPlaces.of(file, entry.sizeBytes, document.ownPids());
+    Path file = entry.file.in(directory);
+    PidPlaces places = PidPlaces.of(file, entry.sizeBytes(), document.ownPids());
     return packaged(
         pid,
         document,
@@ -407,7 +413,7 @@ public final class FoxmlDirectory implements Dataset {
     }
     Entry entry = entries.get(number);
     FoxmlDocument document;
-    try (InputStream in = Files.newInputStream(directory.resolve(entry.path))) {
+    try (InputStream in = Files.newInputStream(entry.file.in(directory))) {
       document =
           FoxmlReader.read(
               in, pids == Pids.NEW ? FoxmlReader.Mode.NEW_PID : FoxmlReader.Mode.AS_IT_IS);
@@ -415,12 +421,12 @@ public final class FoxmlDirectory implements Dataset {
         throw new UnusableFoxmlException("has the PID " + document.pid());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
+      throw new UncheckedIOException(entry.path() + " cannot be read: " + e, e);
     } catch (UnusableFoxmlException e) {
       throw new UncheckedIOException(
           new IOException(
               "%s %s; that was not so when the dataset was opened"
-                  .formatted(entry.path, e.getMessage())));
+                  .formatted(entry.path(), e.getMessage())));
     }
     synchronized (cache) {
       cache.put(number, document);

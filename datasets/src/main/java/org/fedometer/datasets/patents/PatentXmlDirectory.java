@@ -256,8 +256,7 @@ public final class PatentXmlDirectory implements Dataset {
       PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
       for (Found companion : companions(document)) {
         looked = companion;
-        if (!CompanionType.of(companion.extension())
-            .isTypeOf(directory.resolve(companion.path()))) {
+        if (!CompanionType.of(companion.extension()).isTypeOf(companion.in(directory))) {
           throw new PatentXmlReader.NotAPatentException(
               "has a companion that is not %s: %s"
                   .formatted(CompanionType.of(companion.extension()).words(), companion.path()));
@@ -311,7 +310,7 @@ public final class PatentXmlDirectory implements Dataset {
         throw new PatentXmlReader.NotAPatentException("has an empty companion " + companion.path());
       }
     }
-    try (InputStream in = Files.newInputStream(directory.resolve(document.xml().path()))) {
+    try (InputStream in = Files.newInputStream(document.xml().in(directory))) {
       return reading.of(in);
     }
   }
@@ -394,7 +393,7 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private ContentStream content(String id, String label, String mediaType, Found file) {
-    return new FileContent(id, label, mediaType, directory.resolve(file.path()), file.sizeBytes());
+    return new FileContent(id, label, mediaType, file.in(directory), file.sizeBytes());
   }
 
   /** The document's number as part of a PID: at most 20 characters. */
