@@ -234,6 +234,10 @@ public final class FoxmlDirectory implements Dataset {
               pids == Pids.NEW
                   ? FoxmlReader.Mode.NEW_PID_THOROUGHLY
                   : FoxmlReader.Mode.AS_IT_IS_THOROUGHLY);
+      if (pids == Pids.NEW) {
+        // What it refuses is refused here, and not in the midst of a run.
+        PidPlaces.of(file.in(directory), file.sizeBytes(), document.ownPids());
+      }
     } catch (UnusableFoxmlException e) {
       return Result.bad(file, e.getMessage());
     } catch (IOException e) {
@@ -336,9 +340,17 @@ public final class FoxmlDirectory implements Dataset {
       return pids == Pids.KEPT
           ? asItIs(entry, document)
           : withNewPid(options.pid(nameOf(entry.pid), index), entry, document);
+    } catch (UnusableFoxmlException e) {
+      throw changed(entry, e.getMessage(), e);
     } catch (IOException e) {
-      throw new UncheckedIOException(entry.path() + " cannot be read: " + e, e);
+      throw changed(entry, "cannot be read: " + FilesBelow.reason(e), e);
     }
+  }
+
+  private static UncheckedIOException changed(Entry entry, String reason, Exception cause) {
+    String sentence = new UnusableDocument(entry.path(), reason).sentence();
+    return new UncheckedIOException(
+        new IOException(sentence + "; that was not so when the dataset was opened", cause));
   }
 
   /** Letters and digits of the PID's name. */
@@ -359,7 +371,7 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private PackagedObject withNewPid(String pid, Entry entry, FoxmlDocument document)
-      throws IOException {
+      throws IOException, UnusableFoxmlException {
     Path file = entry.file.in(directory);
     PidPlaces places = PidPlaces.of(file, entry.sizeBytes(), document.ownPids());
     return packaged(
@@ -420,13 +432,10 @@ public final class FoxmlDirectory implements Dataset {
       if (!document.pid().equals(entry.pid)) {
         throw new UnusableFoxmlException("has the PID " + document.pid());
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(entry.path() + " cannot be read: " + e, e);
     } catch (UnusableFoxmlException e) {
-      throw new UncheckedIOException(
-          new IOException(
-              "%s %s; that was not so when the dataset was opened"
-                  .formatted(entry.path(), e.getMessage())));
+      throw changed(entry, e.getMessage(), e);
+    } catch (IOException e) {
+      throw changed(entry, "cannot be read: " + FilesBelow.reason(e), e);
     }
     synchronized (cache) {
       cache.put(number, document);
