@@ -1,5 +1,6 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -10,6 +11,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.UnusableDocument;
 
 /**
  * Managed content out of a FOXML file, decoded while it is read. Where it is not known at which
@@ -60,7 +62,7 @@ record BinaryContent(
       XMLStreamReader2 parser = FoxmlXml.parser(in);
       goTo(parser);
       return new Decoding(in, new ParsedText(parser));
-    } catch (XMLStreamException | RuntimeException e) {
+    } catch (XMLStreamException | WstxLazyException e) {
       in.close();
       throw changed(e);
     } catch (IOException e) {
@@ -84,7 +86,9 @@ record BinaryContent(
 
   private IOException changed(Exception e) {
     return new IOException(
-        "%s has no %s any more as it was when the dataset was opened".formatted(file, id), e);
+        UnusableDocument.escaped(
+            "%s has no %s any more as it was when the dataset was opened".formatted(file, id)),
+        e);
   }
 
   /** Base64 in pieces. */
@@ -237,7 +241,7 @@ record BinaryContent(
           at = 0;
           end = base64.decode(pieces.characters(), pieces.start(), pieces.length(), decoded);
         }
-      } catch (XMLStreamException | RuntimeException | UnusableFoxmlException e) {
+      } catch (XMLStreamException | WstxLazyException | UnusableFoxmlException e) {
         throw changed(e);
       }
     }

@@ -1,5 +1,6 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -357,7 +358,7 @@ final class ContentReader {
       metadata.end();
     } catch (UnusableFoxmlException e) {
       version.problem = e;
-    } catch (XMLStreamException | RuntimeException e) {
+    } catch (XMLStreamException | WstxLazyException e) {
       version.problem =
           new UnusableFoxmlException(
               "has %s that %s".formatted(version.id, FoxmlXml.notWellFormed(e).getMessage()));

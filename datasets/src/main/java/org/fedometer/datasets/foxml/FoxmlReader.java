@@ -1,5 +1,6 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -121,8 +122,8 @@ final class FoxmlReader {
       } finally {
         xml.close();
       }
-    } catch (XMLStreamException | RuntimeException e) {
-      // Woodstox wraps some errors of its lazy parsing.
+    } catch (XMLStreamException | WstxLazyException e) {
+      // Other exceptions of a running program would be our own faults.
       throw FoxmlXml.notWellFormed(e);
     }
   }
