@@ -160,6 +160,20 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
             "is a folder that cannot be read: " + reason(e)));
   }
 
+  /** Such as {@code 1 folder and 2 files}, without what there is none of. */
+  public static String counted(int folders, int files) {
+    List<String> counts = new ArrayList<>(2);
+    addCount(counts, folders, "folder");
+    addCount(counts, files, "file");
+    return String.join(" and ", counts);
+  }
+
+  private static void addCount(List<String> counts, int count, String what) {
+    if (count > 0) {
+      counts.add(count + " " + what + (count == 1 ? "" : "s"));
+    }
+  }
+
   /** What is wrong, without the path that Java puts before it. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {

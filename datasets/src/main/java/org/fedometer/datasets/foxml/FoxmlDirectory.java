@@ -158,15 +158,13 @@ public final class FoxmlDirectory implements Dataset {
         files.files().parallelStream()
             .map(file -> examine(directory, file, pids, options))
             .toList();
-    refuseUnreadable(directory, files, results);
-    if (results.isEmpty()) {
-      throw new UnusableDataException(
-          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
-    }
     List<Result> good = new ArrayList<>(results.size());
     List<UnusableDocument> bad = new ArrayList<>();
     Map<String, String> paths = new HashMap<>();
     for (Result result : results) {
+      if (result.unreadable != null) {
+        continue;
+      }
       String other =
           result.bad == null && pids == Pids.KEPT
               ? paths.putIfAbsent(result.entry.pid, result.entry.path())
@@ -181,6 +179,11 @@ public final class FoxmlDirectory implements Dataset {
       } else {
         good.add(result);
       }
+    }
+    refuseUnreadable(directory, files, results, skipsBad ? List.of() : bad);
+    if (results.isEmpty()) {
+      throw new UnusableDataException(
+          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
     }
     if (!bad.isEmpty() && (!skipsBad || good.isEmpty())) {
       throw new UnusableDataException(
@@ -209,16 +212,24 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /** Whether the user leaves out what is bad or not: nobody knows what is in these. */
-  private static void refuseUnreadable(Path directory, FilesBelow files, List<Result> results) {
-    List<UnusableDocument> unreadable = new ArrayList<>(files.unreadableFolders());
-    unreadable.addAll(files.unreadableFiles());
-    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unreadable::add);
-    if (!unreadable.isEmpty()) {
-      throw new UnusableDataException(
-          "%d files or folders in %s cannot be read (make them readable or move them away)"
-              .formatted(unreadable.size(), directory),
-          unreadable);
+  private static void refuseUnreadable(
+      Path directory, FilesBelow files, List<Result> results, List<UnusableDocument> bad) {
+    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
+    unusable.addAll(files.unreadableFiles());
+    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unusable::add);
+    if (unusable.isEmpty()) {
+      return;
     }
+    int folders = files.unreadableFolders().size();
+    String counts = FilesBelow.counted(folders, unusable.size() - folders);
+    String summary =
+        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
+            + " what is broken)";
+    if (!bad.isEmpty()) {
+      summary += ", and " + bad.size() + " cannot be sent to Fedora";
+      unusable.addAll(bad);
+    }
+    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
   }
 
   private static Result examine(

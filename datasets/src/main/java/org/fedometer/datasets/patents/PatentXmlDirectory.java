@@ -155,9 +155,7 @@ public final class PatentXmlDirectory implements Dataset {
       return;
     }
     int folders = files.below().unreadableFolders().size();
-    List<String> counts = new ArrayList<>();
-    addCount(counts, folders, "folder");
-    addCount(counts, unusable.size() - folders, "file");
+    String counts = FilesBelow.counted(folders, unusable.size() - folders);
     String summary =
         "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
             + " what is broken)";
@@ -165,14 +163,7 @@ public final class PatentXmlDirectory implements Dataset {
       summary += ", and " + examined.broken.size() + " cannot be used as patents";
       unusable.addAll(examined.broken);
     }
-    throw new UnusableDataException(
-        summary.formatted(String.join(" and ", counts), directory), unusable);
-  }
-
-  private static void addCount(List<String> counts, int count, String what) {
-    if (count > 0) {
-      counts.add(count + " " + what + (count == 1 ? "" : "s"));
-    }
+    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
   }
 
   private static Path path(String given) {

@@ -688,7 +688,29 @@ class FoxmlDirectoryTest {
     Files.createSymbolicLink(folder.resolve("lost"), folder.resolve("nowhere"));
 
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+        .hasMessageStartingWith("1 file in " + folder + " cannot be read (")
         .hasMessageContaining("lost cannot be read: it is a link that leads nowhere");
+  }
+
+  @Test
+  void withoutSkippingWhatIsBrokenIsNamedBesideWhatCannotBeRead() throws Exception {
+    write("a.xml", object("a:1"));
+    write("b.xml", "<html/>");
+    write("c.xml", object("a:1"));
+    Files.createSymbolicLink(folder.resolve("lost"), folder.resolve("nowhere"));
+
+    UnusableDataException refused =
+        catchThrowableOfType(
+            UnusableDataException.class, () -> Datasets.open("foxml:" + folder, OPTIONS));
+    assertThat(refused).hasMessageContaining("what is broken), and 2 cannot be sent to Fedora");
+    assertThat(refused.problems())
+        .containsExactly(
+            "lost cannot be read: it is a link that leads nowhere",
+            "b.xml is no FOXML: its root element is <html>",
+            "c.xml has the PID a:1, as has a.xml");
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+        .isInstanceOfSatisfying(
+            UnusableDataException.class, e -> assertThat(e.problems()).hasSize(1));
   }
 
   @Test
