@@ -1,5 +1,6 @@
 package org.fedometer.datasets;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -7,6 +8,7 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -34,9 +36,22 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
   /**
    * A file.
    *
-   * @param path below the directory, separated by {@code /}
+   * @param path below the directory, separated by {@code /}; where the locale cannot say a name,
+   *     other characters stand for what it cannot
+   * @param exact the file itself where {@code path} does not lead to it, else null: for most files
+   *     there is no need to keep both
    */
-  public record Found(String path, long sizeBytes) {
+  public record Found(String path, long sizeBytes, Path exact) {
+
+    /** The file, found below that directory. */
+    public Path in(Path directory) {
+      return exact == null ? directory.resolve(path) : exact;
+    }
+
+    /** The path in a form that is different for different files, whatever the locale. */
+    public String distinctPath() {
+      return exact == null ? path : exact.toUri().getRawPath();
+    }
 
     /** What stands behind the last dot, in whatever case; empty without a dot. */
     public String extension() {
@@ -69,7 +84,9 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
 
   /** By path, so that their order is the same on every machine. */
   public List<Found> files() {
-    return files.stream().sorted(Comparator.comparing(Found::path)).toList();
+    return files.stream()
+        .sorted(Comparator.comparing(Found::path).thenComparing(Found::distinctPath))
+        .toList();
   }
 
   /** Links that lead nowhere, pipes, and files that could not be looked at, by path. */
@@ -96,7 +113,8 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
     if (isHidden(path)) {
       return FileVisitResult.CONTINUE;
     }
-    Found found = new Found(relative(path), attributes.size());
+    String relative = relative(path);
+    Found found = new Found(relative, attributes.size(), leadsTo(relative, path) ? null : path);
     if (attributes.isSymbolicLink()) {
       // Whatever its name: a folder of documents may have been behind it.
       addFile(found.path, "it is a link that leads nowhere");
@@ -142,6 +160,20 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
             "is a folder that cannot be read: " + reason(e)));
   }
 
+  /** Such as {@code 1 folder and 2 files}, without what there is none of. */
+  public static String counted(int folders, int files) {
+    List<String> counts = new ArrayList<>(2);
+    addCount(counts, folders, "folder");
+    addCount(counts, files, "file");
+    return String.join(" and ", counts);
+  }
+
+  private static void addCount(List<String> counts, int count, String what) {
+    if (count > 0) {
+      counts.add(count + " " + what + (count == 1 ? "" : "s"));
+    }
+  }
+
   /** What is wrong, without the path that Java puts before it. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
@@ -155,7 +187,17 @@ public final class FilesBelow extends SimpleFileVisitor<Path> {
   }
 
   private String relative(Path path) {
-    return directory.relativize(path).toString().replace('\\', '/');
+    // A backslash is a letter like others where it separates nothing.
+    return directory.relativize(path).toString().replace(File.separatorChar, '/');
+  }
+
+  private boolean leadsTo(String relative, Path path) {
+    try {
+      return directory.resolve(relative).equals(path);
+    } catch (InvalidPathException e) {
+      // Names are bytes to some systems; the locale has no characters for these.
+      return false;
+    }
   }
 
   private boolean isHidden(Path path) {

@@ -30,7 +30,8 @@ class FilesBelowTest {
     FilesBelow found = FilesBelow.in(directory, Set.of("xml"));
 
     assertThat(found.files())
-        .containsExactly(new FilesBelow.Found("a/z.XML", 4), new FilesBelow.Found("b.xml", 0));
+        .containsExactly(
+            new FilesBelow.Found("a/z.XML", 4, null), new FilesBelow.Found("b.xml", 0, null));
     assertThat(found.unreadableFiles()).isEmpty();
     assertThat(found.unreadableFolders()).isEmpty();
   }

@@ -1,35 +1,68 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.UnusableDocument;
 
 /**
- * Managed content out of a FOXML file, decoded while it is read. Opening goes through the file up
- * to it: what stands where is not kept.
+ * Managed content out of a FOXML file, decoded while it is read. Where it is not known at which
+ * byte it begins, opening goes through the file up to it.
  *
  * @param binary which one of the file's binaryContent elements it is, from 0
+ * @param text where its base64 is, or null where that is not known
  */
 record BinaryContent(
-    String id, String label, String mediaType, long sizeBytes, Path file, int binary)
+    String id,
+    String label,
+    String mediaType,
+    long sizeBytes,
+    Path file,
+    int binary,
+    FoxmlDocument.Base64Place text)
     implements ContentStream {
 
   /** digitalObject, datastream, datastreamVersion, binaryContent; FOXML inside XML is deeper. */
   private static final int DEPTH = 4;
 
+  /** Of base64 that are read at once. */
+  private static final int MOST_BYTES = 1 << 13;
+
   @Override
   public InputStream open() throws IOException {
+    return text == null ? parsed() : open(Files.newByteChannel(file));
+  }
+
+  /** From its first byte on; the channel is closed with the stream, or if this fails. */
+  InputStream open(SeekableByteChannel channel) throws IOException {
+    try {
+      channel.position(text.from() - 1);
+      InputStream in = Channels.newInputStream(channel);
+      if (in.read() != '>') {
+        throw changed(null);
+      }
+      return new Decoding(in, new TextInPlace(in));
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private InputStream parsed() throws IOException {
     InputStream in = Files.newInputStream(file);
     try {
       XMLStreamReader2 parser = FoxmlXml.parser(in);
       goTo(parser);
-      return new Decoding(in, parser);
-    } catch (XMLStreamException | RuntimeException e) {
+      return new Decoding(in, new ParsedText(parser));
+    } catch (XMLStreamException | WstxLazyException e) {
       in.close();
       throw changed(e);
     } catch (IOException e) {
@@ -53,23 +86,123 @@ record BinaryContent(
 
   private IOException changed(Exception e) {
     return new IOException(
-        "%s has no %s any more as it was when the dataset was opened".formatted(file, id), e);
+        UnusableDocument.escaped(
+            "%s has no %s any more as it was when the dataset was opened".formatted(file, id)),
+        e);
+  }
+
+  /** Base64 in pieces. */
+  private interface Text {
+
+    /** Goes to the next piece; false if there is none. */
+    boolean next() throws IOException, XMLStreamException;
+
+    char[] characters();
+
+    int start();
+
+    int length();
+  }
+
+  private record ParsedText(XMLStreamReader2 parser) implements Text {
+
+    @Override
+    public boolean next() throws XMLStreamException {
+      while (true) {
+        switch (parser.next()) {
+          case XMLStreamConstants.END_ELEMENT -> {
+            return false;
+          }
+          case XMLStreamConstants.CHARACTERS,
+              XMLStreamConstants.CDATA,
+              XMLStreamConstants.SPACE -> {
+            return true;
+          }
+          default -> {
+            // Comments and processing instructions say nothing.
+          }
+        }
+      }
+    }
+
+    @Override
+    public char[] characters() {
+      return parser.getTextCharacters();
+    }
+
+    @Override
+    public int start() {
+      return parser.getTextStart();
+    }
+
+    @Override
+    public int length() {
+      return parser.getTextLength();
+    }
+  }
+
+  /** The bytes from the start tag to the end tag, which have to be there still. */
+  private final class TextInPlace implements Text {
+
+    private final InputStream in;
+    private final byte[] bytes = new byte[(int) Math.min(MOST_BYTES, text.to() - text.from())];
+    private final char[] characters = new char[bytes.length];
+    private long left = text.to() - text.from();
+    private int length;
+
+    TextInPlace(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+      if (left == 0) {
+        if (in.read() != '<' || in.read() != '/') {
+          throw changed(null);
+        }
+        return false;
+      }
+      length = in.read(bytes, 0, (int) Math.min(bytes.length, left));
+      if (length < 0) {
+        throw changed(null);
+      }
+      left -= length;
+      for (int i = 0; i < length; i++) {
+        characters[i] = (char) (bytes[i] & 0xFF);
+      }
+      return true;
+    }
+
+    @Override
+    public char[] characters() {
+      return characters;
+    }
+
+    @Override
+    public int start() {
+      return 0;
+    }
+
+    @Override
+    public int length() {
+      return length;
+    }
   }
 
   /** For one thread. */
   private final class Decoding extends InputStream {
 
     private final InputStream in;
-    private final XMLStreamReader2 parser;
+    private final Text pieces;
     private final Base64Text base64 = new Base64Text();
     private byte[] decoded = new byte[0];
     private int at;
     private int end;
     private boolean ended;
 
-    Decoding(InputStream in, XMLStreamReader2 parser) {
+    Decoding(InputStream in, Text pieces) {
       this.in = in;
-      this.parser = parser;
+      this.pieces = pieces;
     }
 
     @Override
@@ -97,32 +230,20 @@ record BinaryContent(
 
     private void decodeMore() throws IOException {
       try {
-        int event = parser.next();
-        if (event == XMLStreamConstants.END_ELEMENT) {
+        if (!pieces.next()) {
           ended = true;
           base64.end();
-        } else if (parser.hasText() && isText(event)) {
-          int most = Base64Text.mostBytes(parser.getTextLength());
+        } else {
+          int most = Base64Text.mostBytes(pieces.length());
           if (decoded.length < most) {
             decoded = new byte[most];
           }
           at = 0;
-          end =
-              base64.decode(
-                  parser.getTextCharacters(),
-                  parser.getTextStart(),
-                  parser.getTextLength(),
-                  decoded);
+          end = base64.decode(pieces.characters(), pieces.start(), pieces.length(), decoded);
         }
-      } catch (XMLStreamException | RuntimeException | UnusableFoxmlException e) {
+      } catch (XMLStreamException | WstxLazyException | UnusableFoxmlException e) {
         throw changed(e);
       }
-    }
-
-    private static boolean isText(int event) {
-      return event == XMLStreamConstants.CHARACTERS
-          || event == XMLStreamConstants.CDATA
-          || event == XMLStreamConstants.SPACE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,14 +33,21 @@ final class ContentReader {
   private final FoxmlCursor cursor;
   private final FoxmlReader.Mode mode;
   private final String pid;
+  private final Utf8Positions positions;
   private final List<FoxmlDocument.OwnPid> ownPids = new ArrayList<>();
   private int binaries;
 
-  ContentReader(XMLStreamReader2 xml, FoxmlReader.Mode mode, String pid) {
+  /**
+   * For a parser at the root's start tag.
+   *
+   * @param positions in the file that the parser reads, or null if it is not UTF-8
+   */
+  ContentReader(XMLStreamReader2 xml, FoxmlReader.Mode mode, String pid, Utf8Positions positions) {
     this.xml = xml;
     this.cursor = new FoxmlCursor(xml);
     this.mode = mode;
     this.pid = pid;
+    this.positions = positions;
   }
 
   /** Where the object states its own PID, as far as this was asked to read. */
@@ -240,9 +248,12 @@ final class ContentReader {
     ByteArrayOutputStream kept = metadataOf(version) == null ? null : new ByteArrayOutputStream();
     byte[] decoded = new byte[0];
     long size = 0;
+    Utf8Positions.Position from = position(OwnText.endingOffset(xml));
+    boolean isPlain = true;
     for (int event = xml.next(); event != XMLStreamConstants.END_ELEMENT; event = xml.next()) {
       switch (event) {
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
+          isPlain &= event != XMLStreamConstants.CDATA;
           int most = Base64Text.mostBytes(xml.getTextLength());
           decoded = decoded.length < most ? new byte[most] : decoded;
           int length = decode(version, base64, decoded);
@@ -260,12 +271,16 @@ final class ContentReader {
         }
         case XMLStreamConstants.START_ELEMENT -> throw cursor.unexpected();
         case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
-        default -> {
-          // Comments and processing instructions say nothing.
-        }
+        default ->
+            // Comments and processing instructions say nothing.
+            isPlain = false;
       }
     }
     end(version, base64);
+    Utf8Positions.Position to = position(xml.getLocationInfo().getStartingCharOffset());
+    if (isPlain && from != null && to != null && from.ampersands() == to.ampersands()) {
+      version.text = new FoxmlDocument.Base64Place(from.from(), to.from());
+    }
     version.sizeBytes = size;
     if (digest != null) {
       String found = HexFormat.of().formatHex(digest.digest());
@@ -278,6 +293,10 @@ final class ContentReader {
     if (kept != null) {
       readMetadata(version, kept.toByteArray());
     }
+  }
+
+  private Utf8Positions.Position position(long character) {
+    return positions == null ? null : positions.of(character);
   }
 
   private int decode(DatastreamVersion version, Base64Text base64, byte[] out)
@@ -339,7 +358,7 @@ final class ContentReader {
       metadata.end();
     } catch (UnusableFoxmlException e) {
       version.problem = e;
-    } catch (XMLStreamException | RuntimeException e) {
+    } catch (XMLStreamException | WstxLazyException e) {
       version.problem =
           new UnusableFoxmlException(
               "has %s that %s".formatted(version.id, FoxmlXml.notWellFormed(e).getMessage()));

@@ -14,6 +14,7 @@ final class DatastreamVersion {
   String digest;
   FoxmlDocument.Source source;
   int binary = -1;
+  FoxmlDocument.Base64Place text;
   long sizeBytes = -1;
   boolean isBase64;
   Metadata metadata;

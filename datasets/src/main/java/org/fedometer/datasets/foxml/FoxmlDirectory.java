@@ -35,7 +35,7 @@ import org.fedometer.datasets.UnusableDocument;
  * namespace it starts again then, and a file is changed only where it states its object's own PID.
  *
  * <p>Opening reads every file, so that one that Fedora would refuse is named before a run of days
- * begins, or left out if the user said so. Kept are path, size and PID, about 170 bytes a file; the
+ * begins, or left out if the user said so. Kept are path, size and PID, about 200 bytes a file; the
  * rest is found again when an object is made. Workers share one instance.
  */
 public final class FoxmlDirectory implements Dataset {
@@ -74,7 +74,16 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /** A file that can be used. */
-  private record Entry(String path, long sizeBytes, String pid) {}
+  private record Entry(FilesBelow.Found file, String pid) {
+
+    String path() {
+      return file.path();
+    }
+
+    long sizeBytes() {
+      return file.sizeBytes();
+    }
+  }
 
   /**
    * What came of looking at one file.
@@ -149,28 +158,32 @@ public final class FoxmlDirectory implements Dataset {
         files.files().parallelStream()
             .map(file -> examine(directory, file, pids, options))
             .toList();
-    refuseUnreadable(directory, files, results);
-    if (results.isEmpty()) {
-      throw new UnusableDataException(
-          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
-    }
     List<Result> good = new ArrayList<>(results.size());
     List<UnusableDocument> bad = new ArrayList<>();
     Map<String, String> paths = new HashMap<>();
     for (Result result : results) {
+      if (result.unreadable != null) {
+        continue;
+      }
       String other =
           result.bad == null && pids == Pids.KEPT
-              ? paths.putIfAbsent(result.entry.pid, result.entry.path)
+              ? paths.putIfAbsent(result.entry.pid, result.entry.path())
               : null;
       if (result.bad != null) {
         bad.add(result.bad);
       } else if (other != null) {
         bad.add(
             new UnusableDocument(
-                result.entry.path, "has the PID %s, as has %s".formatted(result.entry.pid, other)));
+                result.entry.path(),
+                "has the PID %s, as has %s".formatted(result.entry.pid, other)));
       } else {
         good.add(result);
       }
+    }
+    refuseUnreadable(directory, files, results, skipsBad ? List.of() : bad);
+    if (results.isEmpty()) {
+      throw new UnusableDataException(
+          "there is no file named *.xml or *.foxml in " + directory + " or below it", List.of());
     }
     if (!bad.isEmpty() && (!skipsBad || good.isEmpty())) {
       throw new UnusableDataException(
@@ -199,16 +212,24 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /** Whether the user leaves out what is bad or not: nobody knows what is in these. */
-  private static void refuseUnreadable(Path directory, FilesBelow files, List<Result> results) {
-    List<UnusableDocument> unreadable = new ArrayList<>(files.unreadableFolders());
-    unreadable.addAll(files.unreadableFiles());
-    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unreadable::add);
-    if (!unreadable.isEmpty()) {
-      throw new UnusableDataException(
-          "%d files or folders in %s cannot be read (make them readable or move them away)"
-              .formatted(unreadable.size(), directory),
-          unreadable);
+  private static void refuseUnreadable(
+      Path directory, FilesBelow files, List<Result> results, List<UnusableDocument> bad) {
+    List<UnusableDocument> unusable = new ArrayList<>(files.unreadableFolders());
+    unusable.addAll(files.unreadableFiles());
+    results.stream().map(Result::unreadable).filter(Objects::nonNull).forEach(unusable::add);
+    if (unusable.isEmpty()) {
+      return;
     }
+    int folders = files.unreadableFolders().size();
+    String counts = FilesBelow.counted(folders, unusable.size() - folders);
+    String summary =
+        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
+            + " what is broken)";
+    if (!bad.isEmpty()) {
+      summary += ", and " + bad.size() + " cannot be sent to Fedora";
+      unusable.addAll(bad);
+    }
+    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
   }
 
   private static Result examine(
@@ -217,13 +238,17 @@ public final class FoxmlDirectory implements Dataset {
       return Result.bad(file, "is empty");
     }
     FoxmlDocument document;
-    try (InputStream in = Files.newInputStream(directory.resolve(file.path()))) {
+    try (InputStream in = Files.newInputStream(file.in(directory))) {
       document =
           FoxmlReader.read(
               in,
               pids == Pids.NEW
                   ? FoxmlReader.Mode.NEW_PID_THOROUGHLY
                   : FoxmlReader.Mode.AS_IT_IS_THOROUGHLY);
+      if (pids == Pids.NEW) {
+        // What it refuses is refused here, and not in the midst of a run.
+        PidPlaces.of(file.in(directory), file.sizeBytes(), document.ownPids());
+      }
     } catch (UnusableFoxmlException e) {
       return Result.bad(file, e.getMessage());
     } catch (IOException e) {
@@ -245,11 +270,7 @@ public final class FoxmlDirectory implements Dataset {
       datastreams.merge(datastream.source(), 1L, Long::sum);
     }
     return new Result(
-        new Entry(file.path(), file.sizeBytes(), document.pid()),
-        datastreams,
-        document.longestStoredBytes(),
-        null,
-        null);
+        new Entry(file, document.pid()), datastreams, document.longestStoredBytes(), null, null);
   }
 
   private static String listingSha256(List<Entry> entries) {
@@ -257,7 +278,7 @@ public final class FoxmlDirectory implements Dataset {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Entry entry : entries) {
         digest.update(
-            (entry.path + '\t' + entry.sizeBytes + '\n').getBytes(StandardCharsets.UTF_8));
+            (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
@@ -330,9 +351,17 @@ public final class FoxmlDirectory implements Dataset {
       return pids == Pids.KEPT
           ? asItIs(entry, document)
           : withNewPid(options.pid(nameOf(entry.pid), index), entry, document);
+    } catch (UnusableFoxmlException e) {
+      throw changed(entry, e.getMessage(), e);
     } catch (IOException e) {
-      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
+      throw changed(entry, "cannot be read: " + FilesBelow.reason(e), e);
     }
+  }
+
+  private static UncheckedIOException changed(Entry entry, String reason, Exception cause) {
+    String sentence = new UnusableDocument(entry.path(), reason).sentence();
+    return new UncheckedIOException(
+        new IOException(sentence + "; that was not so when the dataset was opened", cause));
   }
 
   /** Letters and digits of the PID's name. */
@@ -342,20 +371,20 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private PackagedObject asItIs(Entry entry, FoxmlDocument document) {
-    Path file = directory.resolve(entry.path);
+    Path file = entry.file.in(directory);
     return packaged(
         document.pid(),
         document,
         file,
         document.triples(),
-        entry.sizeBytes,
+        entry.sizeBytes(),
         () -> Files.newInputStream(file));
   }
 
   private PackagedObject withNewPid(String pid, Entry entry, FoxmlDocument document)
-      throws IOException {
-    Path file = directory.resolve(entry.path);
-    PidPlaces places = PidPlaces.of(file, entry.sizeBytes, document.ownPids());
+      throws IOException, UnusableFoxmlException {
+    Path file = entry.file.in(directory);
+    PidPlaces places = PidPlaces.of(file, entry.sizeBytes(), document.ownPids());
     return packaged(
         pid,
         document,
@@ -385,7 +414,8 @@ public final class FoxmlDirectory implements Dataset {
                 datastream.mediaType(),
                 datastream.sizeBytes(),
                 file,
-                datastream.binary()));
+                datastream.binary(),
+                datastream.text()));
       }
     }
     ids.add("DC");
@@ -406,20 +436,17 @@ public final class FoxmlDirectory implements Dataset {
     }
     Entry entry = entries.get(number);
     FoxmlDocument document;
-    try (InputStream in = Files.newInputStream(directory.resolve(entry.path))) {
+    try (InputStream in = Files.newInputStream(entry.file.in(directory))) {
       document =
           FoxmlReader.read(
               in, pids == Pids.NEW ? FoxmlReader.Mode.NEW_PID : FoxmlReader.Mode.AS_IT_IS);
       if (!document.pid().equals(entry.pid)) {
         throw new UnusableFoxmlException("has the PID " + document.pid());
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(entry.path + " cannot be read: " + e, e);
     } catch (UnusableFoxmlException e) {
-      throw new UncheckedIOException(
-          new IOException(
-              "%s %s; that was not so when the dataset was opened"
-                  .formatted(entry.path, e.getMessage())));
+      throw changed(entry, e.getMessage(), e);
+    } catch (IOException e) {
+      throw changed(entry, "cannot be read: " + FilesBelow.reason(e), e);
     }
     synchronized (cache) {
       cache.put(number, document);

@@ -54,10 +54,25 @@ record FoxmlDocument(
    *
    * @param binary which one of the file's binaryContent elements it is, from 0; only of {@link
    *     Source#MANAGED}
+   * @param text where its base64 is in the file, or null where that is not known
    * @param sizeBytes of the content; only of {@link Source#MANAGED}
    */
   record Datastream(
-      String id, String label, String mediaType, Source source, int binary, long sizeBytes) {}
+      String id,
+      String label,
+      String mediaType,
+      Source source,
+      int binary,
+      Base64Place text,
+      long sizeBytes) {}
+
+  /**
+   * Base64 that stands in the file as it is, without CDATA, comments or references.
+   *
+   * @param from offset of its first byte, behind a start tag
+   * @param to offset of the end tag
+   */
+  record Base64Place(long from, long to) {}
 
   /**
    * A place where the object's PID stands as its own.

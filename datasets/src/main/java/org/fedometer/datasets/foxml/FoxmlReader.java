@@ -1,5 +1,6 @@
 package org.fedometer.datasets.foxml;
 
+import com.ctc.wstx.exc.WstxLazyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -68,6 +69,7 @@ final class FoxmlReader {
   private final XMLStreamReader2 xml;
   private final FoxmlCursor cursor;
   private final Mode mode;
+  private final Utf8Positions positions;
 
   private String pid;
   private String label = "";
@@ -96,10 +98,11 @@ final class FoxmlReader {
     }
   }
 
-  private FoxmlReader(XMLStreamReader2 xml, Mode mode) {
+  private FoxmlReader(XMLStreamReader2 xml, Mode mode, Utf8Positions positions) {
     this.xml = xml;
     this.cursor = new FoxmlCursor(xml);
     this.mode = mode;
+    this.positions = positions;
   }
 
   /**
@@ -111,14 +114,16 @@ final class FoxmlReader {
    */
   static FoxmlDocument read(InputStream in, Mode mode) throws IOException, UnusableFoxmlException {
     try {
-      XMLStreamReader2 xml = mode.isForNewPid() ? FoxmlXml.utf8Parser(in) : FoxmlXml.parser(in);
+      Utf8Positions positions = new Utf8Positions(in);
+      XMLStreamReader2 xml =
+          mode.isForNewPid() ? FoxmlXml.utf8Parser(positions) : FoxmlXml.parser(positions);
       try {
-        return new FoxmlReader(xml, mode).read();
+        return new FoxmlReader(xml, mode, positions).read();
       } finally {
         xml.close();
       }
-    } catch (XMLStreamException | RuntimeException e) {
-      // Woodstox wraps some errors of its lazy parsing.
+    } catch (XMLStreamException | WstxLazyException e) {
+      // Other exceptions of a running program would be our own faults.
       throw FoxmlXml.notWellFormed(e);
     }
   }
@@ -156,6 +161,10 @@ final class FoxmlReader {
     }
   }
 
+  private boolean isUtf8() {
+    return mode.isForNewPid() || "UTF-8".equalsIgnoreCase(xml.getEncoding());
+  }
+
   // The parts of a FOXML, in order.
 
   private void readRoot() throws UnusableFoxmlException {
@@ -183,7 +192,7 @@ final class FoxmlReader {
               + " name ~ _ %XX too, at most 64 characters)");
     }
     cursor.requireOnly(Set.of("VERSION", "PID", "FEDORA_URI"), true);
-    content = new ContentReader(xml, mode, pid);
+    content = new ContentReader(xml, mode, pid, isUtf8() ? positions : null);
     content.noteOwnPid("PID", "", "");
   }
 
@@ -493,6 +502,7 @@ final class FoxmlReader {
               version.mediaType,
               version.source,
               version.binary,
+              version.text,
               version.sizeBytes));
     }
     return new FoxmlDocument(

@@ -1,6 +1,7 @@
 package org.fedometer.datasets.foxml;
 
 import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import java.io.CharConversionException;
 import java.io.IOException;
@@ -79,11 +80,14 @@ final class FoxmlXml {
   /**
    * What is wrong with a document that could not be parsed.
    *
+   * @param thrown by the parser: an {@link XMLStreamException}, or the exception in which it wraps
+   *     one where it parses lazily
    * @throws IOException if it is the reading that failed
    */
-  static UnusableFoxmlException notWellFormed(Exception e) throws IOException {
-    Throwable cause = e instanceof XMLStreamException xml ? xml.getNestedException() : e;
-    if (cause instanceof IOException io
+  static UnusableFoxmlException notWellFormed(Exception thrown) throws IOException {
+    Throwable e = thrown instanceof WstxLazyException ? thrown.getCause() : thrown;
+    if (e instanceof XMLStreamException xml
+        && xml.getNestedException() instanceof IOException io
         && !(io instanceof CharConversionException)
         && !(io instanceof CharacterCodingException)) {
       throw io;
@@ -91,7 +95,7 @@ final class FoxmlXml {
     return new UnusableFoxmlException("is not well-formed XML: " + firstLine(e));
   }
 
-  private static String firstLine(Exception e) {
+  private static String firstLine(Throwable e) {
     String message = String.valueOf(e.getMessage()).strip();
     if (e instanceof XMLStreamException located && located.getLocation() != null) {
       int end = message.indexOf('\n');

@@ -44,9 +44,10 @@ final class PidPlaces {
    * Finds the bytes.
    *
    * @param ownPids by their offsets
+   * @throws UnusableFoxmlException if they are not there
    */
   static PidPlaces of(Path file, long fileBytes, List<FoxmlDocument.OwnPid> ownPids)
-      throws IOException {
+      throws IOException, UnusableFoxmlException {
     List<Place> places = new ArrayList<>(ownPids.size());
     try (InputStream in = Files.newInputStream(file)) {
       Utf8Offsets offsets = new Utf8Offsets(in);
@@ -84,7 +85,7 @@ final class PidPlaces {
   }
 
   /** Between the quotes of an attribute in a start tag that is well-formed. */
-  private static int[] value(String tag, String attribute) throws IOException {
+  private static int[] value(String tag, String attribute) throws UnusableFoxmlException {
     int at = 1;
     while (at < tag.length() && tag.charAt(at) > ' ') {
       at++;
@@ -95,16 +96,21 @@ final class PidPlaces {
         break;
       }
       int open = equals + 1;
-      while (tag.charAt(open) <= ' ') {
+      while (open < tag.length() && tag.charAt(open) <= ' ') {
         open++;
       }
-      int close = tag.indexOf(tag.charAt(open), open + 1);
+      int close = open < tag.length() ? tag.indexOf(tag.charAt(open), open + 1) : -1;
+      if (close < 0) {
+        break;
+      }
       if (tag.substring(at, equals).strip().equals(attribute)) {
         return new int[] {open + 1, close};
       }
       at = close + 1;
     }
-    throw new IOException("there is no attribute %s in %s".formatted(attribute, tag));
+    throw new UnusableFoxmlException(
+        "has its PID in an attribute %s where no other can be written (use pids=kept)"
+            .formatted(attribute));
   }
 
   /** Length of the file with that PID in it. */

@@ -113,9 +113,11 @@ final class Relationships implements Metadata {
       throw refused("it has more than one rdf:Description");
     }
     String about = element.value(RDF, "about");
-    if (about == null) {
-      about = element.value("", "about");
+    String unqualified = element.value("", "about");
+    if (about != null && unqualified != null) {
+      throw refused("<rdf:Description> has both rdf:about and about");
     }
+    about = about == null ? unqualified : about;
     checkAbout(about == null ? "" : about);
     subject = about;
     requireOnly(element, Set.of("about"));

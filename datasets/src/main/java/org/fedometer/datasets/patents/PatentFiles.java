@@ -29,7 +29,8 @@ final class PatentFiles {
       Comparator.comparing((Found found) -> !isLowerCase(found.extension()))
           .thenComparing(
               found -> CompanionType.EXTENSIONS.indexOf(found.extension().toLowerCase(Locale.ROOT)))
-          .thenComparing(Found::path);
+          .thenComparing(Found::path)
+          .thenComparing(Found::distinctPath);
 
   private final FilesBelow below;
   private final List<Found> xml = new ArrayList<>();
@@ -53,7 +54,7 @@ final class PatentFiles {
         xml.add(found);
       } else {
         (CompanionType.of(found.extension()) == CompanionType.PDF ? pdfs : images)
-            .computeIfAbsent(base(found.path()), base -> new ArrayList<>(1))
+            .computeIfAbsent(base(found), base -> new ArrayList<>(1))
             .add(found);
       }
     }
@@ -69,10 +70,7 @@ final class PatentFiles {
     return xml.stream()
         .map(
             found ->
-                new Document(
-                    found,
-                    best(pdfs.get(base(found.path()))),
-                    best(images.get(base(found.path())))))
+                new Document(found, best(pdfs.get(base(found))), best(images.get(base(found)))))
         .toList();
   }
 
@@ -84,7 +82,7 @@ final class PatentFiles {
   List<Found> spareCompanions(Document document) {
     List<Found> spare = new ArrayList<>();
     for (Map<String, List<Found>> companions : List.of(pdfs, images)) {
-      companions.getOrDefault(base(document.xml.path()), List.of()).stream()
+      companions.getOrDefault(base(document.xml), List.of()).stream()
           .sorted(COMPANIONS)
           .skip(1)
           .forEach(spare::add);
@@ -97,7 +95,8 @@ final class PatentFiles {
     return below;
   }
 
-  private static String base(String path) {
+  private static String base(Found found) {
+    String path = found.distinctPath();
     return path.substring(0, path.lastIndexOf('.'));
   }
 

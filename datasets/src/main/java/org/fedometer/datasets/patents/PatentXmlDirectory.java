@@ -155,9 +155,7 @@ public final class PatentXmlDirectory implements Dataset {
       return;
     }
     int folders = files.below().unreadableFolders().size();
-    List<String> counts = new ArrayList<>();
-    addCount(counts, folders, "folder");
-    addCount(counts, unusable.size() - folders, "file");
+    String counts = FilesBelow.counted(folders, unusable.size() - folders);
     String summary =
         "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
             + " what is broken)";
@@ -165,14 +163,7 @@ public final class PatentXmlDirectory implements Dataset {
       summary += ", and " + examined.broken.size() + " cannot be used as patents";
       unusable.addAll(examined.broken);
     }
-    throw new UnusableDataException(
-        summary.formatted(String.join(" and ", counts), directory), unusable);
-  }
-
-  private static void addCount(List<String> counts, int count, String what) {
-    if (count > 0) {
-      counts.add(count + " " + what + (count == 1 ? "" : "s"));
-    }
+    throw new UnusableDataException(summary.formatted(counts, directory), unusable);
   }
 
   private static Path path(String given) {
@@ -256,8 +247,7 @@ public final class PatentXmlDirectory implements Dataset {
       PatentRecord patent = read(directory, document, PatentXmlReader::readToTheEnd);
       for (Found companion : companions(document)) {
         looked = companion;
-        if (!CompanionType.of(companion.extension())
-            .isTypeOf(directory.resolve(companion.path()))) {
+        if (!CompanionType.of(companion.extension()).isTypeOf(companion.in(directory))) {
           throw new PatentXmlReader.NotAPatentException(
               "has a companion that is not %s: %s"
                   .formatted(CompanionType.of(companion.extension()).words(), companion.path()));
@@ -311,7 +301,7 @@ public final class PatentXmlDirectory implements Dataset {
         throw new PatentXmlReader.NotAPatentException("has an empty companion " + companion.path());
       }
     }
-    try (InputStream in = Files.newInputStream(directory.resolve(document.xml().path()))) {
+    try (InputStream in = Files.newInputStream(document.xml().in(directory))) {
       return reading.of(in);
     }
   }
@@ -394,7 +384,7 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private ContentStream content(String id, String label, String mediaType, Found file) {
-    return new FileContent(id, label, mediaType, directory.resolve(file.path()), file.sizeBytes());
+    return new FileContent(id, label, mediaType, file.in(directory), file.sizeBytes());
   }
 
   /** The document's number as part of a PID: at most 20 characters. */

@@ -600,6 +600,36 @@ class FoxmlDirectoryTest {
   }
 
   @Test
+  void aSubjectThatIsStatedTwiceIsRefusedBeforeARun() throws Exception {
+    String twice =
+        relationships("<rdf:Description rdf:about=\"info:fedora/a:1\" about=\"info:fedora/a:1\"/>");
+    for (String pids : List.of("kept", "new")) {
+      write("a.xml", object("a:1", inline("RELS-EXT", twice)));
+      assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=" + pids, OPTIONS))
+          .hasMessageContaining("a.xml has a RELS-EXT that cannot be: ")
+          .hasMessageContaining("<rdf:Description> has both rdf:about and about");
+    }
+
+    // Nobody makes triples of an earlier version, but its PID would have to be another, too.
+    write(
+        "a.xml",
+        object(
+            "a:1",
+            datastream(
+                "RELS-EXT",
+                "X",
+                version("R.0", "CREATED=\"2001-01-01T00:00:00Z\"", xml(twice)),
+                version(
+                    "R.1",
+                    "CREATED=\"2002-01-01T00:00:00Z\"",
+                    xml(relationships(about("a:1", "<r:p>x</r:p>")))))));
+    assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isOne();
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
+        .hasMessageContaining("a.xml has its PID in an attribute about where no other can be")
+        .hasMessageContaining("use pids=kept");
+  }
+
+  @Test
   void parametersSayWhatThereIs() throws Exception {
     write("1.xml", object("a:1", managed("A", "four"), inline("B", "<b/>"), managed("C", "xx")));
     write(
@@ -658,7 +688,29 @@ class FoxmlDirectoryTest {
     Files.createSymbolicLink(folder.resolve("lost"), folder.resolve("nowhere"));
 
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+        .hasMessageStartingWith("1 file in " + folder + " cannot be read (")
         .hasMessageContaining("lost cannot be read: it is a link that leads nowhere");
+  }
+
+  @Test
+  void withoutSkippingWhatIsBrokenIsNamedBesideWhatCannotBeRead() throws Exception {
+    write("a.xml", object("a:1"));
+    write("b.xml", "<html/>");
+    write("c.xml", object("a:1"));
+    Files.createSymbolicLink(folder.resolve("lost"), folder.resolve("nowhere"));
+
+    UnusableDataException refused =
+        catchThrowableOfType(
+            UnusableDataException.class, () -> Datasets.open("foxml:" + folder, OPTIONS));
+    assertThat(refused).hasMessageContaining("what is broken), and 2 cannot be sent to Fedora");
+    assertThat(refused.problems())
+        .containsExactly(
+            "lost cannot be read: it is a link that leads nowhere",
+            "b.xml is no FOXML: its root element is <html>",
+            "c.xml has the PID a:1, as has a.xml");
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+        .isInstanceOfSatisfying(
+            UnusableDataException.class, e -> assertThat(e.problems()).hasSize(1));
   }
 
   @Test
@@ -690,6 +742,32 @@ class FoxmlDirectoryTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("has no A any more");
     assertThatThrownBy(() -> foxml(object)).hasMessageContaining("did the file change");
+  }
+
+  /** Of the cause, which is what the command line prints. */
+  @Test
+  void aFileThatIsGoneIsNamedSoThatItSteersNoTerminal() throws Exception {
+    write("a\u001b[2J.xml", object("a:1"));
+    for (String pids : List.of("kept", "new")) {
+      Dataset dataset = Datasets.open("foxml:" + folder + ",pids=" + pids, OPTIONS);
+      dataset.object(0);
+      Dataset fresh = Datasets.open("foxml:" + folder + ",pids=" + pids, OPTIONS);
+      Files.delete(folder.resolve("a\u001b[2J.xml"));
+
+      assertThatThrownBy(() -> fresh.object(0))
+          .isInstanceOf(UncheckedIOException.class)
+          .cause()
+          .hasMessage(
+              "a\\u001b[2J.xml cannot be read: it is gone; that was not so when the dataset was"
+                  + " opened");
+      if (pids.equals("new")) {
+        // What it says is known still, its bytes are not.
+        assertThatThrownBy(() -> dataset.object(0))
+            .cause()
+            .hasMessageStartingWith("a\\u001b[2J.xml cannot be read: it is gone;");
+      }
+      write("a\u001b[2J.xml", object("a:1"));
+    }
   }
 
   private void write(String name, String text) throws IOException {
