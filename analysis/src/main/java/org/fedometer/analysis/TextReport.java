@@ -213,9 +213,9 @@ public final class TextReport {
     if (statements != null) {
       check(
           Verdict.of(true, statements.failed() == 0),
-          "statements",
-          count(statements.added())
-              + " added to other objects, "
+          "added",
+          count(statements.added(), "statement")
+              + " to other objects, "
               + count(statements.failed())
               + " failed");
     }

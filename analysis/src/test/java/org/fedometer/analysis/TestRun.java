@@ -47,6 +47,7 @@ final class TestRun implements AutoCloseable {
   Failure failure;
   ObjectCounts objects;
   TripleCounts triples;
+  RunDocument.StatementCounts statements;
   Verification verification;
   List<Phase> phases = List.of();
   List<String> notes = List.of();
@@ -290,7 +291,7 @@ final class TestRun implements AutoCloseable {
         4,
         null,
         objects,
-        null,
+        statements,
         triples,
         null,
         verification,

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Failure;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
@@ -66,6 +67,17 @@ class TextReportTest {
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
     assertThat(TextReport.of(run.report(), new TextStyle(columns, false, false)).lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void tellsTheStatementsThatWereAddedToOtherObjects() throws Exception {
+    SampleRun.fill(run);
+    assertThat(text(100)).doesNotContain("to other objects");
+
+    run.statements = new RunDocument.StatementCounts(1_299, 0);
+    assertThat(text(100)).contains("✓ added     1,299 statements to other objects, 0 failed");
+    run.statements = new RunDocument.StatementCounts(58, 1);
+    assertThat(text(100)).contains("✗ added     58 statements to other objects, 1 failed");
   }
 
   @Test
