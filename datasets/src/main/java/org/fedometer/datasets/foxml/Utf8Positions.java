@@ -66,13 +66,31 @@ final class Utf8Positions extends FilterInputStream {
     }
   }
 
+  /** As {@link #pass} does, of many bytes that are not the file's first. */
+  private void passTo(int until) {
+    int passedCharacters = 0;
+    int passedAmpersands = 0;
+    for (int i = at; i < until; i++) {
+      byte next = held[i];
+      if (!isWithin(next)) {
+        passedCharacters += (next & 0xFF) >= 0xF0 ? 2 : 1;
+        passedAmpersands += next == '&' ? 1 : 0;
+      }
+    }
+    bytes += Math.max(0, until - at);
+    at = Math.max(at, until);
+    characters += passedCharacters;
+    ampersands += passedAmpersands;
+  }
+
   private boolean startsWithMark() {
     return (held[at] & 0xFF) == 0xBB && (held[at + 1] & 0xFF) == 0xBF;
   }
 
   private void hold(byte[] from, int offset, int length) {
-    while (end - at > AHEAD_BYTES) {
+    if (end - at > AHEAD_BYTES) {
       pass();
+      passTo(end - AHEAD_BYTES);
     }
     if (end + length > held.length) {
       byte[] rest = Arrays.copyOfRange(held, at, end);
