@@ -124,6 +124,10 @@ final class FoxmlReader {
       }
     } catch (XMLStreamException | WstxLazyException e) {
       // Other exceptions of a running program would be our own faults.
+      if (mode.isForNewPid() && FoxmlXml.isOfAnotherEncoding(e)) {
+        throw new UnusableFoxmlException(
+            "is not in UTF-8: other PIDs can be written into UTF-8 only (use pids=kept)");
+      }
       throw FoxmlXml.notWellFormed(e);
     }
   }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
+import org.fedometer.datasets.XmlFault;
 
 /**
  * Parsers that read no DTD, fetch nothing and expand no entity, and that hold neither a document
@@ -77,6 +78,13 @@ final class FoxmlXml {
     return 0;
   }
 
+  /** Whether the parser met bytes that are no characters. */
+  static boolean isOfAnotherEncoding(Exception thrown) {
+    Throwable e = thrown instanceof WstxLazyException ? thrown.getCause() : thrown;
+    return e instanceof XMLStreamException xml
+        && xml.getNestedException() instanceof CharacterCodingException;
+  }
+
   /**
    * What is wrong with a document that could not be parsed.
    *
@@ -92,17 +100,6 @@ final class FoxmlXml {
         && !(io instanceof CharacterCodingException)) {
       throw io;
     }
-    return new UnusableFoxmlException("is not well-formed XML: " + firstLine(e));
-  }
-
-  private static String firstLine(Throwable e) {
-    String message = String.valueOf(e.getMessage()).strip();
-    if (e instanceof XMLStreamException located && located.getLocation() != null) {
-      int end = message.indexOf('\n');
-      return "%s (line %d)"
-          .formatted(
-              end < 0 ? message : message.substring(0, end), located.getLocation().getLineNumber());
-    }
-    return message;
+    return new UnusableFoxmlException(XmlFault.of(e));
   }
 }

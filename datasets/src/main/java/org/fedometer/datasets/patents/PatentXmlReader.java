@@ -1,6 +1,7 @@
 package org.fedometer.datasets.patents;
 
 import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.XmlFault;
 
 /**
  * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO and European shapes
@@ -90,12 +92,12 @@ final class PatentXmlReader {
       } finally {
         reader.close();
       }
-    } catch (XMLStreamException | RuntimeException e) {
-      // Woodstox wraps some errors of its lazy parsing, and what the stream has thrown, too.
+    } catch (XMLStreamException | WstxLazyException e) {
+      // Other exceptions of a running program would be our own faults.
       if (watched.failure != null) {
         throw watched.failure;
       }
-      throw new NotAPatentException("is not well-formed XML: " + firstLine(e));
+      throw new NotAPatentException(XmlFault.of(e instanceof WstxLazyException ? e.getCause() : e));
     }
   }
 
@@ -127,18 +129,6 @@ final class PatentXmlReader {
         throw e;
       }
     }
-  }
-
-  private static String firstLine(Exception e) {
-    String message = String.valueOf(e.getMessage()).strip();
-    if (e instanceof XMLStreamException located && located.getLocation() != null) {
-      int end = message.indexOf('\n');
-      return (end < 0 ? message : message.substring(0, end))
-          + " (line "
-          + located.getLocation().getLineNumber()
-          + ')';
-    }
-    return message;
   }
 
   private static PatentRecord read(XMLStreamReader reader)

@@ -300,7 +300,7 @@ class FoxmlDirectoryTest {
     return Stream.of(
         arguments(object("a:1").replace("</foxml:digitalObject>", ""), "is not well-formed XML"),
         arguments("<a/><b/>", "is no FOXML: its root element is <a>"),
-        arguments(object("a:1") + "<x/>", "is not well-formed XML"),
+        arguments(object("a:1") + "<x/>", "has several documents in one file, split it"),
         arguments(
             "<mets xmlns='http://www.loc.gov/METS/'/>", "is METS and not FOXML: export it as"),
         arguments("<feed xmlns='http://www.w3.org/2005/Atom'/>", "is Atom and not FOXML"),
@@ -542,7 +542,10 @@ class FoxmlDirectoryTest {
 
     assertThat(refused.problems()).hasSize(hostile.size()).noneMatch(one -> one.contains("secret"));
     assertThat(refused.problems())
-        .anyMatch(one -> one.startsWith("deep.xml is not well-formed XML: Maximum Element Depth"))
+        .anyMatch(
+            one ->
+                one.startsWith(
+                    "deep.xml is too large or too deep to be read: Maximum Element Depth"))
         .anyMatch(one -> one.startsWith("dtd.xml has a DOCTYPE"))
         .anyMatch(one -> one.startsWith("external.xml has a DOCTYPE"))
         .anyMatch(one -> one.startsWith("laughs.xml has a DOCTYPE"))
@@ -563,8 +566,11 @@ class FoxmlDirectoryTest {
 
   @Test
   void whatCannotHaveAnotherPidIsNamed() throws Exception {
-    String utf16 = object("a:1").replace("UTF-8", "ISO-8859-1");
-    write("encoding.xml", utf16);
+    write("encoding.xml", object("a:1").replace("UTF-8", "ISO-8859-1"));
+    Files.writeString(
+        folder.resolve("utf16.xml"),
+        object("a:4").replace("UTF-8", "UTF-16"),
+        StandardCharsets.UTF_16);
     write(
         "checksum.xml",
         object(
@@ -586,7 +592,7 @@ class FoxmlDirectoryTest {
                 "M",
                 version("R.0", "", binary(relationships(about("a:3", "<r:p>x</r:p>")))))));
 
-    assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isEqualTo(3);
+    assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isEqualTo(4);
     UnusableDataException refused =
         catchThrowableOfType(
             UnusableDataException.class,
@@ -596,6 +602,8 @@ class FoxmlDirectoryTest {
             "base64.xml has RELS-EXT in base64, where its PID is not changed (use pids=kept)",
             "checksum.xml has DC with a checksum, which no other PID would have (use pids=kept)",
             "encoding.xml is in ISO-8859-1: other PIDs can be written into UTF-8 only (use"
+                + " pids=kept)",
+            "utf16.xml is not in UTF-8: other PIDs can be written into UTF-8 only (use"
                 + " pids=kept)");
   }
 

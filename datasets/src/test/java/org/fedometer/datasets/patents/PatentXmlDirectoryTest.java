@@ -244,7 +244,8 @@ class PatentXmlDirectoryTest {
             UnusableDataException.class,
             e -> {
               assertThat(e.problems()).hasSize(2);
-              assertThat(e.problems().get(0)).startsWith("2-joined.xml is not well-formed XML");
+              assertThat(e.problems().get(0))
+                  .startsWith("2-joined.xml has several documents in one file, split it");
               assertThat(e.problems().get(1)).startsWith("3-cut.xml is not well-formed XML");
             });
   }
@@ -432,6 +433,7 @@ class PatentXmlDirectoryTest {
     assertThat(dataset.skipped())
         .extracting(UnusableDocument::path)
         .containsExactly("1-deep.xml", "2-large.xml", "3-attribute.xml");
+    assertThat(dataset.skipped().get(0).reason()).startsWith("is too large or too deep");
     assertThat(dataset.skipped()).allSatisfy(one -> assertThat(one.reason()).hasSizeLessThan(400));
   }
 

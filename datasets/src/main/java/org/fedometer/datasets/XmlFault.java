@@ -1,0 +1,46 @@
+package org.fedometer.datasets;
+
+import java.nio.charset.CharacterCodingException;
+import javax.xml.stream.XMLStreamException;
+
+/** What is wrong with a user's XML file, in words that say what to do. Stateless. */
+public final class XmlFault {
+
+  private XmlFault() {}
+
+  /**
+   * One clause that follows the file's name.
+   *
+   * @param e what the parser threw
+   */
+  public static String of(Throwable e) {
+    String message = firstLine(e);
+    if (message.startsWith("Maximum ")) {
+      return "is too large or too deep to be read: " + message;
+    }
+    if (message.startsWith("Illegal processing instruction target (\"xml\")")
+        || message.contains("multiple root")) {
+      return "has several documents in one file, split it: " + message;
+    }
+    if (isCoding(e)) {
+      return "is not in the encoding that it should be in: " + message;
+    }
+    return "is not well-formed XML: " + message;
+  }
+
+  private static boolean isCoding(Throwable e) {
+    return e instanceof XMLStreamException xml
+        && xml.getNestedException() instanceof CharacterCodingException;
+  }
+
+  private static String firstLine(Throwable e) {
+    String message = String.valueOf(e.getMessage()).strip();
+    if (e instanceof XMLStreamException located && located.getLocation() != null) {
+      int end = message.indexOf('\n');
+      return "%s (line %d)"
+          .formatted(
+              end < 0 ? message : message.substring(0, end), located.getLocation().getLineNumber());
+    }
+    return message;
+  }
+}
