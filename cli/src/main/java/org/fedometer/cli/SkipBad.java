@@ -1,5 +1,7 @@
 package org.fedometer.cli;
 
+import org.fedometer.datasets.foxml.FoxmlDirectory;
+import org.fedometer.datasets.patents.PatentXmlDirectory;
 import picocli.CommandLine.Option;
 
 /** Whether documents of a dataset that are broken are left out instead of refused. */
@@ -16,6 +18,16 @@ final class SkipBad {
     if (!skip) {
       return dataset;
     }
+    if (!ofFiles(dataset)) {
+      throw new IllegalArgumentException(
+          "--skip-bad: only datasets of files can have bad ones, patents-xml and foxml; not "
+              + dataset);
+    }
     return dataset + (dataset.contains(":") ? "," : ":") + "skip-bad=true";
+  }
+
+  private static boolean ofFiles(String dataset) {
+    String name = dataset.split(":", 2)[0].strip();
+    return name.equals(PatentXmlDirectory.NAME) || name.equals(FoxmlDirectory.NAME);
   }
 }

@@ -227,6 +227,12 @@ class DatasetCommandsTest {
     assertRefused(
         "--objects 0", "generate", "--dataset", "patents", "--objects", "0", "--out", out);
     assertRefused("--out", "generate", "--dataset", "patents", "--objects", "1");
+    assertRefused(
+        "--skip-bad: only datasets of files",
+        "describe",
+        "--dataset",
+        "patents:small",
+        "--skip-bad");
     assertRefused("--objects is needed", "generate", "--dataset", "patents", "--out", out);
     assertRefused("none of the number 500", "describe", "--dataset", "ndltd:W1", "--from", "500");
     assertThat(folder).isEmptyDirectory();

@@ -55,6 +55,7 @@ public final class BagWriter {
   private static final int FORCING_THREADS = 16;
 
   private static final String DECLARATION = "bagit.txt";
+  private static final String MANIFEST = "manifest-sha256.txt";
 
   private final Path bag;
   private final Disk disk;
@@ -106,6 +107,10 @@ public final class BagWriter {
     if (Files.exists(bag) && !Files.isDirectory(bag)) {
       throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
     }
+    if (Files.exists(bag.resolve(MANIFEST)) && !Files.exists(bag.resolve(DECLARATION))) {
+      throw new IllegalArgumentException(
+          bag + " holds a bag that was not finished; delete it, or name a folder that is new");
+    }
     createFolder(bag.toAbsolutePath(), disk);
     try (Stream<Path> there = Files.list(bag)) {
       if (there.findAny().isPresent()) {
@@ -140,7 +145,7 @@ public final class BagWriter {
       throws IOException {
     MessageDigest manifestDigest = sha256();
     long payloadBytes = 0;
-    try (Writer manifest = tagFile("manifest-sha256.txt", manifestDigest)) {
+    try (Writer manifest = tagFile(MANIFEST, manifestDigest)) {
       for (long done = 0; done < objects; done++) {
         long index = first + done;
         RepositoryObject object = dataset.finished(index, first, objects);
@@ -160,7 +165,7 @@ public final class BagWriter {
         progress.accept(done + 1);
       }
     }
-    tagDigests.put("manifest-sha256.txt", HexFormat.of().formatHex(manifestDigest.digest()));
+    tagDigests.put(MANIFEST, HexFormat.of().formatHex(manifestDigest.digest()));
     writeTagFile("bag-info.txt", info(dataset, first, objects, payloadBytes));
     if (!dataset.skipped().isEmpty()) {
       writeTagFile("skipped.txt", UnusableDocument.listing(dataset.skipped()));

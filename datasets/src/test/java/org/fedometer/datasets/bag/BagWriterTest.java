@@ -228,6 +228,26 @@ class BagWriterTest {
   }
 
   @Test
+  void whatAnInterruptHasLeftIsCalledAnUnfinishedBag() throws IOException {
+    Path bag = folder.resolve("bag");
+    assertThatThrownBy(
+            () ->
+                BagWriter.write(
+                    SMALL,
+                    0,
+                    3,
+                    bag,
+                    done -> {
+                      throw new IllegalStateException("interrupted");
+                    }))
+        .hasMessage("interrupted");
+
+    assertThatThrownBy(() -> BagWriter.write(SMALL, 0, 3, bag, done -> {}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(bag + " holds a bag that was not finished; delete it");
+  }
+
+  @Test
   void whatDoesNotFitTheDiskIsRefusedBeforeItIsWritten() {
     assertThatThrownBy(() -> BagWriter.write(SMALL, 0, 1L << 50, folder, done -> {}))
         .isInstanceOf(IOException.class)
