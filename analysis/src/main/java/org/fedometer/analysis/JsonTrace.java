@@ -39,6 +39,8 @@ public final class JsonTrace {
     root.put("pid", trace.pid());
     ArrayNode attempts = root.putArray("attempts");
     trace.attempts().forEach(attempt -> attempts.add(attempt(attempt)));
+    ObjectNode notShown = root.putObject("notShown");
+    trace.notShown().forEach(notShown::put);
     try {
       return MAPPER.writeValueAsString(root);
     } catch (JsonProcessingException e) {

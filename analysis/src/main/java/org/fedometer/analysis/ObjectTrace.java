@@ -1,8 +1,11 @@
 package org.fedometer.analysis;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -15,13 +18,16 @@ import org.fedometer.store.query.QueryException;
  * @param run the run's name
  * @param pid the object
  * @param attempts the oldest first, at least one
+ * @param notShown how many more requests there are, by their operation: what the choice left out
  */
-public record ObjectTrace(String run, String pid, List<Attempt> attempts) {
+public record ObjectTrace(
+    String run, String pid, List<Attempt> attempts, SortedMap<String, Integer> notShown) {
 
   public ObjectTrace {
     Objects.requireNonNull(run, "run");
     Objects.requireNonNull(pid, "pid");
     attempts = List.copyOf(attempts);
+    notShown = Collections.unmodifiableSortedMap(new TreeMap<>(notShown));
   }
 
   /**

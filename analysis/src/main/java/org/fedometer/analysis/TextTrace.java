@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Attempt;
 import org.fedometer.analysis.ObjectTrace.Clock;
 import org.fedometer.analysis.ObjectTrace.LogLine;
@@ -47,6 +48,17 @@ public final class TextTrace {
   private void write() {
     page.title("Object " + trace.pid(), "in the run " + trace.run(), Paint.PLAIN);
     trace.attempts().forEach(this::write);
+    if (!trace.notShown().isEmpty()) {
+      page.blank();
+      page.prose(
+          "",
+          "Not shown: "
+              + trace.notShown().entrySet().stream()
+                  .map(entry -> count(entry.getValue()) + " " + entry.getKey())
+                  .collect(Collectors.joining(", "))
+              + "; --all shows them.",
+          Paint.FAINT);
+    }
   }
 
   private void write(Attempt attempt) {

@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Attempt;
 import org.fedometer.analysis.ObjectTrace.Choice;
@@ -77,11 +79,24 @@ final class TraceFinder {
     if (pairs.isEmpty()) {
       throw new NoSuchObjectException(unknownPid());
     }
+    List<Pair> chosen = chosen(pairs, choice);
     List<Attempt> attempts = new ArrayList<>();
-    for (Pair pair : chosen(pairs, choice)) {
+    for (Pair pair : chosen) {
       attempts.add(attempt(pair));
     }
-    return new ObjectTrace(run, pid, attempts);
+    SortedMap<String, Integer> notShown = new TreeMap<>();
+    pairs.stream()
+        .filter(pair -> !chosen.contains(pair))
+        .forEach(pair -> notShown.merge(operation(pair), 1, Integer::sum));
+    return new ObjectTrace(run, pid, attempts, notShown);
+  }
+
+  private static String operation(Pair pair) {
+    if (pair.sent() != null) {
+      return pair.sent().request().operation();
+    }
+    String operation = pair.seen().trace().operation();
+    return operation.isEmpty() ? RunReport.INGEST : operation;
   }
 
   private List<Pair> chosen(List<Pair> pairs, Choice choice) throws NoSuchObjectException {
@@ -133,7 +148,22 @@ final class TraceFinder {
         .toList();
   }
 
+  /** What was sent for the object itself, and what it asked for of others by its number. */
   private List<Sent> requests() throws QueryException {
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(pid);
+    StringBuilder byNumber = new StringBuilder();
+    try (Rows rows =
+        query.ask(
+            "SELECT DISTINCT source, object_index FROM requests WHERE pid = ? AND operation = ?",
+            pid,
+            RunReport.INGEST)) {
+      while (rows.next()) {
+        byNumber.append(" OR (source = ? AND object_index = ?)");
+        parameters.add(rows.text(0));
+        parameters.add(rows.integer(1));
+      }
+    }
     List<Sent> sent = new ArrayList<>();
     try (Rows rows =
         query.ask(
@@ -142,10 +172,11 @@ final class TraceFinder {
               duration_nanos, status, content_bytes, coalesce(traceparent, ''),
               coalesce(message, ''), coalesce(attributes, ''), coalesce(operation, ''),
               start_nanos - intended_start_nanos
-            FROM (SELECT * FROM requests WHERE pid = ?) r LEFT JOIN sources s USING (source)
+            FROM (SELECT * FROM requests WHERE pid = ?%s) r LEFT JOIN sources s USING (source)
             ORDER BY operation <> 'ingest', CASE operation WHEN 'ingest' THEN attempt END,
-              start_nanos""",
-            pid)) {
+              start_nanos"""
+                .formatted(byNumber),
+            parameters.toArray())) {
       while (rows.next()) {
         long start = rows.integer(3);
         Request request =

@@ -2,6 +2,7 @@ package org.fedometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -201,6 +202,32 @@ class ObjectTraceTest {
     JsonNode purge = new ObjectMapper().readTree(JsonTrace.of(all)).at("/attempts/2/request");
     assertThat(purge.at("/operation").asText()).isEqualTo("purge");
     assertThat(purge.at("/lateMicros").asLong()).isEqualTo(10_000);
+  }
+
+  @Test
+  void whatAnObjectAskedForOfAnotherBelongsToBoth() throws Exception {
+    run.hosts("a", "a");
+    run.request(0, 1, 50 * MS, 20 * MS, 201, "");
+    run.request(7, 1, 100 * MS, 20 * MS, 201, "");
+    run.request(8, 1, 200 * MS, 20 * MS, 201, "");
+    run.operation("add-relationship", 7, 1, 130 * MS, 130 * MS, 4 * MS, 200, "");
+    run.operation("add-relationship", 8, 1, 230 * MS, 230 * MS, 4 * MS, 200, "");
+    run.sql("UPDATE requests SET pid = 'patents:0' WHERE operation = 'add-relationship'");
+
+    assertThat(find("patents:7", Choice.ALL).attempts())
+        .extracting(attempt -> attempt.request().operation())
+        .containsExactly("ingest", "add-relationship");
+    assertThat(find("patents:7", Choice.NEWEST).notShown())
+        .containsExactly(entry("add-relationship", 1));
+    ObjectTrace parent = find("patents:0", Choice.NEWEST);
+    assertThat(parent.attempts()).hasSize(1);
+    assertThat(TextTrace.of(parent, new TextStyle(100, true, false)))
+        .contains("Not shown: 2 add-relationship; --all shows them.");
+    assertThat(new ObjectMapper().readTree(JsonTrace.of(parent)).at("/notShown/add-relationship"))
+        .hasToString("2");
+    assertThat(find("patents:0", Choice.ALL).notShown()).isEmpty();
+    assertThat(TextTrace.of(find("patents:0", Choice.ALL), new TextStyle(100, true, false)))
+        .doesNotContain("Not shown");
   }
 
   @Test
