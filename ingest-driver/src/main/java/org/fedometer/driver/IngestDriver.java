@@ -13,7 +13,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -39,7 +38,7 @@ public final class IngestDriver {
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final SubjectLocks subjectLocks = new SubjectLocks();
-  private final CountDownLatch leading;
+  private final LeadingObjects leading;
   private final OutageGate gate;
   private final AtomicLong nextIndex;
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
@@ -70,8 +69,8 @@ public final class IngestDriver {
     this.listener = Objects.requireNonNull(listener, "listener");
     this.nextIndex = new AtomicLong(options.firstIndex());
     dataset.requireObjects(options.firstIndex(), options.objects());
-    long last = Math.min(options.endIndex(), dataset.leadingObjects());
-    this.leading = new CountDownLatch((int) Math.max(0, last - options.firstIndex()));
+    this.leading =
+        new LeadingObjects(dataset.leadingObjects(), options.firstIndex(), options.endIndex());
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
     if (client.options().connections() < options.workers()) {
@@ -163,14 +162,15 @@ public final class IngestDriver {
   private void work(
       int worker, FedoraSession session, CyclicBarrier start, CountDownLatch running) {
     try {
-      ObjectIngest ingest =
-          new ObjectIngest(worker, session, options.retry(), gate, stop, this::record);
-      StatementAddition addition =
-          new StatementAddition(
-              worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
+      Work work = work(worker, session);
       start.await();
       for (long index = takeIndex(); index >= 0; index = takeIndex()) {
-        ingestOne(ingest, addition, index);
+        Work.Step step = work.prepare(index);
+        Due due = due(index);
+        if (due.scheduled()) {
+          awaitDue(step, due);
+        }
+        step.perform(due);
       }
     } catch (RunStop e) {
       if (!e.requested()) {
@@ -182,6 +182,24 @@ public final class IngestDriver {
       giveUp(RunStop.because("The driver itself failed: " + e, e));
     } finally {
       running.countDown();
+    }
+  }
+
+  private Work work(int worker, FedoraSession session) {
+    ObjectIngest ingest =
+        new ObjectIngest(worker, session, options.retry(), gate, stop, this::record);
+    StatementAddition addition =
+        new StatementAddition(
+            worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
+    return new IngestWork(dataset, ingest, addition, leading, stop, tally);
+  }
+
+  private void awaitDue(Work.Step step, Due due) throws RunStop {
+    try {
+      stop.pauseUntil(due.nanos());
+    } catch (RunStop e) {
+      step.abandon();
+      throw e;
     }
   }
 
@@ -198,61 +216,10 @@ public final class IngestDriver {
     return -1;
   }
 
-  private void ingestOne(ObjectIngest ingest, StatementAddition addition, long index)
-      throws RunStop {
-    long settledBefore = addition.settled();
-    try {
-      if (index >= dataset.leadingObjects()) {
-        awaitLeading();
-      }
-      RepositoryObject object;
-      try {
-        object = dataset.object(index);
-      } catch (RuntimeException e) {
-        throw RunStop.because(
-            "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
-      }
-      Due due = due(index);
-      if (due.scheduled()) {
-        stop.pauseUntil(due.nanos());
-      }
-      ingest.ingest(index, object, due);
-      if (index < dataset.leadingObjects()) {
-        leading.countDown();
-      }
-      if (ingest.storedIndex() == index) {
-        for (AddedStatement statement : dataset.additions(index)) {
-          addition.add(index, statement);
-        }
-      }
-    } catch (RunStop e) {
-      if (ingest.settledIndex() != index) {
-        tally.abandon(index);
-      } else if (ingest.storedIndex() == index) {
-        long settled = addition.settled() - settledBefore;
-        tally.abandonAdditions(dataset.additions(index).size() - settled);
-      }
-      throw e;
-    }
-  }
-
   private Due due(long index) {
     return options.load() instanceof Load.FixedRate rate
         ? Due.at(startNanos + rate.dueNanos(index - options.firstIndex()))
         : Due.whenSent();
-  }
-
-  /** Until Fedora holds what the others refer to, or it is known that it will not. */
-  private void awaitLeading() throws RunStop {
-    try {
-      while (!leading.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (stop.raised()) {
-          throw RunStop.asRequested();
-        }
-      }
-    } catch (InterruptedException e) {
-      throw RunStop.because("A worker was interrupted.", e);
-    }
   }
 
   private void record(RequestEvent event, RepositoryObject object) throws RunStop {

@@ -1,0 +1,49 @@
+package org.fedometer.driver;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The objects that others refer to or add statements to: they are settled before any other is sent.
+ * Used by all workers.
+ */
+final class LeadingObjects {
+
+  private static final long LOOK_MILLIS = 500;
+
+  private final long number;
+  private final CountDownLatch open;
+
+  /**
+   * @param number how many of the dataset's first objects lead
+   * @param firstIndex of the ingest
+   * @param endIndex after the ingest's last
+   */
+  LeadingObjects(long number, long firstIndex, long endIndex) {
+    this.number = number;
+    this.open = new CountDownLatch((int) Math.max(0, Math.min(endIndex, number) - firstIndex));
+  }
+
+  /** The object is in Fedora, or given up. */
+  void settled(long index) {
+    if (index < number) {
+      open.countDown();
+    }
+  }
+
+  /** Returns at once for one that leads, for others when all that lead are settled. */
+  void await(long index, StopSignal stop) throws RunStop {
+    if (index < number) {
+      return;
+    }
+    try {
+      while (!open.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (stop.raised()) {
+          throw RunStop.asRequested();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw RunStop.because("A worker was interrupted.", e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package org.fedometer.driver;
+
+/**
+ * What a worker does with the numbers that the driver hands out, one after the other. One per
+ * worker, used by that worker's thread only.
+ */
+interface Work {
+
+  /**
+   * Makes ready what the number stands for, so that nothing but the request is left for the time
+   * when it is due.
+   *
+   * @throws RunStop if the run is over; what was prepared is then counted as abandoned
+   */
+  Step prepare(long index) throws RunStop;
+
+  /** What one number stands for. Either performed or abandoned, once. */
+  interface Step {
+
+    /**
+     * Sends what is to be sent and returns when it is done or given up.
+     *
+     * @throws RunStop if the run is over; what was not settled is then counted as abandoned
+     */
+    void perform(Due due) throws RunStop;
+
+    /** The run is over before it was due. */
+    void abandon();
+  }
+}
