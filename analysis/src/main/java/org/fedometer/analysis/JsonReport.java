@@ -76,6 +76,7 @@ public final class JsonReport {
     root.set("datasetParameters", map(run.dataset() == null ? null : run.dataset().parameters()));
     root.put("workers", report.watch() ? null : (Integer) run.workers());
     root.put("ratePerSecond", run.ratePerSecond());
+    root.set("workload", map(run.workload()));
     root.set("objects", objects());
     root.set("statements", statements());
     root.set("triples", triples());

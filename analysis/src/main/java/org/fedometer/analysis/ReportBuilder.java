@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -312,11 +313,13 @@ final class ReportBuilder {
           null,
           0,
           null,
+          Map.of(),
           null,
           null,
           null,
           null,
           null,
+          List.of(),
           List.of(),
           Map.of(),
           Map.of(),
@@ -337,12 +340,14 @@ final class ReportBuilder {
         document.dataset(),
         document.workers(),
         document.ratePerSecond(),
+        orEmpty(document.workload()),
         document.objects(),
         document.statements(),
         document.triples(),
         document.requests(),
         document.verification(),
         orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList(),
+        orEmpty(document.outages()).stream().filter(Objects::nonNull).toList(),
         orEmpty(document.versions()),
         orEmpty(document.environment()),
         orEmpty(document.configurationFiles()),

@@ -291,6 +291,9 @@ final class RunFacts {
     if (document.ratePerSecond() != null) {
       add("workload", "rate", Double.toString(document.ratePerSecond()), Set.of());
     }
+    if (document.workload() != null) {
+      document.workload().forEach((name, value) -> add("workload", name, value, Set.of()));
+    }
     if (document.objects() != null) {
       add("workload", "objects", Long.toString(document.objects().requested()), Set.of());
     }

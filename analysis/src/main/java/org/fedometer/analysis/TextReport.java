@@ -125,6 +125,9 @@ public final class TextReport {
     if (run.ratePerSecond() != null) {
       fact("rate", Figures.rate(run.ratePerSecond()) + " objects a second");
     }
+    if (!run.workload().isEmpty()) {
+      fact("workload", pairs(run.workload()));
+    }
     if (!run.versions().isEmpty()) {
       fact("versions", pairs(run.versions()));
     }

@@ -41,6 +41,7 @@ class RunComparisonTest {
     private String load = "0.10 0.20";
     private int schema = 1;
     private final Map<String, String> dataset = new LinkedHashMap<>(Map.of("seed", "1"));
+    private Map<String, String> workload = Map.of();
     private int workers = 4;
 
     Run(String name, int port) {
@@ -133,12 +134,14 @@ class RunComparisonTest {
               new RunDocument.Dataset("patents", dataset),
               workers,
               null,
+              workload,
               null,
               null,
               null,
               null,
               null,
               List.of(),
+              null,
               Map.of("java", "17"),
               Map.of(
                   "memory.total", memory, "load.average", load, "fedora.command", "-Dhome=" + name),
@@ -176,6 +179,7 @@ class RunComparisonTest {
     second.commit = "def-dirty";
     second.sha = "22";
     second.workers = 8;
+    second.workload = Map.of("content", "upload");
 
     EnvironmentDifference difference = difference();
 
@@ -187,6 +191,7 @@ class RunComparisonTest {
     assertThat(difference.other())
         .containsExactlyInAnyOrder(
             new Difference("workload", "workers", List.of("4"), List.of("8")),
+            new Difference("workload", "content", List.of(), List.of("upload")),
             new Difference("host", "memory.total", List.of("8 GB"), List.of("16 GB")),
             new Difference("tool", "gitCommit", List.of("abc"), List.of("def-dirty")),
             new Difference(

@@ -504,6 +504,7 @@ class RunReportTest {
             null,
             null,
             null,
+            null,
             new RunDocument.RequestCounts(
                 5,
                 1,
@@ -512,6 +513,7 @@ class RunReportTest {
                     new RunDocument.FailedRequest(null, "p:1", 1, 500, "no p:1"),
                     new RunDocument.FailedRequest(null, "p:2", 1, 500, "no p:2"),
                     new RunDocument.FailedRequest(null, null, 1, 0, null))),
+            null,
             null,
             null,
             null,

@@ -596,6 +596,7 @@ public final class MainJob {
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.ratePerSecond(),
+        options.workload(),
         objects,
         environment);
   }

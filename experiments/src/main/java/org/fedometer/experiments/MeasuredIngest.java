@@ -168,6 +168,12 @@ final class MeasuredIngest implements AutoCloseable {
       document.statements(
           new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
     }
+    document.outages(
+        result.outages().stream()
+            .map(
+                outage ->
+                    new RunDocument.Outage(outage.startNanos(), outage.endNanos(), outage.reason()))
+            .toList());
     noteTriples(result.expectedTriples(), null);
   }
 

@@ -24,6 +24,7 @@ final class RunDocumentWriter {
   private final RunDocument.Dataset dataset;
   private final int workers;
   private final Double ratePerSecond;
+  private final Map<String, String> workload;
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
@@ -36,6 +37,7 @@ final class RunDocumentWriter {
   private RunDocument.Verification verification;
   private List<String> configurationFiles = List.of();
   private List<String> logFiles = List.of();
+  private List<RunDocument.Outage> outages = List.of();
   private String ended;
   private final List<String> notes = new ArrayList<>();
 
@@ -47,6 +49,7 @@ final class RunDocumentWriter {
       RunDocument.Dataset dataset,
       int workers,
       Double ratePerSecond,
+      Map<String, String> workload,
       long objectsRequested,
       Map<String, String> environment) {
     this.shipment = shipment;
@@ -56,6 +59,7 @@ final class RunDocumentWriter {
     this.dataset = dataset;
     this.workers = workers;
     this.ratePerSecond = ratePerSecond;
+    this.workload = new LinkedHashMap<>(workload);
     this.environment = new LinkedHashMap<>(environment);
     this.objects = new RunDocument.ObjectCounts(objectsRequested, 0, 0, null, 0, 0);
     BuildInfo build = BuildInfo.current();
@@ -108,6 +112,10 @@ final class RunDocumentWriter {
     requests = counts;
   }
 
+  void outages(List<RunDocument.Outage> all) {
+    outages = List.copyOf(all);
+  }
+
   void verification(RunDocument.Verification result) {
     verification = result;
   }
@@ -151,12 +159,14 @@ final class RunDocumentWriter {
             dataset,
             workers,
             ratePerSecond,
+            workload,
             objects,
             statements,
             triples,
             requests,
             verification,
             List.copyOf(phases.values()),
+            outages,
             new LinkedHashMap<>(versions),
             environment,
             configurationFiles,

@@ -97,6 +97,11 @@ public record RunOptions(
     }
   }
 
+  /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
+  Map<String, String> workload() {
+    return Map.of();
+  }
+
   /** When objects are due. */
   Load load() {
     return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);

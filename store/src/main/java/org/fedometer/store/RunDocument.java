@@ -19,12 +19,15 @@ import java.util.Map;
  * @param dataset the dataset as resolved
  * @param workers concurrent requests of the driver
  * @param ratePerSecond how many objects were due in a second, or null in a closed loop
+ * @param workload what else the driver was asked for, by name: how content travels, the mix of
+ *     operations, the load and the like, as resolved; null in older documents
  * @param objects counts of objects
  * @param statements counts of statements that objects add to others, or null if none does
  * @param triples counts of triples, or null if there is no triplestore
  * @param requests counts of requests
  * @param verification what was checked at the end, or null
  * @param phases the run's steps in order
+ * @param outages when Fedora was out of reach of the driver, in order; null in older documents
  * @param versions of Fedometer, its git commit, Fedora, database, triplestore, JVM
  * @param environment host, processor, memory, kernel, operating system and the like
  * @param configurationFiles paths below the run folder of Fedora's configuration as used
@@ -44,12 +47,14 @@ public record RunDocument(
     Dataset dataset,
     int workers,
     Double ratePerSecond,
+    Map<String, String> workload,
     ObjectCounts objects,
     StatementCounts statements,
     TripleCounts triples,
     RequestCounts requests,
     Verification verification,
     List<Phase> phases,
+    List<Outage> outages,
     Map<String, String> versions,
     Map<String, String> environment,
     List<String> configurationFiles,
@@ -142,4 +147,11 @@ public record RunDocument(
    * @param endNanos nanoTime
    */
   public record Phase(String name, long startNanos, long endNanos) {}
+
+  /**
+   * @param startNanos nanoTime when it was noticed
+   * @param endNanos nanoTime when Fedora answered again, or the run gave up
+   * @param reason what was noticed, a sentence
+   */
+  public record Outage(long startNanos, long endNanos, String reason) {}
 }
