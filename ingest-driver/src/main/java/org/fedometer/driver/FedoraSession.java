@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -162,6 +163,22 @@ public final class FedoraSession implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /**
+   * Has an object taken away for good. Whatever Fedora answers is returned, not thrown.
+   *
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer purge(String pid, String traceparent) throws IOException {
+    ensureLogin();
+    HttpDelete request = new HttpDelete(client.login().resolve("/objects/" + Pid.inPath(pid)));
+    request.setConfig(patient);
+    request.setHeader("traceparent", traceparent);
+    return send(request, client.options().requestTimeout(), response -> answer(response, pid));
   }
 
   /**

@@ -8,13 +8,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
 
 /**
  * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
@@ -25,6 +28,7 @@ public final class IngestDriver {
 
   private static final long TICK_MILLIS = 500;
   private static final int RECENT_TICKS = 20;
+
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
   private final FedoraClient client;
@@ -34,13 +38,16 @@ public final class IngestDriver {
   private final RequestListener listener;
 
   private final StopSignal stop = new StopSignal();
-  private final IngestTally tally = new IngestTally();
+  private final Journal journal;
+  private final IndexRanges mayBeThere;
+  private final Numbers numbers;
+  private final IngestTally tally;
+  private final List<String> stuck = new CopyOnWriteArrayList<>();
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final SubjectLocks subjectLocks = new SubjectLocks();
   private final LeadingObjects leading;
   private final OutageGate gate;
-  private final AtomicLong nextIndex;
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
   private final AtomicReference<String> outage = new AtomicReference<>();
   private final Deque<Tick> recent = new ArrayDeque<>();
@@ -62,15 +69,32 @@ public final class IngestDriver {
       IngestOptions options,
       RequestSink sink,
       RequestListener listener) {
+    this(client, dataset, options, Journal.inMemory(options.firstIndex()), sink, listener);
+  }
+
+  /**
+   * @param journal of the same ingest: a new one, or one that an earlier driver has left, whose
+   *     objects in doubt come first; closed by the caller
+   */
+  public IngestDriver(
+      FedoraClient client,
+      Dataset dataset,
+      IngestOptions options,
+      Journal journal,
+      RequestSink sink,
+      RequestListener listener) {
     this.client = Objects.requireNonNull(client, "client");
     this.dataset = Objects.requireNonNull(dataset, "dataset");
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
-    this.nextIndex = new AtomicLong(options.firstIndex());
+    this.journal = Objects.requireNonNull(journal, "journal");
+    JournalState before = journal.state();
+    this.mayBeThere = before.inDoubt().copy();
+    this.numbers = new Numbers(before, options.endIndex(), options.shard());
+    this.tally = new IngestTally(before);
     dataset.requireObjects(options.firstIndex(), options.objects());
-    this.leading =
-        new LeadingObjects(dataset.leadingObjects(), options.firstIndex(), options.endIndex());
+    this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
     if (client.options().connections() < options.workers()) {
@@ -80,6 +104,17 @@ public final class IngestDriver {
               + client.options().connections()
               + ".");
     }
+  }
+
+  private int leadingToBring(JournalState before) {
+    long end = Math.min(options.endIndex(), dataset.leadingObjects());
+    int open = 0;
+    for (long i = options.shard().nextFrom(options.firstIndex());
+        i < end;
+        i = options.shard().nextFrom(i + 1)) {
+      open += before.acknowledged().contains(i) ? 0 : 1;
+    }
+    return open;
   }
 
   private RequestListener outageListener(RequestListener listener) {
@@ -98,6 +133,11 @@ public final class IngestDriver {
       @Override
       public void onRecovery(Outage over) {
         outage.set(null);
+        try {
+          journal.allSuspect(); // it may have been restarted, and have lost what it held in memory
+        } catch (IOException e) {
+          giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+        }
         listener.onRecovery(over);
       }
     };
@@ -143,8 +183,11 @@ public final class IngestDriver {
       threads.add(thread);
     }
     threads.forEach(Thread::start);
-    lookAfter(running, threads);
+    try (FlushConfirmation ignored = confirmFlushes()) {
+      lookAfter(running, threads);
+    }
     endNanos = System.nanoTime();
+    recheck(sessions);
     ended = true;
     try {
       sink.finish();
@@ -152,6 +195,70 @@ public final class IngestDriver {
       giveUp(RunStop.because(sinkFailed(e), e));
     }
     return result();
+  }
+
+  /** Null where none are wanted. */
+  private FlushConfirmation confirmFlushes() {
+    return options.flushInterval().isZero() || !options.triples()
+        ? null
+        : new FlushConfirmation(client.newSession(), journal, options.flushInterval());
+  }
+
+  /** Not part of the ingest's time. */
+  private void recheck(List<FedoraSession> sessions) {
+    Recheck recheck =
+        new Recheck(
+            dataset,
+            options,
+            journal,
+            gate,
+            stop,
+            listener,
+            new Recheck.Crew() {
+              @Override
+              public void work(Recheck.Part part) {
+                inParallel(sessions, part);
+              }
+
+              @Override
+              public IngestWork ingest(int worker, FedoraSession session) {
+                return IngestDriver.this.ingestWork(worker, session);
+              }
+            });
+    try {
+      recheck.run(sessions.get(0));
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    }
+    stuck.addAll(recheck.stuck());
+  }
+
+  private void inParallel(List<FedoraSession> sessions, Recheck.Part part) {
+    CountDownLatch running = new CountDownLatch(sessions.size());
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < sessions.size(); i++) {
+      int worker = i;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  part.run(worker, sessions.get(worker));
+                } catch (RunStop e) {
+                  if (!e.requested()) {
+                    giveUp(e);
+                  }
+                } catch (Throwable e) {
+                  giveUp(RunStop.because("The driver itself failed: " + e, e));
+                } finally {
+                  running.countDown();
+                }
+              },
+              "recheck-" + worker);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+    threads.forEach(Thread::start);
+    lookAfter(running, threads);
   }
 
   /** Asks the workers to end; requests under way may finish within the options' patience. */
@@ -162,7 +269,7 @@ public final class IngestDriver {
   private void work(
       int worker, FedoraSession session, CyclicBarrier start, CountDownLatch running) {
     try {
-      Work work = work(worker, session);
+      Work work = ingestWork(worker, session);
       start.await();
       for (long index = takeIndex(); index >= 0; index = takeIndex()) {
         Work.Step step = work.prepare(index);
@@ -185,13 +292,13 @@ public final class IngestDriver {
     }
   }
 
-  private Work work(int worker, FedoraSession session) {
+  private IngestWork ingestWork(int worker, FedoraSession session) {
     ObjectIngest ingest =
-        new ObjectIngest(worker, session, options.retry(), gate, stop, this::record);
+        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder());
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
-    return new IngestWork(dataset, ingest, addition, leading, stop, tally);
+    return new IngestWork(dataset, ingest, addition, leading, stop, tally, journal, mayBeThere);
   }
 
   private void awaitDue(Work.Step step, Due due) throws RunStop {
@@ -204,16 +311,7 @@ public final class IngestDriver {
   }
 
   private long takeIndex() {
-    while (!stop.raised()) {
-      long index = nextIndex.get();
-      if (index >= options.endIndex()) {
-        return -1;
-      }
-      if (nextIndex.compareAndSet(index, index + 1)) {
-        return index;
-      }
-    }
-    return -1;
+    return stop.raised() ? -1 : numbers.take();
   }
 
   private Due due(long index) {
@@ -222,9 +320,37 @@ public final class IngestDriver {
         : Due.whenSent();
   }
 
-  private void record(RequestEvent event, RepositoryObject object) throws RunStop {
-    tally.add(event, object);
-    ship(event, failureStreak);
+  /** What becomes of an ingest's attempts. */
+  private final class Recorder implements ObjectIngest.AttemptRecorder {
+
+    @Override
+    public void record(RequestEvent event, RepositoryObject object) throws RunStop {
+      tally.add(event, object);
+      ship(event, failureStreak);
+      if (event.outcome() == RequestEvent.Outcome.FAILED
+          && tally.failed.sum() > options.maxErrors()) {
+        giveUp(
+            RunStop.because(
+                "More than the "
+                    + options.maxErrors()
+                    + " objects that may fail have failed, the latest "
+                    + event.pid()
+                    + ": "
+                    + event.message(),
+                null));
+      }
+    }
+
+    @Override
+    public void recordFound(RepositoryObject object) {
+      tally.addFound(object);
+    }
+
+    @Override
+    public void recordPurge(RequestEvent event) throws RunStop {
+      tally.addPurge(event);
+      send(event);
+    }
   }
 
   private void recordAddition(RequestEvent event) throws RunStop {
@@ -232,13 +358,17 @@ public final class IngestDriver {
     ship(event, additionStreak);
   }
 
-  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
+  private void send(RequestEvent event) throws RunStop {
     try {
       sink.record(event);
     } catch (IOException e) {
       throw RunStop.because(sinkFailed(e), e);
     }
     listener.onRequest(event);
+  }
+
+  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
+    send(event);
     if (isLast(event.outcome())) {
       String reason = streak.judge(event);
       if (reason != null) {
@@ -303,6 +433,11 @@ public final class IngestDriver {
       }
     }
     try {
+      journal.tick();
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    }
+    try {
       sink.flushIfDue();
     } catch (IOException e) {
       giveUp(RunStop.because(sinkFailed(e), e));
@@ -316,7 +451,7 @@ public final class IngestDriver {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long elapsedNanos = startNanos == 0 ? 0 : Math.max(0, now - startNanos);
-    double overall = elapsedNanos == 0 ? 0 : ingested * 1e9 / elapsedNanos;
+    double overall = elapsedNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / elapsedNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
@@ -324,10 +459,10 @@ public final class IngestDriver {
         lately = (ingested - oldest.ingested()) * 1e9 / (now - oldest.nanos());
       }
     }
-    long left = options.objects() - ingested - failed;
+    long left = options.ownObjects() - ingested - failed;
     IngestResult.Latency latency = tally.latency();
     return new IngestProgress(
-        options.objects(),
+        options.ownObjects(),
         ingested + failed,
         ingested,
         failed,
@@ -350,13 +485,13 @@ public final class IngestDriver {
     if (over || elapsedNanos == 0 || !(options.load() instanceof Load.FixedRate rate)) {
       return 0;
     }
-    long due = Math.min(options.objects(), rate.dueWithin(elapsedNanos));
-    return Math.max(0, due - (nextIndex.get() - options.firstIndex()));
+    long due = Math.min(options.ownObjects(), rate.dueWithin(elapsedNanos));
+    return Math.max(0, due - (numbers.endOfTaken() - options.firstIndex()));
   }
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    boolean all = tally.done() == options.objects();
+    boolean all = tally.done() == options.ownObjects();
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP
@@ -365,8 +500,8 @@ public final class IngestDriver {
         ending,
         reason != null ? reason.getMessage() : all ? null : "Stopped on request.",
         options.firstIndex(),
-        nextIndex.get(),
-        options.objects(),
+        numbers.endOfTaken(),
+        options.ownObjects(),
         tally.ingested.sum(),
         tally.foundComplete.sum(),
         tally.failed.sum(),
@@ -382,6 +517,8 @@ public final class IngestDriver {
         tally.firstFailedRequests(),
         tally.notIngested(),
         gate.outages(),
+        tally.purged.sum(),
+        List.copyOf(stuck),
         tally.latency(),
         startNanos,
         endNanos);

@@ -12,6 +12,11 @@ import java.util.Objects;
  * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param shard which of the objects are this driver's
+ * @param maxErrors how many objects may fail; one more ends the run
+ * @param triples whether Fedora has a triplestore that can be asked
+ * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
+ *     what came since has to be looked at; zero for never
  */
 public record IngestOptions(
     long firstIndex,
@@ -19,12 +24,21 @@ public record IngestOptions(
     int workers,
     Load load,
     RetryPolicy retry,
-    Duration stopPatience) {
+    Duration stopPatience,
+    Shard shard,
+    long maxErrors,
+    boolean triples,
+    Duration flushInterval) {
 
   public IngestOptions {
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
+    Objects.requireNonNull(shard, "shard");
+    Objects.requireNonNull(flushInterval, "flushInterval");
+    if (maxErrors < 0) {
+      throw new IllegalArgumentException("maxErrors must not be negative: " + maxErrors);
+    }
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
           "An ingest is of zero or more objects from index zero or above on, not of "
@@ -41,17 +55,96 @@ public record IngestOptions(
   /** Objects 0 to {@code objects - 1} in a closed loop, standard retries, 30 s for a stop. */
   public static IngestOptions of(long objects, int workers) {
     return new IngestOptions(
-        0, objects, workers, new Load.ClosedLoop(), RetryPolicy.standard(), Duration.ofSeconds(30));
+        0,
+        objects,
+        workers,
+        new Load.ClosedLoop(),
+        RetryPolicy.standard(),
+        Duration.ofSeconds(30),
+        Shard.WHOLE,
+        Long.MAX_VALUE,
+        true,
+        Duration.ZERO);
   }
 
   /** The same with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
-    return new IngestOptions(firstIndex, objects, workers, load, other, stopPatience);
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        other,
+        stopPatience,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval);
   }
 
   /** The same, but that objects are due otherwise. */
   public IngestOptions withLoad(Load other) {
-    return new IngestOptions(firstIndex, objects, workers, other, retry, stopPatience);
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        other,
+        retry,
+        stopPatience,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but one driver's part of it. */
+  public IngestOptions withShard(Shard other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        other,
+        maxErrors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but that so many objects may fail. */
+  public IngestOptions withMaxErrors(long errors) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        shard,
+        errors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
+  public IngestOptions withTriples(boolean there, Duration everySoOften) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        shard,
+        maxErrors,
+        there,
+        everySoOften);
+  }
+
+  /** How many of the objects are this driver's. */
+  public long ownObjects() {
+    return shard.countOf(firstIndex, endIndex());
   }
 
   /** Index after the last object. */

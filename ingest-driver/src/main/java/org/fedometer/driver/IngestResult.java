@@ -31,6 +31,9 @@ import java.util.Set;
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     #MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
+ * @param purged half-made objects that were purged to be ingested again
+ * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
+ *     each
  * @param latency service times of the requests that ingested an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
@@ -56,6 +59,8 @@ public record IngestResult(
     List<RequestEvent> firstFailedRequests,
     Set<Long> notIngested,
     List<Outage> outages,
+    long purged,
+    List<String> stuck,
     Latency latency,
     long startNanos,
     long endNanos) {
@@ -87,11 +92,15 @@ public record IngestResult(
     firstFailedRequests = List.copyOf(firstFailedRequests);
     notIngested = Set.copyOf(notIngested);
     outages = List.copyOf(outages);
+    stuck = List.copyOf(stuck);
     Objects.requireNonNull(latency, "latency");
   }
 
   /** Whether every object asked for is in Fedora, and all that they add to others. */
   public boolean complete() {
-    return ending == Ending.FINISHED && ingested == requested && failedAdditions == 0;
+    return ending == Ending.FINISHED
+        && ingested == requested
+        && failedAdditions == 0
+        && stuck.isEmpty();
   }
 }
