@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -66,6 +65,7 @@ public final class MainJob {
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
+  private final JobSteps steps;
 
   private RunShipment shipment;
   private CollectorLink collector;
@@ -78,9 +78,6 @@ public final class MainJob {
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
 
-  /** The step that was begun last. */
-  private Step current = Step.COLLECT;
-
   /**
    * Checks what the user asked for; nothing is started yet.
    *
@@ -90,6 +87,7 @@ public final class MainJob {
   public MainJob(RunOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;
+    this.steps = new JobSteps(listener);
     this.profile = options.profile();
     this.dataset =
         Datasets.open(
@@ -154,6 +152,7 @@ public final class MainJob {
       Map<String, String> environment = new LinkedHashMap<>(host);
       environment.putAll(moment);
       document = newDocument(environment);
+      steps.recordIn(shipment, document);
       environmentRecord = new EnvironmentRecord(host, moment);
       StepFailure failure = null;
       try {
@@ -166,7 +165,7 @@ public final class MainJob {
         failure = endedOnRequest(e);
       } catch (RuntimeException | Error e) {
         // A fault of ours, or no memory left: no reason to leave a Fedora behind.
-        failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
+        failure = new StepFailure(steps.current(), "unexpected: " + e, fedoraLog(), e);
       }
       boolean interrupted = interruption.raised();
       interruption.cleanUp();
@@ -354,21 +353,21 @@ public final class MainJob {
         ingest.close();
       }
     } catch (RuntimeException e) {
-      worst = firstOf(worst, Step.STOP, e);
+      worst = steps.firstOf(worst, Step.STOP, e);
     }
     try {
       if (stack != null) {
         step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
       }
     } catch (StepFailure | InterruptedException | RuntimeException e) {
-      worst = firstOf(worst, Step.STOP, e);
+      worst = steps.firstOf(worst, Step.STOP, e);
     }
     RunState state = stateOf(worst, interrupted);
     try {
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
     } catch (StepFailure | InterruptedException e) {
-      worst = firstOf(worst, Step.SEAL, e);
+      worst = steps.firstOf(worst, Step.SEAL, e);
       filesMissing = true;
     }
     if (!options.keep() && !filesMissing) {
@@ -515,44 +514,9 @@ public final class MainJob {
 
   // What the steps share.
 
-  private interface Work<T> {
-    T run() throws StepFailure, InterruptedException;
-  }
-
-  private <T> T step(Step step, Work<T> work, Function<T, String> summary)
+  private <T> T step(Step step, JobSteps.Work<T> work, Function<T, String> summary)
       throws StepFailure, InterruptedException {
-    current = step;
-    listener.started(step);
-    long startNanos = System.nanoTime();
-    mark(step, startNanos);
-    long endNanos = startNanos; // as run.json has it of a step that did not come to its end
-    T result;
-    try {
-      result = work.run();
-      endNanos = System.nanoTime();
-    } catch (RuntimeException e) {
-      // A fault of ours; the end must come all the same, or processes would be left running.
-      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
-    } finally {
-      if (document != null) {
-        document.phaseUnlessNoted(step, startNanos, endNanos);
-      }
-    }
-    Duration took = Duration.ofNanos(endNanos - startNanos);
-    listener.finished(step, summary.apply(result), took);
-    return result;
-  }
-
-  /** No step fails for want of its mark: run.json has the same in the end. */
-  private void mark(Step step, long atNanos) {
-    if (shipment == null) {
-      return;
-    }
-    try {
-      shipment.barrier(step, atNanos);
-    } catch (IOException e) {
-      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
-    }
+    return steps.run(step, work, summary);
   }
 
   private void ship(Step step) throws StepFailure {
@@ -618,23 +582,11 @@ public final class MainJob {
   }
 
   private StepFailure endedOnRequest(Exception cause) {
-    return new StepFailure(current, "ended on request", fedoraLog(), cause);
+    return new StepFailure(steps.current(), "ended on request", fedoraLog(), cause);
   }
 
   private Path fedoraLog() {
     return stack == null ? null : stack.logs().get(FEDORA_LOG);
-  }
-
-  /** The first failure is the run's; one that comes after it is told, since nobody else will. */
-  private StepFailure firstOf(StepFailure first, Step step, Exception second) {
-    if (first == null) {
-      return second instanceof StepFailure failure
-          ? failure
-          : new StepFailure(step, "unexpected: " + second, null, second);
-    }
-    listener.note(step.id() + " failed, too: " + second.getMessage());
-    first.addSuppressed(second);
-    return first;
   }
 
   private static String summary(Stack stack) {
