@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Verification;
+import org.fedometer.driver.journal.Journal;
 import org.fedometer.experiments.telemetry.StackTelemetry;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
@@ -52,7 +54,7 @@ public final class MainJob {
   private static final double DISK_FACTOR = 1.5;
 
   /** With less than this left, a failure is put down to the disk. */
-  private static final long FULL_DISK_BYTES = 32L << 20;
+  static final long FULL_DISK_BYTES = 32L << 20;
 
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -102,7 +104,7 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = objects(options.objects(), dataset);
+    this.objects = RunOptions.objects(options.objects(), dataset);
     this.runName =
         options.name() != null
             ? options.name()
@@ -113,14 +115,6 @@ public final class MainJob {
                 + dataset.name()
                 + "-"
                 + shortened(runId);
-  }
-
-  private static long objects(Long asked, Dataset dataset) {
-    if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE ? RunOptions.STANDARD_OBJECTS : dataset.size();
-    }
-    dataset.requireObjects(0, asked);
-    return asked;
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -263,9 +257,11 @@ public final class MainJob {
       ingest =
           new MeasuredIngest(
               login(),
-              profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(objects, options.workers()).withLoad(options.load()),
+              IngestOptions.of(objects, options.workers())
+                  .withLoad(options.load())
+                  .withTriples(profile.hasTriplestore(), Duration.ZERO),
+              Journal.inMemory(0),
               collector.client(),
               document,
               listener);
@@ -593,7 +589,7 @@ public final class MainJob {
     return stack.profileName() + " in " + stack.home();
   }
 
-  private static String summary(IngestResult result) {
+  static String summary(IngestResult result) {
     String objects =
         String.format(
             Locale.ROOT,
@@ -611,7 +607,7 @@ public final class MainJob {
                 result.failedAdditions());
   }
 
-  private static String summary(Verification found) {
+  static String summary(Verification found) {
     return found.ok()
         ? (found.triplesCounted() == null ? "objects counted, " : "objects and triples counted, ")
             + found.equalObjects()

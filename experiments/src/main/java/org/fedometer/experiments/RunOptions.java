@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
@@ -68,22 +69,12 @@ public record RunOptions(
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
-    if (objects != null && objects < 1) {
-      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
-    }
-    if (workers < 1 || workers > MAX_WORKERS) {
-      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
-    }
+    requireObjects(objects);
+    requireWorkers(workers);
     if (ratePerSecond != null) {
       load(ratePerSecond);
     }
-    if (name != null && !NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "--name '"
-              + name
-              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
-              + " or digit");
-    }
+    requireName(name);
     if (!telemetryInterval.isZero()
         && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
             || telemetryInterval.compareTo(LONGEST_INTERVAL) > 0)) {
@@ -97,6 +88,41 @@ public record RunOptions(
     }
   }
 
+  /**
+   * How many objects an ingest has.
+   *
+   * @param asked by the user, or null
+   */
+  static long objects(Long asked, Dataset dataset) {
+    if (asked == null) {
+      return dataset.size() == Long.MAX_VALUE ? STANDARD_OBJECTS : dataset.size();
+    }
+    dataset.requireObjects(0, asked);
+    return asked;
+  }
+
+  static void requireObjects(Long objects) {
+    if (objects != null && objects < 1) {
+      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+    }
+  }
+
+  static void requireWorkers(int workers) {
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
+    }
+  }
+
+  static void requireName(String name) {
+    if (name != null && !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "--name '"
+              + name
+              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
+              + " or digit");
+    }
+  }
+
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
     return Map.of();
@@ -107,7 +133,7 @@ public record RunOptions(
     return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
   }
 
-  private static Load load(double ratePerSecond) {
+  static Load load(double ratePerSecond) {
     try {
       return new Load.FixedRate(ratePerSecond);
     } catch (IllegalArgumentException e) {

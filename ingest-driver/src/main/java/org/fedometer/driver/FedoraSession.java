@@ -227,6 +227,25 @@ public final class FedoraSession implements AutoCloseable {
         in -> ObjectProfile.read(in));
   }
 
+  /** The version that Fedora gives itself, such as {@code 3.8.1}; empty if it does not say. */
+  public Optional<String> version() throws IOException {
+    return askFor(
+            "/describe?xml=true",
+            "Could not ask for the version",
+            in -> {
+              StringBuilder version = new StringBuilder();
+              FedoraXml.forEachElement(
+                  in,
+                  element -> {
+                    if (element.name().equals("repositoryVersion")) {
+                      version.append(element.text().strip());
+                    }
+                  });
+              return version.toString();
+            })
+        .filter(version -> !version.isEmpty());
+  }
+
   /** Identifiers of an object's datastreams, or empty if there is no such object. */
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
     return askFor(

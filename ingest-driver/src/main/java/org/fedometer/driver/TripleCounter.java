@@ -52,6 +52,22 @@ public final class TripleCounter {
     ask("&flush=true&limit=1");
   }
 
+  /** Whether Fedora has a triplestore, and lets this user ask it. */
+  public boolean isThere() throws IOException {
+    try {
+      return session
+          .askFor(
+              "/risearch?type=triples&lang=spo&format=count&query="
+                  + FedoraSession.encode("<info:fedora/> * *"),
+              limit,
+              "Could not ask the triplestore",
+              in -> in.readNBytes(LONGEST_COUNT_BYTES))
+          .isPresent();
+    } catch (FedoraRefusalException e) {
+      return false;
+    }
+  }
+
   /**
    * Counts the triples of an object and of its datastreams, one question for each; what is still in
    * Fedora's memory is not counted.

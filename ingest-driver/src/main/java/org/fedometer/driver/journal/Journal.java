@@ -120,6 +120,14 @@ public final class Journal implements Closeable {
     return readLatest(folder);
   }
 
+  /** When a driver last wrote to it, by the clock of this host's files. */
+  public static long lastWrittenEpochMillis(Path folder) throws IOException {
+    List<Path> files = files(folder);
+    return files.isEmpty()
+        ? System.currentTimeMillis()
+        : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
+  }
+
   private interface Opening {
     Journal open(FileChannel lockChannel) throws IOException;
   }
