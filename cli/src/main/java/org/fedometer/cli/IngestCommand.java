@@ -95,6 +95,15 @@ final class IngestCommand implements Callable<Integer> {
   private boolean join;
 
   @Option(
+      names = "--namespace",
+      paramLabel = "NS",
+      defaultValue = "patent",
+      description =
+          "Namespace of the PIDs; Fedora has to retain it, or be told to (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String pidNamespace;
+
+  @Option(
       names = "--pids",
       paramLabel = "FORM",
       defaultValue = "named",
@@ -221,6 +230,7 @@ final class IngestCommand implements Callable<Integer> {
     return new IngestJobOptions(
         new FedoraLogin(target, login.user(), login.password()),
         skipBad.addTo(dataset),
+        pidNamespace,
         pidForm,
         literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes,
         objects,

@@ -34,7 +34,6 @@ import org.fedometer.store.Ulid;
  * conducts it; {@link #interrupt} by any.
  */
 public final class IngestJob {
-  private static final String PID_NAMESPACE = "patent";
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
 
   /** PIDs of what could not be ingested, a line each, for whoever repairs. */
@@ -80,7 +79,8 @@ public final class IngestJob {
     this.dataset =
         Datasets.open(
             options.dataset(),
-            new DatasetOptions(PID_NAMESPACE, options.pidForm(), options.literalLimitBytes()));
+            new DatasetOptions(
+                options.pidNamespace(), options.pidForm(), options.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
       listener.note(
           UnusableDataException.leftOut(
@@ -256,7 +256,10 @@ public final class IngestJob {
             triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
         nanosOf(earlier.startedEpochMillis(), nowNanos),
         new RunDocument.Outage(
-            nanosOf(lastSignMillis, nowNanos), nowNanos, "The driver was not running."));
+            RunDocument.Outage.DRIVER,
+            nanosOf(lastSignMillis, nowNanos),
+            nowNanos,
+            "The driver was not running."));
     // Nobody knows what became of Fedora meanwhile.
     journal.allSuspect();
     var state = journal.state();

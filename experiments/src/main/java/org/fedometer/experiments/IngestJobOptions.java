@@ -19,6 +19,7 @@ import org.fedometer.driver.Shard;
  *
  * @param target Fedora's address and login
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
+ * @param pidNamespace of all PIDs, without the colon
  * @param pidForm what follows the namespace in PIDs
  * @param literalLimitBytes longest literal that the triplestore keeps
  * @param objects how many to ingest; null for all of a dataset that ends, and for {@value
@@ -41,6 +42,7 @@ import org.fedometer.driver.Shard;
 public record IngestJobOptions(
     FedoraLogin target,
     String dataset,
+    String pidNamespace,
     PidForm pidForm,
     int literalLimitBytes,
     Long objects,

@@ -203,7 +203,9 @@ final class MeasuredIngest implements AutoCloseable {
     }
     List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages);
     for (Outage outage : result.outages()) {
-      outages.add(new RunDocument.Outage(outage.startNanos(), outage.endNanos(), outage.reason()));
+      outages.add(
+          new RunDocument.Outage(
+              RunDocument.Outage.FEDORA, outage.startNanos(), outage.endNanos(), outage.reason()));
     }
     document.outages(outages);
     noteTriples(result.expectedTriples(), null);

@@ -13,6 +13,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -244,6 +246,25 @@ public final class FedoraSession implements AutoCloseable {
               return version.toString();
             })
         .filter(version -> !version.isEmpty());
+  }
+
+  /** Whether Fedora's field search finds the object. */
+  public boolean isInFieldIndex(String pid) throws IOException {
+    return askFor(
+            "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid),
+            "Could not look for " + pid,
+            in -> {
+              List<String> found = new ArrayList<>();
+              FedoraXml.forEachElement(
+                  in,
+                  element -> {
+                    if (element.name().equals("pid")) {
+                      found.add(element.text().strip());
+                    }
+                  });
+              return found.contains(pid);
+            })
+        .orElse(false);
   }
 
   /** Identifiers of an object's datastreams, or empty if there is no such object. */

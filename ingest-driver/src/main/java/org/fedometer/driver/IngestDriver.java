@@ -294,7 +294,7 @@ public final class IngestDriver {
 
   private IngestWork ingestWork(int worker, FedoraSession session) {
     ObjectIngest ingest =
-        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder());
+        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder(), stuck);
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);

@@ -124,6 +124,10 @@ final class IngestWork implements Work {
                           object.contentBytes(),
                           added,
                           failed)));
+          if (ingest.foundIndex() == index) {
+            // Fedora may have been killed between its FOXML and its field index or triples.
+            note(() -> journal.suspect(index));
+          }
         } else {
           note(() -> journal.failed(index));
         }

@@ -9,6 +9,7 @@ import static org.fedometer.driver.RequestEvent.Outcome.RETRIED;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -33,22 +34,29 @@ final class ObjectIngest {
   private final OutageGate gate;
   private final StopSignal stop;
   private final AttemptRecorder recorder;
+  private final Collection<String> stuck;
   private long settledIndex = -1;
   private long storedIndex = -1;
+  private long foundIndex = -1;
 
+  /**
+   * @param stuck gets a sentence for each object that only a repair can bring in
+   */
   ObjectIngest(
       int worker,
       FedoraSession session,
       RetryPolicy policy,
       OutageGate gate,
       StopSignal stop,
-      AttemptRecorder recorder) {
+      AttemptRecorder recorder,
+      Collection<String> stuck) {
     this.worker = worker;
     this.session = session;
     this.policy = policy;
     this.gate = gate;
     this.stop = stop;
     this.recorder = recorder;
+    this.stuck = stuck;
   }
 
   /** Where every attempt goes when it is over: counters, the run's record, listeners. */
@@ -70,6 +78,11 @@ final class ObjectIngest {
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
     return storedIndex;
+  }
+
+  /** Index of the latest object that was found to be there, without an answer that said so. */
+  long foundIndex() {
+    return foundIndex;
   }
 
   /** What one attempt came to, and how long to wait before the next. */
@@ -94,6 +107,7 @@ final class ObjectIngest {
     if (mayBeThere && isThere(progress)) {
       settledIndex = index;
       storedIndex = index;
+      foundIndex = index;
       recorder.recordFound(object);
       return;
     }
@@ -121,6 +135,14 @@ final class ObjectIngest {
         String what = answer == null ? Words.of(failure) : answer.describe();
         record(progress, attempt, answer, Verdict.of(ABANDONED, what));
         throw e;
+      }
+      if (verdict.outcome() == RETRIED
+          && progress.failures >= policy.maxAttempts()
+          && progress.refusedThoughGone) {
+        stuck.add(
+            object.pid()
+                + " is refused as if it were there, and is not: Fedora was killed when it had just"
+                + " registered it. 'fedometer repair --home' mends that while Fedora is stopped.");
       }
       if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
         verdict =
@@ -160,6 +182,12 @@ final class ObjectIngest {
     /** Whether an earlier attempt may have put the object into Fedora. */
     private boolean mayBeOurs;
 
+    /** Whether an attempt was lost, and the latest was answered by an error with nothing there. */
+    private boolean refusedThoughGone;
+
+    /** Whether an attempt had no answer, or an earlier driver made one. */
+    private boolean lost;
+
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
@@ -168,6 +196,7 @@ final class ObjectIngest {
       this.object = object;
       this.firstSent = mayBeThere ? Instant.EPOCH : Instant.ofEpochMilli(fedoraMillis);
       this.mayBeOurs = mayBeThere;
+      this.lost = mayBeThere;
     }
   }
 
@@ -185,6 +214,7 @@ final class ObjectIngest {
       settledIndex = attempt.index();
       if (verdict.outcome() != FAILED) {
         storedIndex = attempt.index();
+        foundIndex = verdict.outcome() == FOUND_COMPLETE ? attempt.index() : foundIndex;
       }
     }
     recorder.record(
@@ -258,6 +288,7 @@ final class ObjectIngest {
     progress.failures++;
     String lost = "No answer: " + words;
     progress.mayBeOurs = true;
+    progress.lost = true;
     gate.awaitFedora(session, lost, startNanos);
     return settle(progress, lost, Duration.ZERO, startNanos);
   }
@@ -374,6 +405,7 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
+        progress.refusedThoughGone = progress.lost;
         return new Verdict(RETRIED, words, asked);
       }
       Instant stored = found.get().lastModified();

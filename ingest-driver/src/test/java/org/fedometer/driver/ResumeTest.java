@@ -140,6 +140,47 @@ class ResumeTest {
   }
 
   @Test
+  void anObjectWhoseAnswerWasLostIsLookedAtInFullBeforeItCounts() throws Exception {
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          journal.begun(1);
+        });
+    fedora.has(0, Instant.now());
+    fedora.has(1, Instant.now());
+    fedora.withoutTriples.add("tiny:0");
+    fedora.withoutFields.add("tiny:1");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactlyInAnyOrder("tiny:0", "tiny:1");
+    assertThat(fedora.objects()).isEqualTo(2);
+    assertThat(fedora.withoutTriples).isEmpty();
+    assertThat(fedora.withoutFields).isEmpty();
+  }
+
+  @Test
+  void anObjectThatIsRegisteredAndNotThereIsStuckAndSaidToBe() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(500, "");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.stuck()).hasSize(1);
+    assertThat(result.stuck().get(0)).contains("tiny:0", "repair");
+  }
+
+  @Test
   void anObjectThatWasAcknowledgedAndIsGoneIsIngestedAgain() throws Exception {
     killedAfter(
         journal -> {

@@ -92,6 +92,9 @@ final class ScriptedFedora implements AutoCloseable {
   /** PIDs whose triples got lost. */
   final Set<String> withoutTriples = ConcurrentHashMap.newKeySet();
 
+  /** PIDs that the field search does not find. */
+  final Set<String> withoutFields = ConcurrentHashMap.newKeySet();
+
   /** PIDs that were purged, in order of arrival. */
   final List<String> purged = new CopyOnWriteArrayList<>();
 
@@ -253,6 +256,7 @@ final class ScriptedFedora implements AutoCloseable {
     }
     purged.add(pid);
     withoutTriples.remove(pid);
+    withoutFields.remove(pid);
     return stored.remove(pid) == null
         ? new Reply(404, "text/plain", "Object not found in low-level storage: " + pid)
         : new Reply(200, "text/plain", Instant.now().toString());
@@ -267,7 +271,9 @@ final class ScriptedFedora implements AutoCloseable {
     for (RepositoryObject object : stored.values()) {
       if (!withoutTriples.contains(object.pid())
           && (subject.equals(query) || subject.equals(object.pid()))) {
+        String added = object.pid() + ' ';
         triples += object.triples();
+        triples += statements.stream().filter(text -> text.startsWith(added)).count();
       }
     }
     return new Reply(200, "text/plain", Long.toString(triples));
@@ -285,6 +291,18 @@ final class ScriptedFedora implements AutoCloseable {
   }
 
   private Reply read(String path) {
+    if (path.startsWith("/objects?pid=true&resultFormat=xml&maxResults=1&query=")) {
+      String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
+      String wanted = query.substring(query.indexOf("query=pid=") + "query=pid=".length());
+      return new Reply(
+          200,
+          "text/xml",
+          stored.containsKey(wanted) && !withoutFields.contains(wanted)
+              ? "<result><resultList><objectFields><pid>"
+                  + wanted
+                  + "</pid></objectFields></resultList></result>"
+              : "<result><resultList/></result>");
+    }
     String[] parts = path.substring(1).split("[/?]");
     String pid = parts.length > 1 ? parts[1] : "";
     RepositoryObject object = stored.get(pid);

@@ -16,7 +16,9 @@ enum EntryKind {
   /** What was acknowledged and not confirmed may have got lost. */
   ALL_SUSPECT(9),
   /** All of the state; the first entry of a file. */
-  CHECKPOINT(10);
+  CHECKPOINT(10),
+  /** Acknowledged by nobody, but found to be there: Fedora may have lost a part of it. */
+  SUSPECT(11);
 
   static final int BITS = 4;
 

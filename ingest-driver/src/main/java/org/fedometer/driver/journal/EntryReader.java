@@ -102,6 +102,7 @@ final class EntryReader {
         state.withdrawn(index, triples, varint());
       }
       case CLEARED -> state.cleared(settled(difference));
+      case SUSPECT -> state.suspect(settled(difference));
       case FLUSH_BEGUN -> state.flushBegun();
       case FLUSH_CONFIRMED -> state.flushConfirmed();
       case FLUSH_FAILED -> state.flushFailed();

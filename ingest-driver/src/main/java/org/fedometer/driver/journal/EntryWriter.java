@@ -60,6 +60,11 @@ final class EntryWriter {
     context.lastSettled = index;
   }
 
+  void suspect(long index) {
+    indexed(EntryKind.SUSPECT, index - context.lastSettled);
+    context.lastSettled = index;
+  }
+
   /** One without an index: of flushes and suspicion. */
   void event(EntryKind kind) {
     varint(kind.code());

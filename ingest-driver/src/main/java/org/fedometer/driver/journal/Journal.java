@@ -236,6 +236,11 @@ public final class Journal implements Closeable {
         () -> entries.withdrawn(index, triples, contentBytes));
   }
 
+  /** An acknowledged object may have lost a part of itself. */
+  public void suspect(long index) throws IOException {
+    change(() -> state.suspect(index), () -> entries.suspect(index));
+  }
+
   /** A suspect was found to be whole. */
   public void cleared(long index) throws IOException {
     change(() -> state.cleared(index), () -> entries.cleared(index));

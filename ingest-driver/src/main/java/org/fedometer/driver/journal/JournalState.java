@@ -131,6 +131,14 @@ public final class JournalState {
     flushing.clear();
   }
 
+  void suspect(long index) {
+    if (acknowledged.contains(index)) {
+      unconfirmed.remove(index);
+      flushing.remove(index);
+      suspects.add(index);
+    }
+  }
+
   void cleared(long index) {
     suspects.remove(index);
   }
