@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param ends what ends it before its last object
  */
 public record IngestOptions(
     long firstIndex,
@@ -19,12 +20,17 @@ public record IngestOptions(
     int workers,
     Load load,
     RetryPolicy retry,
-    Duration stopPatience) {
+    Duration stopPatience,
+    Ends ends) {
+
+  /** More concurrent requests than one driver process is good for. */
+  public static final int MOST_WORKERS = 1000;
 
   public IngestOptions {
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
+    Objects.requireNonNull(ends, "ends");
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
           "An ingest is of zero or more objects from index zero or above on, not of "
@@ -33,25 +39,49 @@ public record IngestOptions(
               + firstIndex
               + " on.");
     }
-    if (workers < 1 || workers > 1000) {
-      throw new IllegalArgumentException("workers must be 1 to 1000, but is " + workers + ".");
+    requireWorkers(workers);
+    if (load instanceof Load.Sweep sweep) {
+      requireWorkers(sweep.mostWorkers());
     }
   }
 
   /** Objects 0 to {@code objects - 1} in a closed loop, standard retries, 30 s for a stop. */
   public static IngestOptions of(long objects, int workers) {
     return new IngestOptions(
-        0, objects, workers, new Load.ClosedLoop(), RetryPolicy.standard(), Duration.ofSeconds(30));
+        0,
+        objects,
+        workers,
+        new Load.ClosedLoop(),
+        RetryPolicy.standard(),
+        Duration.ofSeconds(30),
+        Ends.AT_THE_LAST_OBJECT);
   }
 
   /** The same with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
-    return new IngestOptions(firstIndex, objects, workers, load, other, stopPatience);
+    return new IngestOptions(firstIndex, objects, workers, load, other, stopPatience, ends);
   }
 
   /** The same, but that objects are due otherwise. */
   public IngestOptions withLoad(Load other) {
-    return new IngestOptions(firstIndex, objects, workers, other, retry, stopPatience);
+    return new IngestOptions(firstIndex, objects, workers, other, retry, stopPatience, ends);
+  }
+
+  /** The same, but that it may end before its last object. */
+  public IngestOptions withEnds(Ends other) {
+    return new IngestOptions(firstIndex, objects, workers, load, retry, stopPatience, other);
+  }
+
+  /** Most concurrent requests that the load asks for. */
+  public int mostWorkers() {
+    return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
+  }
+
+  static void requireWorkers(int number) {
+    if (number < 1 || number > MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be 1 to " + MOST_WORKERS + ", but is " + number + ".");
+    }
   }
 
   /** Index after the last object. */

@@ -534,7 +534,14 @@ class IngestFaultsTest {
               exchange.hang();
             };
     IngestOptions options =
-        new IngestOptions(0, 100, 2, new Load.ClosedLoop(), QUICK, Duration.ofMillis(50));
+        new IngestOptions(
+            0,
+            100,
+            2,
+            new Load.ClosedLoop(),
+            QUICK,
+            Duration.ofMillis(50),
+            Ends.AT_THE_LAST_OBJECT);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);
@@ -637,7 +644,9 @@ class IngestFaultsTest {
       assertThat(progress.done()).isEqualTo(50);
       assertThat(progress.etaSeconds()).isZero();
       assertThat(progress.objectsPerSecond()).isPositive();
-      assertThat(progress.p50Millis()).isPositive().isLessThanOrEqualTo(progress.p99Millis());
+      assertThat(progress.latency().p50Millis())
+          .isPositive()
+          .isLessThanOrEqualTo(progress.latency().p99Millis());
       assertThat(progress.contentBytes())
           .isEqualTo(objects(50).mapToLong(IngestFaultsTest::size).sum());
       assertThatThrownBy(driver::run).isInstanceOf(IllegalStateException.class);
