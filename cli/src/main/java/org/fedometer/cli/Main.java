@@ -29,6 +29,10 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       RunCommand.class,
+      PauseCommand.class,
+      ContinueCommand.class,
+      LoadCommand.class,
+      StopCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

@@ -480,7 +480,7 @@ public final class IngestDriver implements Controllable {
     }
     Duration longest = options.ends().longest();
     if (longest != null && schedule.loadNanos(now) >= longest.toNanos()) {
-      end("The time it was given is over: " + Words.seconds(longest.toNanos()) + ".");
+      end("The time it was given is over: " + Words.time(longest) + ".");
     } else if (options.ends().diskLeftBytes() != null && now - diskLookedNanos >= DISK_LOOK_NANOS) {
       diskLookedNanos = now;
       long left = options.ends().diskLeftBytes().getAsLong();

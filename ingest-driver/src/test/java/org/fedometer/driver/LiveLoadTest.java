@@ -162,8 +162,9 @@ class LiveLoadTest {
     assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
-    crowd.open();
     driver.workers(2);
+    crowd.open();
+    until(() -> fedora.objects() > 100); // those that were too many have ended
     crowd.shut();
     until(() -> crowd.now.get() == 2);
     driver.stop();
