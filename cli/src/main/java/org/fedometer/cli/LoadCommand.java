@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.util.concurrent.Callable;
+import org.fedometer.driver.Controllable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,9 +36,7 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (closedLoop && ratePerSecond != null) {
-      throw new IllegalArgumentException("--rate and --closed-loop: give one of them");
-    }
+    new Controllable.Change(workers, ratePerSecond, closedLoop); // refuses what is no load
     if (workers == null && ratePerSecond == null && !closedLoop) {
       return run.ask("show");
     }

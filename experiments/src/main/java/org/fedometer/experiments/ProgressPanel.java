@@ -32,21 +32,20 @@ final class ProgressPanel {
    * @param disk null where it is not known
    */
   static String line(IngestProgress now, DiskWatch.Forecast disk) {
-    StringBuilder line = new StringBuilder();
-    if (now.paused()) {
-      line.append("paused, ");
-    } else if (now.stopping()) {
-      line.append("ending, ");
-    }
-    line.append(objects(now))
-        .append(
-            format(
-                ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left",
-                rate(now.recentObjectsPerSecond()),
-                now.latency().p50Millis(),
-                now.latency().p99Millis(),
-                now.failedRequests(),
-                eta(now)));
+    return (now.paused() ? "paused, " : now.stopping() ? "ending, " : "") + figures(now, disk);
+  }
+
+  /** The same without whether it is paused. */
+  static String figures(IngestProgress now, DiskWatch.Forecast disk) {
+    StringBuilder line = new StringBuilder(objects(now));
+    line.append(
+        format(
+            ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left",
+            rate(now.recentObjectsPerSecond()),
+            now.latency().p50Millis(),
+            now.latency().p99Millis(),
+            now.failedRequests(),
+            eta(now)));
     String slower = trend(now.trend());
     if (!slower.isEmpty()) {
       line.append(", ").append(slower);

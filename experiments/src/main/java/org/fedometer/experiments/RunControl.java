@@ -195,7 +195,7 @@ public final class RunControl implements AutoCloseable {
       }
       case "pause" -> loading().pause();
       case "continue" -> loading().resume();
-      case "load" -> change(loading(), words);
+      case "load" -> loading().change(change(words));
       default -> throw new IllegalArgumentException("No such request: " + words[0]);
     }
   }
@@ -211,19 +211,23 @@ public final class RunControl implements AutoCloseable {
     return present;
   }
 
-  private static void change(Controllable load, String[] words) {
+  private static Controllable.Change change(String[] words) {
+    Integer workers = null;
+    Double rate = null;
+    boolean closedLoop = false;
     for (int i = 1; i < words.length; i++) {
       String value = words[i].substring(words[i].indexOf('=') + 1);
       if (words[i].startsWith("workers=")) {
-        load.workers(Integer.parseInt(value));
+        workers = Integer.valueOf(value);
       } else if (words[i].startsWith("rate=")) {
-        load.rate(Double.parseDouble(value));
+        rate = Double.valueOf(value);
       } else if (words[i].equals("closed-loop")) {
-        load.closedLoop();
+        closedLoop = true;
       } else {
         throw new IllegalArgumentException("No such change: " + words[i]);
       }
     }
+    return new Controllable.Change(workers, rate, closedLoop);
   }
 
   /** What the run does, in a sentence. */
@@ -247,7 +251,7 @@ public final class RunControl implements AutoCloseable {
                     + (progress.workers() == 1 ? " worker" : " workers")
                     + load)
         + ": "
-        + ProgressPanel.line(progress, null)
+        + ProgressPanel.figures(progress, null)
         + ".";
   }
 

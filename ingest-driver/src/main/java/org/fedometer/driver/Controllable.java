@@ -19,23 +19,42 @@ public interface Controllable {
   void stop();
 
   /**
-   * @param number concurrent requests from now on
-   * @throws IllegalArgumentException one sentence: so many are not possible
-   * @throws IllegalStateException one sentence: the load's steps say how many
-   */
-  void workers(int number);
-
-  /**
-   * @param objectsPerSecond due from now on
-   * @throws IllegalArgumentException one sentence: that is no possible rate
-   * @throws IllegalStateException one sentence: the load's steps say when objects are due
-   */
-  void rate(double objectsPerSecond);
-
-  /**
-   * From now on each worker sends its next object when it has the answer to the last.
+   * Makes it another load, at once and for good.
    *
-   * @throws IllegalStateException one sentence: the load's steps say when objects are due
+   * @throws IllegalArgumentException one sentence: there is no such load; nothing was changed
+   * @throws IllegalStateException one sentence: this load cannot be changed; nothing was
    */
-  void closedLoop();
+  void change(Change change);
+
+  /**
+   * What is to be another one; the rest stays.
+   *
+   * @param workers concurrent requests, or null
+   * @param ratePerSecond how many objects are due in a second, or null
+   * @param closedLoop from now on each worker sends its next object when the last is done
+   */
+  record Change(Integer workers, Double ratePerSecond, boolean closedLoop) {
+
+    public Change {
+      if (workers != null) {
+        IngestOptions.requireWorkers(workers);
+      }
+      if (ratePerSecond != null) {
+        new Load.FixedRate(ratePerSecond);
+      }
+      if (ratePerSecond != null && closedLoop) {
+        throw new IllegalArgumentException("a closed loop has no rate; give one of them");
+      }
+    }
+
+    /** Other workers, all else as it is. */
+    public static Change toWorkers(int workers) {
+      return new Change(workers, null, false);
+    }
+
+    /** Another rate, all else as it is. */
+    public static Change toRate(double perSecond) {
+      return new Change(null, perSecond, false);
+    }
+  }
 }

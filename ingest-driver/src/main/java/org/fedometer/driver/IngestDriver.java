@@ -216,33 +216,18 @@ public final class IngestDriver implements Controllable {
   }
 
   @Override
-  public void workers(int number) {
-    IngestOptions.requireWorkers(number);
+  public synchronized void change(Change change) {
     refuseSteps();
-    if (number != wantedWorkers) {
-      client.allowConnections(number + 1);
-      wantedWorkers = number;
-      noteChange();
+    if (change.workers() != null) {
+      client.allowConnections(change.workers() + 1);
+      wantedWorkers = change.workers();
       schedule.wake();
     }
-  }
-
-  @Override
-  public void rate(double objectsPerSecond) {
-    double allowed = new Load.FixedRate(objectsPerSecond).objectsPerSecond();
-    refuseSteps();
-    schedule.rate(allowed, System.nanoTime());
-    noteChange();
-  }
-
-  @Override
-  public void closedLoop() {
-    refuseSteps();
-    schedule.closedLoop(System.nanoTime());
-    noteChange();
-  }
-
-  private void noteChange() {
+    if (change.ratePerSecond() != null) {
+      schedule.rate(change.ratePerSecond(), System.nanoTime());
+    } else if (change.closedLoop()) {
+      schedule.closedLoop(System.nanoTime());
+    }
     changes.add(new LoadChange(System.nanoTime(), wantedWorkers, schedule.ratePerSecond()));
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.fedometer.driver.Controllable.Change;
 import org.fedometer.driver.LoadStep.Outcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,14 +156,14 @@ class LiveLoadTest {
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> crowd.now.get() == 1);
 
-    driver.workers(12); // more than the client was made for
+    driver.change(Change.toWorkers(12)); // more than the client was made for
     until(() -> crowd.now.get() == 12);
 
     assertThat(driver.progress().workers()).isEqualTo(12);
     assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
-    driver.workers(2);
+    driver.change(Change.toWorkers(2));
     crowd.open();
     until(() -> fedora.objects() > 100); // those that were too many have ended
     crowd.shut();
@@ -177,14 +178,16 @@ class LiveLoadTest {
   @Test
   void whatIsNoLoadIsRefusedInASentence() throws Exception {
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));
-    assertThatThrownBy(() -> driver.rate(5))
+    assertThatThrownBy(() -> driver.change(Change.toRate(5)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("has not begun");
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().ingested() > 0);
-    assertThatThrownBy(() -> driver.workers(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> driver.workers(1001)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> driver.rate(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Change.toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Change.toWorkers(1001)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Change.toRate(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Change(null, 5.0, true))
+        .isInstanceOf(IllegalArgumentException.class);
     driver.stop();
     ended.get(60, TimeUnit.SECONDS);
   }
@@ -285,8 +288,9 @@ class LiveLoadTest {
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().ingested() > 0);
 
-    assertThatThrownBy(() -> driver.workers(3)).hasMessageContaining("goes in steps");
-    assertThatThrownBy(() -> driver.rate(3)).hasMessageContaining("goes in steps");
+    assertThatThrownBy(() -> driver.change(Change.toWorkers(3)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("goes in steps");
     driver.stop();
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
