@@ -77,6 +77,7 @@ public final class JsonReport {
     root.put("workers", report.watch() ? null : (Integer) run.workers());
     root.put("ratePerSecond", run.ratePerSecond());
     root.set("workload", map(run.workload()));
+    root.set("load", load());
     root.set("objects", objects());
     root.set("statements", statements());
     root.set("triples", triples());
@@ -319,6 +320,65 @@ public final class JsonReport {
       node.put("maxMicros", rounded(stage.maxNanos() / NANOS_A_MICRO));
     }
     return array;
+  }
+
+  private ObjectNode load() {
+    RunDocument.Load load = run.load();
+    if (load == null) {
+      return null;
+    }
+    ObjectNode node = NODES.objectNode();
+    node.put("endedBy", load.endedBy());
+    node.put("highestCleanRate", load.highestCleanRate());
+    ArrayNode steps = node.putArray("steps");
+    for (RunDocument.LoadStep step : load.steps()) {
+      ObjectNode one = steps.addObject();
+      one.put("outcome", step.outcome());
+      one.put("workers", step.workers());
+      one.put("ratePerSecond", step.ratePerSecond());
+      one.put("seconds", rounded(step.seconds()));
+      one.put("ingested", step.ingested());
+      one.put("objectsPerSecond", rounded(step.objectsPerSecond()));
+      one.put("failedRequests", step.failedRequests());
+      one.put("late", step.late());
+      one.set("serviceTime", percentiles(step.serviceMillis()));
+      one.set("responseTime", percentiles(step.responseMillis()));
+    }
+    ArrayNode pauses = node.putArray("pauses");
+    for (RunDocument.Pause pause : load.pauses()) {
+      ObjectNode one = pauses.addObject();
+      one.put("afterSeconds", sinceIngest(pause.startNanos()));
+      one.put("seconds", rounded((pause.endNanos() - pause.startNanos()) / NANOS_A_SECOND));
+    }
+    ArrayNode changes = node.putArray("changes");
+    for (RunDocument.LoadChange change : load.changes()) {
+      ObjectNode one = changes.addObject();
+      one.put("afterSeconds", sinceIngest(change.atNanos()));
+      one.put("workers", change.workers());
+      one.put("ratePerSecond", change.ratePerSecond());
+    }
+    return node;
+  }
+
+  private static ObjectNode percentiles(RunDocument.Percentiles millis) {
+    if (millis == null) {
+      return null;
+    }
+    ObjectNode node = NODES.objectNode();
+    node.put("p50Millis", rounded(millis.p50()));
+    node.put("p95Millis", rounded(millis.p95()));
+    node.put("p99Millis", rounded(millis.p99()));
+    node.put("maxMillis", rounded(millis.max()));
+    return node;
+  }
+
+  /** Null where no phase tells when the ingest began. */
+  private BigDecimal sinceIngest(long nanos) {
+    return run.phases().stream()
+        .filter(phase -> phase.name().equals("ingest"))
+        .findFirst()
+        .map(phase -> rounded((nanos - phase.startNanos()) / NANOS_A_SECOND))
+        .orElse(null);
   }
 
   private ArrayNode phases() {

@@ -118,7 +118,8 @@ final class ReportBuilder {
       return counts;
     }
     return new ObjectCounts(
-        counts.requested(),
+        // Nobody says beforehand how many a load of some days will have.
+        Math.max(counts.requested(), summary.objectsIngested()),
         summary.objectsIngested(),
         counts.failed(),
         counts.counted(),
@@ -179,9 +180,10 @@ final class ReportBuilder {
     } else {
       return null;
     }
-    Pace ingest = new Pace(ingested, lastAnswer - start, latency);
+    Pace ingest = new Pace(ingested, between(start, lastAnswer), latency);
     Pace whole =
-        new Pace(ingested, (window.drained() ? window.drainEndNanos() : lastAnswer) - start, null);
+        new Pace(
+            ingested, between(start, window.drained() ? window.drainEndNanos() : lastAnswer), null);
     long completions = latency == null ? 0 : latency.count();
     WarmUp warmUp = WarmUp.of(tables.batchMeans(WarmUp.BATCH_OBJECTS), completions);
     if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
@@ -189,14 +191,25 @@ final class ReportBuilder {
     }
     long coldObjects = warmUp.coldObjects();
     if (coldObjects == 0) {
-      Pace warm = new Pace(completions, lastAnswer - start, latency);
+      Pace warm = new Pace(completions, between(start, lastAnswer), latency);
       return new Speed(whole, window.drained(), ingest, warmUp, null, warm);
     }
     ColdAndWarm parts = tables.coldAndWarm(coldObjects);
     long warmFrom = parts.coldEndNanos();
-    Pace cold = new Pace(coldObjects, warmFrom - start, parts.cold());
-    Pace warm = new Pace(completions - coldObjects, lastAnswer - warmFrom, parts.warm());
+    Pace cold = new Pace(coldObjects, between(start, warmFrom), parts.cold());
+    Pace warm = new Pace(completions - coldObjects, between(warmFrom, lastAnswer), parts.warm());
     return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
+  }
+
+  /** Nanoseconds between two times, but for those in which the load was paused. */
+  private long between(long from, long to) {
+    long nanos = to - from;
+    if (run.load() != null) {
+      for (RunDocument.Pause pause : run.load().pauses()) {
+        nanos -= Math.max(0, Math.min(to, pause.endNanos()) - Math.max(from, pause.startNanos()));
+      }
+    }
+    return nanos;
   }
 
   /**
@@ -321,6 +334,7 @@ final class ReportBuilder {
           null,
           List.of(),
           List.of(),
+          null,
           Map.of(),
           Map.of(),
           List.of(),
@@ -348,6 +362,7 @@ final class ReportBuilder {
         document.verification(),
         orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList(),
         orEmpty(document.outages()).stream().filter(Objects::nonNull).toList(),
+        complete(document.load()),
         orEmpty(document.versions()),
         orEmpty(document.environment()),
         orEmpty(document.configurationFiles()),
@@ -356,6 +371,17 @@ final class ReportBuilder {
         document.started(),
         document.ended(),
         orEmpty(document.notes()));
+  }
+
+  private static RunDocument.Load complete(RunDocument.Load load) {
+    return load == null
+        ? null
+        : new RunDocument.Load(
+            load.endedBy(),
+            load.highestCleanRate(),
+            orEmpty(load.steps()).stream().filter(Objects::nonNull).toList(),
+            orEmpty(load.pauses()).stream().filter(Objects::nonNull).toList(),
+            orEmpty(load.changes()).stream().filter(Objects::nonNull).toList());
   }
 
   private static boolean named(Phase phase) {

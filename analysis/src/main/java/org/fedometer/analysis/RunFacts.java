@@ -294,7 +294,9 @@ final class RunFacts {
     if (document.workload() != null) {
       document.workload().forEach((name, value) -> add("workload", name, value, Set.of()));
     }
-    if (document.objects() != null) {
+    // How many objects a load had that ended by something else is a result.
+    if (document.objects() != null
+        && (document.load() == null || document.load().endedBy() == null)) {
       add("workload", "objects", Long.toString(document.objects().requested()), Set.of());
     }
   }

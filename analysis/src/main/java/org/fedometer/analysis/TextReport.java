@@ -13,6 +13,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -74,6 +75,7 @@ public final class TextReport {
     writeProblems();
     writeChecks();
     writeSpeed();
+    writeSteps();
     writeOperations();
     writeStages();
   }
@@ -128,6 +130,9 @@ public final class TextReport {
     if (!run.workload().isEmpty()) {
       fact("workload", pairs(run.workload()));
     }
+    if (run.load() != null) {
+      writeLoad(run.load());
+    }
     if (!run.versions().isEmpty()) {
       fact("versions", pairs(run.versions()));
     }
@@ -141,6 +146,31 @@ public final class TextReport {
             .collect(Collectors.joining(", "));
     if (!phases.isEmpty()) {
       fact("took", phases);
+    }
+  }
+
+  private void writeLoad(RunDocument.Load load) {
+    if (load.endedBy() != null) {
+      fact("ended", load.endedBy());
+    }
+    if (!load.pauses().isEmpty()) {
+      long paused =
+          load.pauses().stream().mapToLong(pause -> pause.endNanos() - pause.startNanos()).sum();
+      fact(
+          "paused",
+          count(load.pauses().size(), "time")
+              + ", "
+              + duration(paused)
+              + " in all, which are in no rate below");
+    }
+    for (RunDocument.LoadChange change : load.changes()) {
+      fact(
+          "changed",
+          "to "
+              + count(change.workers(), "worker")
+              + (change.ratePerSecond() == null
+                  ? ", a closed loop"
+                  : ", " + rate(change.ratePerSecond()) + " objects a second"));
     }
   }
 
@@ -380,6 +410,78 @@ public final class TextReport {
   }
 
   /** Says nothing that is not said above where there are ingests only, each sent when due. */
+  private void writeSteps() {
+    RunDocument.Load load = report.run().load();
+    if (load == null || load.steps().isEmpty()) {
+      return;
+    }
+    boolean rates = load.steps().stream().anyMatch(step -> step.ratePerSecond() != null);
+    page.heading("Steps");
+    TextTable table =
+        new TextTable(
+            page,
+            List.of(
+                new Column(rates ? "rate" : "workers", true, TextTable.ALWAYS, Paint.PLAIN),
+                Column.number("seconds", 1),
+                Column.number("objects", 2),
+                Column.number("objects/s", TextTable.ALWAYS),
+                Column.number("failed", TextTable.ALWAYS),
+                Column.number(rates ? "late" : "", TextTable.ALWAYS),
+                Column.number("p50", TextTable.ALWAYS),
+                Column.number("p99", TextTable.ALWAYS),
+                Column.number("max", 3),
+                new Column("", true, TextTable.ALWAYS, Paint.PLAIN)));
+    for (RunDocument.LoadStep step : load.steps()) {
+      table.row(stepRow(step, rates));
+    }
+    table.print();
+    page.prose(
+        "  ",
+        rates
+            ? "Times are response times: from when a request was due. Failed are requests, late the"
+                + " objects that were begun more than 1 s, or a tenth of a step, after that, or never."
+            : "Times are service times: from when a request was sent. Failed are requests.",
+        Paint.FAINT);
+    if (rates) {
+      page.prose(
+          "  ",
+          load.highestCleanRate() == null
+              ? "No step was clean."
+              : "Highest clean rate: " + rate(load.highestCleanRate()) + " objects a second.",
+          Paint.PLAIN);
+    }
+  }
+
+  private static List<String> stepRow(RunDocument.LoadStep step, boolean rates) {
+    boolean warmUp = "warm-up".equals(step.outcome());
+    RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
+    List<String> row = new ArrayList<>();
+    row.add(
+        warmUp
+            ? "warm-up"
+            : step.ratePerSecond() == null ? count(step.workers()) : rate(step.ratePerSecond()));
+    row.add(String.format(Locale.ROOT, "%.1f", step.seconds()));
+    row.add(count(step.ingested()));
+    row.add(rate(step.objectsPerSecond()));
+    row.add(count(step.failedRequests()));
+    row.add(rates && !warmUp ? count(step.late()) : "");
+    row.add(times == null ? "" : millis(times.p50()));
+    row.add(times == null ? "" : millis(times.p99()));
+    row.add(times == null ? "" : millis(times.max()));
+    row.add(
+        switch (step.outcome()) {
+          case "not-held" -> "not held";
+          case "cut" -> "not to its end";
+          case "warm-up" -> "";
+          default -> step.outcome();
+        });
+    return row;
+  }
+
+  private static String millis(double millis) {
+    return duration(Math.round(millis * 1e6));
+  }
+
   private void writeOperations() {
     List<Operation> operations = report.operations();
     if (operations.size() < 2 && !report.openLoop()) {

@@ -142,6 +142,7 @@ class RunComparisonTest {
               null,
               List.of(),
               null,
+              null,
               Map.of("java", "17"),
               Map.of(
                   "memory.total", memory, "load.average", load, "fedora.command", "-Dhome=" + name),

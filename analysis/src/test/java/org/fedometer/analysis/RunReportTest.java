@@ -523,6 +523,7 @@ class RunReportTest {
             null,
             null,
             null,
+            null,
             null);
 
     RunReport report = run.report(document, "n");

@@ -51,6 +51,7 @@ final class TestRun implements AutoCloseable {
   Verification verification;
   List<Phase> phases = List.of();
   List<String> notes = List.of();
+  RunDocument.Load load;
 
   TestRun() throws SQLException, IOException {
     folder = new RunFolder(Files.createTempDirectory("run").toRealPath());
@@ -298,6 +299,7 @@ final class TestRun implements AutoCloseable {
         verification,
         phases,
         null,
+        load,
         versions,
         Map.of("host", "a-machine"),
         List.of("config/fedora.fcfg"),

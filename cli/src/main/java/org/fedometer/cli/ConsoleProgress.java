@@ -2,24 +2,33 @@ package org.fedometer.cli;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.fedometer.experiments.JobListener;
 import org.fedometer.experiments.Step;
 
 /**
- * Shows a job's steps on the terminal: one line a step, rewritten in place while it goes on. Where
- * the output is no terminal, a line every ten seconds instead. Safe for use by several threads.
+ * Shows a job's steps on the terminal: one line a step, rewritten in place while it goes on, and a
+ * panel of several lines where there is more to say. Where the output is no terminal, a line a
+ * minute instead, the first after ten seconds. What it is written to may be gone: a run survives
+ * the loss of its terminal. Safe for use by several threads.
  */
 final class ConsoleProgress implements JobListener {
   private static final long TERMINAL_INTERVAL_NANOS = Duration.ofMillis(200).toNanos();
-  private static final long PLAIN_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long PLAIN_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long PLAIN_FIRST_NANOS = Duration.ofSeconds(10).toNanos();
   private static final int BAR_WIDTH = 10;
   private static final String ERASE_LINE = "\r\u001b[2K";
+  private static final String UP_AND_ERASE = "\u001b[1A\u001b[2K";
+  private static final String INDENT = " ".repeat(11);
 
   private final PrintStream out;
   private final boolean terminal;
   private final int columns;
-  private boolean lineOpen;
+
+  /** Lines that will be written again. */
+  private int linesOpen;
+
   private long lastShownNanos;
 
   ConsoleProgress(PrintStream out, boolean terminal, int columns) {
@@ -30,7 +39,9 @@ final class ConsoleProgress implements JobListener {
 
   @Override
   public synchronized void started(Step step) {
-    lastShownNanos = System.nanoTime() - TERMINAL_INTERVAL_NANOS;
+    lastShownNanos =
+        System.nanoTime()
+            - (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS - PLAIN_FIRST_NANOS);
     if (terminal) {
       show(step, "...");
     }
@@ -43,11 +54,31 @@ final class ConsoleProgress implements JobListener {
       show(step, text);
       return;
     }
-    long now = System.nanoTime();
-    if (now - lastShownNanos >= (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS)) {
-      lastShownNanos = now;
+    if (isDue()) {
       show(step, bar(fraction) + " " + text);
     }
+  }
+
+  @Override
+  public synchronized void progress(Step step, double fraction, String line, List<String> panel) {
+    if (!isDue()) {
+      return;
+    }
+    String bar = Double.isNaN(fraction) ? "" : bar(fraction) + " ";
+    if (terminal) {
+      show(step, bar + panel.get(0), panel.subList(1, panel.size()));
+    } else {
+      show(step, bar + line);
+    }
+  }
+
+  private boolean isDue() {
+    long now = System.nanoTime();
+    if (now - lastShownNanos < (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS)) {
+      return false;
+    }
+    lastShownNanos = now;
+    return true;
   }
 
   @Override
@@ -58,29 +89,46 @@ final class ConsoleProgress implements JobListener {
 
   @Override
   public synchronized void note(String text) {
-    endLine();
+    if (linesOpen > 1) {
+      out.print(erased()); // the panel comes again below
+    } else {
+      endLine();
+    }
     out.println(text);
     out.flush();
   }
 
   /** Leaves a line that is being rewritten, so that what is printed next stands on its own. */
   synchronized void endLine() {
-    if (lineOpen) {
+    if (linesOpen > 0) {
       out.println();
       out.flush();
-      lineOpen = false;
+      linesOpen = 0;
     }
   }
 
   private void show(Step step, String text) {
+    show(step, text, List.of());
+  }
+
+  private void show(Step step, String text, List<String> more) {
     String line = String.format(Locale.ROOT, "%-9s  %s", step.id(), text);
     if (terminal) {
-      out.print(ERASE_LINE + cut(line));
-      lineOpen = true;
+      StringBuilder lines = new StringBuilder(erased()).append(cut(line));
+      more.forEach(next -> lines.append('\n').append(cut(INDENT + next)));
+      out.print(lines);
+      linesOpen = 1 + more.size();
     } else {
       out.println(line);
     }
     out.flush();
+  }
+
+  /** What erases the open lines, and leaves none open. */
+  private String erased() {
+    String erasing = ERASE_LINE + UP_AND_ERASE.repeat(Math.max(0, linesOpen - 1));
+    linesOpen = 0;
+    return erasing;
   }
 
   private String cut(String line) {

@@ -14,7 +14,6 @@ import org.fedometer.driver.Shard;
 import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
-import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Spec;
             + " crash with --resume.",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
-  private static final int CLOSED_LOOP_WORKERS = 4;
-  private static final int FIXED_RATE_WORKERS = 64;
   private static final String RESUME = "--resume";
 
   @Option(
@@ -51,34 +48,7 @@ final class IngestCommand implements Callable<Integer> {
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
   private String dataset;
 
-  @Option(
-      names = "--objects",
-      paramLabel = "N",
-      description =
-          "How many objects there are to be, of all shards together (default: all of a dataset that"
-              + " ends, else "
-              + RunOptions.STANDARD_OBJECTS
-              + ").")
-  private Long objects;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "W",
-      description =
-          "Concurrent requests (default: "
-              + CLOSED_LOOP_WORKERS
-              + ", with --rate at most "
-              + FIXED_RATE_WORKERS
-              + ").")
-  private Integer workers;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "R",
-      description =
-          "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
-              + " object when it has the answer to the last).")
-  private Double ratePerSecond;
+  @Mixin private LoadOptions load;
 
   @Option(
       names = "--shard",
@@ -226,16 +196,16 @@ final class IngestCommand implements Callable<Integer> {
   }
 
   private IngestJobOptions options(Distribution distribution, List<String> arguments) {
-    int standardWorkers = ratePerSecond == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS;
     return new IngestJobOptions(
         new FedoraLogin(target, login.user(), login.password()),
         skipBad.addTo(dataset),
         pidNamespace,
         pidForm,
         literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes,
-        objects,
-        workers != null ? workers : standardWorkers,
-        ratePerSecond,
+        load.objects(),
+        load.workers(),
+        load.ratePerSecond(),
+        load.plan(),
         shard,
         maxErrors == null ? Long.MAX_VALUE : maxErrors,
         maxOutage,

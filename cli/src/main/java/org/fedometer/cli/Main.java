@@ -30,6 +30,10 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       IngestCommand.class,
+      PauseCommand.class,
+      ContinueCommand.class,
+      LoadCommand.class,
+      StopCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

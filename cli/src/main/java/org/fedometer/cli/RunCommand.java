@@ -19,11 +19,6 @@ import picocli.CommandLine.Spec;
             + " sample, verifies, and shows where the time went.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-  private static final int CLOSED_LOOP_WORKERS = 4;
-
-  /** As many requests as may be under way, not threads that are busy. */
-  private static final int FIXED_RATE_WORKERS = 64;
-
   @Option(
       names = "--dataset",
       paramLabel = "D",
@@ -33,34 +28,6 @@ final class RunCommand implements Callable<Integer> {
               + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML; others"
               + " are ndltd, collections, nested, files, container-binary and datastreams.")
   private String dataset;
-
-  @Option(
-      names = "--objects",
-      paramLabel = "N",
-      description =
-          "How many objects to ingest (default: all of a dataset that ends, else "
-              + RunOptions.STANDARD_OBJECTS
-              + ").")
-  private Long objects;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "W",
-      description =
-          "Concurrent requests (default: "
-              + CLOSED_LOOP_WORKERS
-              + ", with --rate at most "
-              + FIXED_RATE_WORKERS
-              + ").")
-  private Integer workers;
-
-  @Option(
-      names = "--rate",
-      paramLabel = "R",
-      description =
-          "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
-              + " object when it has the answer to the last).")
-  private Double ratePerSecond;
 
   @Option(
       names = "--name",
@@ -80,6 +47,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
   private boolean keep;
 
+  @Mixin private LoadOptions load;
   @Mixin private SkipBad skipBad;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
@@ -97,11 +65,9 @@ final class RunCommand implements Callable<Integer> {
             new RunOptions(
                 stack.profile(),
                 skipBad.addTo(dataset),
-                objects,
-                workers != null
-                    ? workers
-                    : ratePerSecond == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS,
-                ratePerSecond,
+                load.objects(),
+                load.workers(),
+                load.ratePerSecond(),
                 name,
                 store.directory(),
                 stack.collector().address(),
@@ -111,7 +77,8 @@ final class RunCommand implements Callable<Integer> {
                 ownStages.agentOptions(distribution.agentJar()),
                 telemetryInterval(telemetrySeconds),
                 stack.port(),
-                keep),
+                keep,
+                load.plan()),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

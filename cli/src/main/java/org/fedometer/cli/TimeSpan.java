@@ -6,23 +6,31 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A length of time as in {@code 90s}, {@code 10m}, {@code 12h}, {@code 3d}. */
+/** Reads how long something takes, such as {@code 3d} or {@code 200s}, from the command line. */
 final class TimeSpan implements ITypeConverter<Duration> {
-  private static final Pattern FORM = Pattern.compile("([0-9]{1,9})([smhd])");
+  static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
+  private static final Pattern SPAN = Pattern.compile(PATTERN);
 
   @Override
-  public Duration convert(String text) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches()) {
+  public Duration convert(String value) {
+    Matcher span = SPAN.matcher(value);
+    if (!span.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no length of time; give one as in 90s, 10m, 12h or 3d");
+          "'"
+              + value
+              + "' is no time; give a number from 1 on and s, m, h or d for seconds, minutes, hours"
+              + " or days, such as 3d");
     }
-    long number = Long.parseLong(form.group(1));
-    return switch (form.group(2)) {
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
+    return of(span.group(1), span.group(2));
+  }
+
+  static Duration of(String number, String unit) {
+    long many = Long.parseLong(number);
+    return switch (unit) {
+      case "s" -> Duration.ofSeconds(many);
+      case "m" -> Duration.ofMinutes(many);
+      case "h" -> Duration.ofHours(many);
+      default -> Duration.ofDays(many);
     };
   }
 }

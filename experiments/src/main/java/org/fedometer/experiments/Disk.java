@@ -1,5 +1,6 @@
 package org.fedometer.experiments;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -50,6 +52,29 @@ final class Disk {
             });
     facts.put("totalBytes", Long.toString(there.toFile().getTotalSpace()));
     return facts;
+  }
+
+  /**
+   * Tells what users may still write to the folder's disk, in bytes, whenever it is asked.
+   *
+   * @param folder it may still have to be made; null where it is on another host
+   * @throws IOException one sentence: this disk cannot be seen
+   */
+  static LongSupplier leftBytes(Path folder) throws IOException {
+    if (folder == null) {
+      throw new IOException(
+          "The disk that the load fills is on another host and cannot be seen from here; give"
+              + " another end than --until-disk-left.");
+    }
+    File there = existing(folder).toFile();
+    if (there.getTotalSpace() == 0) {
+      throw new IOException(
+          "What the disk of "
+              + there
+              + " has left cannot be seen; give another end than"
+              + " --until-disk-left.");
+    }
+    return there::getUsableSpace;
   }
 
   /** The folder, or what is there of the way to it. */

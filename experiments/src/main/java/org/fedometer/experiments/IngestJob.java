@@ -18,6 +18,7 @@ import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
@@ -48,6 +49,7 @@ public final class IngestJob {
   private final JobListener listener;
   private final Dataset dataset;
   private final long objects;
+  private final Ends ends;
   private final JobRecord earlier;
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
@@ -56,6 +58,7 @@ public final class IngestJob {
   private String runId;
   private String runName;
   private CollectorLink collector;
+  private RunControl control;
   private RunShipment shipment;
   private RunDocumentWriter document;
   private EnvironmentRecord environmentRecord;
@@ -87,7 +90,13 @@ public final class IngestJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = RunOptions.objects(options.objects(), dataset);
+    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
+    this.ends = ends(options);
+    if (earlier != null && options.plan().steps() != null) {
+      throw new IllegalArgumentException(
+          earlier.runName()
+              + " went in steps: what they measure cannot be taken up in their midst; begin anew");
+    }
     if (earlier != null) {
       earlier.requireSameDataset(dataset.parameters());
     }
@@ -96,6 +105,14 @@ public final class IngestJob {
         earlier != null
             ? earlier.runName()
             : options.name() != null ? options.name() : nameFor(dataset, runId);
+  }
+
+  private static Ends ends(IngestJobOptions options) {
+    try {
+      return options.plan().driverEnds(options.store());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static String nameFor(Dataset dataset, String id) {
@@ -123,6 +140,10 @@ public final class IngestJob {
     collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
     try {
       runId = collector.runId();
+      control = RunControl.open(runId, runName, this::interrupt);
+      if (control.problem() != null) {
+        listener.note(control.problem());
+      }
       shipment = new RunShipment(collector.client());
       Map<String, String> host = HostEnvironment.describe(options.store());
       Map<String, String> moment = HostEnvironment.now(options.store());
@@ -146,6 +167,9 @@ public final class IngestJob {
       interruption.cleanUp();
       return end(failure, interrupted);
     } finally {
+      if (control != null) {
+        control.close();
+      }
       collector.close();
     }
   }
@@ -187,7 +211,7 @@ public final class IngestJob {
           new MeasuredIngest(
               options.target(),
               dataset,
-              options.ingest(objects, triples),
+              options.ingest(objects, triples, ends),
               journal,
               collector.client(),
               document,
@@ -282,7 +306,8 @@ public final class IngestJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption, () -> true);
+      IngestResult result =
+          ingest.ingest(interruption, () -> true, control, DiskWatch.of(options.store()));
       shipFailedPids();
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason() + howToGoOn());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Load;
@@ -26,6 +27,7 @@ import org.fedometer.driver.Shard;
  *     RunOptions#STANDARD_OBJECTS} of one that does not
  * @param workers concurrent requests
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
+ * @param plan steps of the load, and what ends it besides its last object
  * @param shard which part of the objects is this driver's
  * @param maxErrors how many objects may fail
  * @param maxOutage how long Fedora may be out of reach before the ingest ends
@@ -48,6 +50,7 @@ public record IngestJobOptions(
     Long objects,
     int workers,
     Double ratePerSecond,
+    LoadPlan plan,
     Shard shard,
     long maxErrors,
     Duration maxOutage,
@@ -65,6 +68,7 @@ public record IngestJobOptions(
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(shard, "shard");
+    Objects.requireNonNull(plan, "plan");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
@@ -86,9 +90,10 @@ public record IngestJobOptions(
   }
 
   /** What the driver is to do. */
-  IngestOptions ingest(long objectCount, boolean triples) {
+  IngestOptions ingest(long objectCount, boolean triples, Ends ends) {
     return IngestOptions.of(objectCount, workers)
         .withLoad(load())
+        .withEnds(ends)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
@@ -96,12 +101,15 @@ public record IngestJobOptions(
   }
 
   private Load load() {
+    if (plan.steps() != null) {
+      return plan.steps();
+    }
     return ratePerSecond == null ? new Load.ClosedLoop() : RunOptions.load(ratePerSecond);
   }
 
   /** What is asked besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
-    Map<String, String> workload = new LinkedHashMap<>();
+    Map<String, String> workload = new LinkedHashMap<>(plan.facts());
     if (shard.isPart()) {
       workload.put("shard", shard.toString());
     }

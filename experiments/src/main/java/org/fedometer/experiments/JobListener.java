@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Hears how a job goes on, to show it. Called on the job's threads; must return soon and not throw.
@@ -15,6 +16,17 @@ public interface JobListener {
    * @param fraction done so far, 0 to 1, or a negative number where that is not known
    */
   void progress(Step step, double fraction, String text);
+
+  /**
+   * The same where there is more to say than a line has room for.
+   *
+   * @param fraction done so far, 0 to 1, or {@link Double#NaN} where that is not known
+   * @param line for a log
+   * @param panel lines for a terminal, instead
+   */
+  default void progress(Step step, double fraction, String line, List<String> panel) {
+    progress(step, fraction, line);
+  }
 
   /** A step ended well. */
   void finished(Step step, String summary, Duration took);

@@ -21,6 +21,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -64,6 +65,7 @@ public final class MainJob {
   private final Profile profile;
   private final Dataset dataset;
   private final long objects;
+  private final Ends ends;
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
@@ -76,6 +78,7 @@ public final class MainJob {
   private Stack stack;
   private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
+  private RunControl control;
 
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
@@ -84,7 +87,8 @@ public final class MainJob {
    * Checks what the user asked for; nothing is started yet.
    *
    * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
-   * @throws IllegalArgumentException if a parameter of the dataset is wrong
+   * @throws IllegalArgumentException if a parameter of the dataset is wrong, or the run is to end
+   *     by a disk that cannot be seen
    */
   public MainJob(RunOptions options, JobListener listener) {
     this.options = options;
@@ -104,7 +108,8 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = RunOptions.objects(options.objects(), dataset);
+    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
+    this.ends = ends(options);
     this.runName =
         options.name() != null
             ? options.name()
@@ -115,6 +120,14 @@ public final class MainJob {
                 + dataset.name()
                 + "-"
                 + shortened(runId);
+  }
+
+  private static Ends ends(RunOptions options) {
+    try {
+      return options.plan().driverEnds(options.store());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -138,7 +151,11 @@ public final class MainJob {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
     collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    control = RunControl.open(runId, runName, this::interrupt);
     try {
+      if (control.problem() != null) {
+        listener.note(control.problem());
+      }
       shipment = new RunShipment(collector.client());
       stackFiles = new StackShipment(shipment);
       Map<String, String> host = HostEnvironment.describe(options.store());
@@ -165,6 +182,7 @@ public final class MainJob {
       interruption.cleanUp();
       return end(failure, interrupted);
     } finally {
+      control.close();
       collector.close();
     }
   }
@@ -216,7 +234,8 @@ public final class MainJob {
   }
 
   private StackOptions stackOptions() {
-    long expectedBytes = (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * objects);
+    long expectedBytes =
+        (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * expectedObjects());
     return StackOptions.at(home())
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
@@ -229,6 +248,16 @@ public final class MainJob {
                 + runName
                 + ",source-name=fedora"
                 + telemetryOptions());
+  }
+
+  /** Where nobody says how many, as many as are due, or a first few. */
+  private double expectedObjects() {
+    if (objects != Long.MAX_VALUE) {
+      return objects;
+    }
+    return options.ratePerSecond() == null || options.plan().longest() == null
+        ? RunOptions.STANDARD_OBJECTS
+        : options.ratePerSecond() * options.plan().longest().toSeconds();
   }
 
   /**
@@ -260,6 +289,7 @@ public final class MainJob {
               dataset,
               IngestOptions.of(objects, options.workers())
                   .withLoad(options.load())
+                  .withEnds(ends)
                   .withTriples(profile.hasTriplestore(), Duration.ZERO),
               Journal.inMemory(0),
               collector.client(),
@@ -318,7 +348,12 @@ public final class MainJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption, () -> stack.fedoraPid().isPresent());
+      IngestResult result =
+          ingest.ingest(
+              interruption,
+              () -> stack.fedoraPid().isPresent(),
+              control,
+              DiskWatch.of(options.store()));
       if (stack.fedoraPid().isEmpty()) {
         throw new IOException("Fedora's process ended in the midst of the ingest.");
       }
@@ -557,7 +592,7 @@ public final class MainJob {
         options.workers(),
         options.ratePerSecond(),
         options.workload(),
-        objects,
+        objects == Long.MAX_VALUE ? 0 : objects,
         environment);
   }
 
@@ -597,6 +632,14 @@ public final class MainJob {
             result.ingested(),
             result.requested(),
             result.failed());
+    if (result.ending() == IngestResult.Ending.FINISHED && result.reason() != null) {
+      objects += ". " + result.reason();
+    }
+    if (result.highestCleanRate() != null) {
+      objects +=
+          String.format(
+              Locale.ROOT, " Highest clean rate: %.4g objects/s.", result.highestCleanRate());
+    }
     return result.additions() + result.failedAdditions() == 0
         ? objects
         : objects

@@ -16,6 +16,7 @@ import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
@@ -58,7 +59,7 @@ final class MeasuredIngest implements AutoCloseable {
       CollectorClient collector,
       RunDocumentWriter document,
       JobListener listener) {
-    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.workers()));
+    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
@@ -100,10 +101,14 @@ final class MeasuredIngest implements AutoCloseable {
    * process is gone.
    *
    * @param fedoraAlive whether Fedora's process is there
+   * @param control what changes the load while it runs
+   * @param disk what the load fills, or null where that is on another host
    * @return what came of it, whatever that is
    * @throws IOException if Fedora could not be reached at all
    */
-  IngestResult ingest(Interruption interruption, BooleanSupplier fedoraAlive) throws IOException {
+  IngestResult ingest(
+      Interruption interruption, BooleanSupplier fedoraAlive, RunControl control, DiskWatch disk)
+      throws IOException {
     IngestDriver driver =
         new IngestDriver(
             client,
@@ -113,9 +118,10 @@ final class MeasuredIngest implements AutoCloseable {
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new OutageNotes(listener));
     interruption.gentleFrom(driver::stop);
+    control.loadBegins(driver);
     Runnable tick =
         () -> {
-          show(driver.progress());
+          show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
           if (!fedoraAlive.getAsBoolean()) {
             driver.stop();
           }
@@ -125,6 +131,7 @@ final class MeasuredIngest implements AutoCloseable {
       note(result);
       return result;
     } finally {
+      control.loadEnds();
       interruption.gentleEnd();
     }
   }
@@ -208,7 +215,54 @@ final class MeasuredIngest implements AutoCloseable {
               RunDocument.Outage.FEDORA, outage.startNanos(), outage.endNanos(), outage.reason()));
     }
     document.outages(outages);
+    document.load(loadOf(result));
     noteTriples(result.expectedTriples(), null);
+  }
+
+  /** Null where it went as was asked for: to the last object, all the way alike. */
+  private static RunDocument.Load loadOf(IngestResult result) {
+    String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
+    if (endedBy == null
+        && result.steps().isEmpty()
+        && result.pauses().isEmpty()
+        && result.changes().isEmpty()) {
+      return null;
+    }
+    return new RunDocument.Load(
+        endedBy,
+        result.highestCleanRate(),
+        result.steps().stream().map(MeasuredIngest::step).toList(),
+        result.pauses().stream()
+            .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
+            .toList(),
+        result.changes().stream()
+            .map(
+                change ->
+                    new RunDocument.LoadChange(
+                        change.atNanos(), change.workers(), change.ratePerSecond()))
+            .toList());
+  }
+
+  private static RunDocument.LoadStep step(LoadStep step) {
+    return new RunDocument.LoadStep(
+        step.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        step.workers(),
+        step.ratePerSecond(),
+        step.startNanos(),
+        step.endNanos(),
+        step.seconds(),
+        step.ingested(),
+        step.failedRequests(),
+        step.late(),
+        percentiles(step.serviceTimes()),
+        percentiles(step.responseTimes()));
+  }
+
+  private static RunDocument.Percentiles percentiles(IngestResult.Latency times) {
+    return times.count() == 0
+        ? null
+        : new RunDocument.Percentiles(
+            times.p50Millis(), times.p95Millis(), times.p99Millis(), times.maxMillis());
   }
 
   private void noteTriples(Long expected, Long counted) {
@@ -229,28 +283,12 @@ final class MeasuredIngest implements AutoCloseable {
     return now == null ? null : now - before;
   }
 
-  private void show(IngestProgress now) {
-    String eta = now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
-    String outage = now.outage() == null ? "" : ", waiting for Fedora: " + now.outage();
-    String behind =
-        now.behindSchedule() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d behind schedule", now.behindSchedule());
+  private void show(IngestProgress now, DiskWatch.Forecast disk) {
     listener.progress(
         Step.INGEST,
-        (double) now.done() / now.total(),
-        String.format(
-            Locale.ROOT,
-            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s%s",
-            now.done(),
-            now.total(),
-            now.recentObjectsPerSecond(),
-            now.p50Millis(),
-            now.p99Millis(),
-            now.failedRequests(),
-            eta,
-            behind,
-            outage));
+        ProgressPanel.fraction(now),
+        ProgressPanel.line(now, disk),
+        ProgressPanel.lines(now, disk));
   }
 
   /** Tells the user when Fedora is out of reach and when it is back. */

@@ -38,6 +38,7 @@ final class RunDocumentWriter {
   private List<String> configurationFiles = List.of();
   private List<String> logFiles = List.of();
   private List<RunDocument.Outage> outages = List.of();
+  private RunDocument.Load load;
   private String ended;
   private final List<String> notes = new ArrayList<>();
 
@@ -126,6 +127,11 @@ final class RunDocumentWriter {
     outages = List.copyOf(all);
   }
 
+  /** What came of the load beyond what was asked for; null where it is as it was asked for. */
+  void load(RunDocument.Load result) {
+    load = result;
+  }
+
   void verification(RunDocument.Verification result) {
     verification = result;
   }
@@ -182,6 +188,7 @@ final class RunDocumentWriter {
             verification,
             List.copyOf(phases.values()),
             outages,
+            load,
             new LinkedHashMap<>(versions),
             environment,
             configurationFiles,

@@ -19,7 +19,7 @@ import org.fedometer.profiles.Profile;
  * @param profile the tuning profile
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
- *     {@value #STANDARD_OBJECTS} of one that does not
+ *     {@value #STANDARD_OBJECTS} of one that does not, unless the plan ends it
  * @param workers concurrent requests, 1 to {@value #MAX_WORKERS}
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
  * @param name name of the run, or null for one made of time, profile, dataset and run
@@ -32,6 +32,7 @@ import org.fedometer.profiles.Profile;
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
+ * @param plan steps of the load, and what ends it besides its last object
  */
 public record RunOptions(
     Profile profile,
@@ -48,7 +49,8 @@ public record RunOptions(
     Map<String, String> agentOptions,
     Duration telemetryInterval,
     int httpPort,
-    boolean keep) {
+    boolean keep,
+    LoadPlan plan) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -67,6 +69,7 @@ public record RunOptions(
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(plan, "plan");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);
@@ -89,13 +92,14 @@ public record RunOptions(
   }
 
   /**
-   * How many objects an ingest has.
+   * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
+   * says.
    *
    * @param asked by the user, or null
    */
-  static long objects(Long asked, Dataset dataset) {
+  static long objects(Long asked, LoadPlan plan, Dataset dataset) {
     if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE ? STANDARD_OBJECTS : dataset.size();
+      return dataset.size() == Long.MAX_VALUE && !plan.ends() ? STANDARD_OBJECTS : dataset.size();
     }
     dataset.requireObjects(0, asked);
     return asked;
@@ -125,11 +129,14 @@ public record RunOptions(
 
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
-    return Map.of();
+    return plan.facts();
   }
 
   /** When objects are due. */
   Load load() {
+    if (plan.steps() != null) {
+      return plan.steps();
+    }
     return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
   }
 

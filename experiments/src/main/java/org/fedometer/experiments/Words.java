@@ -1,5 +1,6 @@
 package org.fedometer.experiments;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** Figures in the words that a terminal line has room for. */
@@ -18,6 +19,28 @@ final class Words {
       return seconds / 3600 + " h " + seconds % 3600 / 60 + " min";
     }
     return seconds / 86_400 + " d " + seconds % 86_400 / 3600 + " h";
+  }
+
+  /** In the largest unit, rounded: {@code 50 s}, {@code 12 min}, {@code hour}, {@code 5 h}. */
+  static String about(long seconds) {
+    if (seconds < 90) {
+      return seconds + " s";
+    }
+    if (seconds < 3570) {
+      return (seconds + 30) / 60 + " min";
+    }
+    long hours = (seconds + 1800) / 3600;
+    return hours == 1 ? "hour" : hours + " h";
+  }
+
+  /** In the largest unit that needs no fraction, as options take it: {@code 3d}, {@code 200s}. */
+  static String exactly(Duration time) {
+    long seconds = time.toSeconds();
+    return seconds % 86_400 == 0
+        ? seconds / 86_400 + "d"
+        : seconds % 3600 == 0
+            ? seconds / 3600 + "h"
+            : seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
   }
 
   /** {@code 1.5 GB}, {@code 720 MB}. */

@@ -37,6 +37,7 @@ public final class FedoraClient implements AutoCloseable {
   private final FedoraLogin login;
   private final FedoraClientOptions options;
   private final String authorization;
+  private final PoolingHttpClientConnectionManager connections;
   private final CloseableHttpClient http;
   private final ScheduledExecutorService watchdog;
   private final Set<FedoraSession> sessions = ConcurrentHashMap.newKeySet();
@@ -58,7 +59,8 @@ public final class FedoraClient implements AutoCloseable {
     this.login = login;
     this.options = options;
     this.authorization = login.authorization();
-    this.http = httpClient(options);
+    this.connections = connections(options);
+    this.http = httpClient(connections, options);
     this.watchdog =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -75,33 +77,36 @@ public final class FedoraClient implements AutoCloseable {
         Objects.requireNonNull(login, "login"), Objects.requireNonNull(options, "options"));
   }
 
-  private static CloseableHttpClient httpClient(FedoraClientOptions options) {
-    PoolingHttpClientConnectionManager connections =
-        PoolingHttpClientConnectionManagerBuilder.create()
-            .setMaxConnTotal(options.connections())
-            .setMaxConnPerRoute(options.connections())
-            .setConnectionFactory(
-                ManagedHttpClientConnectionFactory.builder()
-                    .http1Config(
-                        Http1Config.custom()
-                            .setBufferSize(CHUNK_BYTES)
-                            .setChunkSizeHint(CHUNK_BYTES)
-                            .setMaxHeaderCount(200)
-                            .setMaxLineLength(64 * 1024)
-                            .build())
-                    .build())
-            .setDefaultSocketConfig(
-                SocketConfig.custom()
-                    .setTcpNoDelay(true)
-                    .setSoTimeout(Timeout.of(options.responseTimeout()))
-                    .build())
-            .setDefaultConnectionConfig(
-                ConnectionConfig.custom()
-                    .setConnectTimeout(Timeout.of(options.connectTimeout()))
-                    .setSocketTimeout(Timeout.of(options.responseTimeout()))
-                    .setValidateAfterInactivity(TimeValue.ofMilliseconds(500))
-                    .build())
-            .build();
+  private static PoolingHttpClientConnectionManager connections(FedoraClientOptions options) {
+    return PoolingHttpClientConnectionManagerBuilder.create()
+        .setMaxConnTotal(options.connections())
+        .setMaxConnPerRoute(options.connections())
+        .setConnectionFactory(
+            ManagedHttpClientConnectionFactory.builder()
+                .http1Config(
+                    Http1Config.custom()
+                        .setBufferSize(CHUNK_BYTES)
+                        .setChunkSizeHint(CHUNK_BYTES)
+                        .setMaxHeaderCount(200)
+                        .setMaxLineLength(64 * 1024)
+                        .build())
+                .build())
+        .setDefaultSocketConfig(
+            SocketConfig.custom()
+                .setTcpNoDelay(true)
+                .setSoTimeout(Timeout.of(options.responseTimeout()))
+                .build())
+        .setDefaultConnectionConfig(
+            ConnectionConfig.custom()
+                .setConnectTimeout(Timeout.of(options.connectTimeout()))
+                .setSocketTimeout(Timeout.of(options.responseTimeout()))
+                .setValidateAfterInactivity(TimeValue.ofMilliseconds(500))
+                .build())
+        .build();
+  }
+
+  private static CloseableHttpClient httpClient(
+      PoolingHttpClientConnectionManager connections, FedoraClientOptions options) {
     return HttpClients.custom()
         .setConnectionManager(connections)
         .setDefaultRequestConfig(
@@ -127,6 +132,14 @@ public final class FedoraClient implements AutoCloseable {
     FedoraSession session = new FedoraSession(this);
     sessions.add(session);
     return session;
+  }
+
+  /** Sees to it that so many connections may be open at once; never makes them fewer. */
+  synchronized void allowConnections(int number) {
+    if (number > connections.getMaxTotal()) {
+      connections.setDefaultMaxPerRoute(number);
+      connections.setMaxTotal(number);
+    }
   }
 
   /** Cuts every request under way; each fails at its own thread with an {@code IOException}. */

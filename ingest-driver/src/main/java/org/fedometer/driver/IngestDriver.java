@@ -3,14 +3,15 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.BrokenBarrierException;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
@@ -22,13 +23,13 @@ import org.fedometer.driver.journal.JournalState;
 /**
  * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
  * is due, and goes on when it is ingested or given up. One ingest an instance; {@link #run} is
- * called by the thread that conducts the run, {@link #progress} and {@link #stop} by any.
+ * called by the thread that conducts the run, everything else by any.
  */
-public final class IngestDriver {
+public final class IngestDriver implements Controllable {
 
-  private static final long TICK_MILLIS = 500;
+  private static final long TICK_NANOS = 500_000_000;
+  private static final long DISK_LOOK_NANOS = 1_000_000_000;
   private static final int RECENT_TICKS = 20;
-
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
   private final FedoraClient client;
@@ -40,6 +41,7 @@ public final class IngestDriver {
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
   private final IndexRanges mayBeThere;
+  private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
   private final List<String> stuck = new CopyOnWriteArrayList<>();
@@ -48,15 +50,42 @@ public final class IngestDriver {
   private final SubjectLocks subjectLocks = new SubjectLocks();
   private final LeadingObjects leading;
   private final OutageGate gate;
+  private final Schedule schedule;
+
+  /** Null where the load has no steps. */
+  private final LoadSteps steps;
+
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
   private final AtomicReference<String> outage = new AtomicReference<>();
   private final Deque<Tick> recent = new ArrayDeque<>();
+  private final RateHistory history = new RateHistory();
+  private final RecentLatency recentLatency = new RecentLatency();
+  private final List<LoadChange> changes = new CopyOnWriteArrayList<>();
+
+  /** What was taken and made ready, but is not to be sent any more. */
+  private final ConcurrentLinkedQueue<NotSent> notSent = new ConcurrentLinkedQueue<>();
+
+  /** Workers by number; guards itself. */
+  private final Map<Integer, Thread> crew = new TreeMap<>();
+
+  private final List<FedoraSession> sessions = new CopyOnWriteArrayList<>();
+
+  /** Workers of higher numbers end after their present object. */
+  private volatile int wantedWorkers;
+
+  /** What ended the load before its last object, as it was asked to, in a sentence. */
+  private volatile String endedBy;
+
   private volatile long startNanos;
   private volatile long endNanos;
   private volatile boolean started;
+  private volatile boolean running;
   private volatile boolean ended;
+  private long diskLookedNanos;
 
   private record Tick(long nanos, long ingested) {}
+
+  private record NotSent(long position, Work.Step step) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -88,15 +117,22 @@ public final class IngestDriver {
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    dataset.requireObjects(options.firstIndex(), options.objects());
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
+    this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.endIndex(), options.shard());
     this.tally = new IngestTally(before);
-    dataset.requireObjects(options.firstIndex(), options.objects());
     this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
+    this.schedule = new Schedule(numbers.count());
+    this.steps =
+        options.load() instanceof Load.Stepped stepped
+            ? new LoadSteps(stepped, options.workers(), schedule, tally)
+            : null;
+    this.wantedWorkers = steps != null ? steps.wantedWorkers() : options.workers();
     if (client.options().connections() < options.workers()) {
       throw new IllegalArgumentException(
           options.workers()
@@ -133,11 +169,8 @@ public final class IngestDriver {
       @Override
       public void onRecovery(Outage over) {
         outage.set(null);
-        try {
-          journal.allSuspect(); // it may have been restarted, and have lost what it held in memory
-        } catch (IOException e) {
-          giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
-        }
+        // It may have been restarted, and have lost what it held in memory.
+        writeJournal(journal::allSuspect);
         listener.onRecovery(over);
       }
     };
@@ -157,38 +190,33 @@ public final class IngestDriver {
       }
       started = true;
     }
-    List<FedoraSession> sessions = new ArrayList<>();
     try {
-      for (int i = 0; i < options.workers(); i++) {
+      for (int i = 0; i < wantedWorkers; i++) {
         FedoraSession session = client.newSession();
         sessions.add(session);
         session.login(); // one after the other: racing first logins break Fedora's login for good
       }
-      return runWith(sessions);
+      return runWith(List.copyOf(sessions));
     } finally {
       sessions.forEach(FedoraSession::close);
     }
   }
 
-  private IngestResult runWith(List<FedoraSession> sessions) {
-    startNanos = System.nanoTime();
-    CyclicBarrier start = new CyclicBarrier(sessions.size(), () -> startNanos = System.nanoTime());
-    CountDownLatch running = new CountDownLatch(sessions.size());
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < sessions.size(); i++) {
-      int worker = i;
-      Thread thread =
-          new Thread(() -> work(worker, sessions.get(worker), start, running), "ingest-" + worker);
-      thread.setDaemon(true);
-      threads.add(thread);
+  private IngestResult runWith(List<FedoraSession> loggedIn) {
+    begin();
+    for (int i = 0; i < loggedIn.size(); i++) {
+      hire(i, loggedIn.get(i));
     }
-    threads.forEach(Thread::start);
     try (FlushConfirmation ignored = confirmFlushes()) {
-      lookAfter(running, threads);
+      conduct();
     }
     endNanos = System.nanoTime();
-    recheck(sessions);
     ended = true;
+    handBack();
+    if (steps != null) {
+      steps.finish(endNanos);
+    }
+    recheck();
     try {
       sink.finish();
     } catch (IOException e) {
@@ -205,77 +233,190 @@ public final class IngestDriver {
   }
 
   /** Not part of the ingest's time. */
-  private void recheck(List<FedoraSession> sessions) {
+  private void recheck() {
     Recheck recheck =
-        new Recheck(
-            dataset,
-            options,
-            journal,
-            gate,
-            stop,
-            listener,
-            new Recheck.Crew() {
-              @Override
-              public void work(Recheck.Part part) {
-                inParallel(sessions, part);
-              }
-
-              @Override
-              public IngestWork ingest(int worker, FedoraSession session) {
-                return IngestDriver.this.ingestWork(worker, session);
-              }
-            });
-    try {
-      recheck.run(sessions.get(0));
+        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew());
+    try (FedoraSession session = client.newSession()) {
+      recheck.run(session);
     } catch (IOException e) {
       giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
     }
     stuck.addAll(recheck.stuck());
   }
 
-  private void inParallel(List<FedoraSession> sessions, Recheck.Part part) {
-    CountDownLatch running = new CountDownLatch(sessions.size());
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < sessions.size(); i++) {
-      int worker = i;
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  part.run(worker, sessions.get(worker));
-                } catch (RunStop e) {
-                  if (!e.requested()) {
-                    giveUp(e);
-                  }
-                } catch (Throwable e) {
-                  giveUp(RunStop.because("The driver itself failed: " + e, e));
-                } finally {
-                  running.countDown();
-                }
-              },
-              "recheck-" + worker);
-      thread.setDaemon(true);
-      threads.add(thread);
+  /** As many workers as the load had, but what they do is not part of it. */
+  private final class RecheckCrew implements Recheck.Crew {
+
+    @Override
+    public void work(Recheck.Part part) {
+      int workers = Math.max(1, wantedWorkers);
+      CountDownLatch atWork = new CountDownLatch(workers);
+      for (int i = 0; i < workers; i++) {
+        int worker = i;
+        Thread thread = new Thread(() -> work(worker, part, atWork), "recheck-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+      }
+      lookAfter(atWork);
     }
-    threads.forEach(Thread::start);
-    lookAfter(running, threads);
+
+    private void work(int worker, Recheck.Part part, CountDownLatch atWork) {
+      try (FedoraSession session = client.newSession()) {
+        part.run(worker, session);
+      } catch (RunStop e) {
+        if (!e.requested()) {
+          giveUp(e);
+        }
+      } catch (Throwable e) {
+        giveUp(RunStop.because("The driver itself failed: " + e, e));
+      } finally {
+        atWork.countDown();
+      }
+    }
+
+    @Override
+    public IngestWork ingest(int worker, FedoraSession session) {
+      return ingestWork(worker, session);
+    }
+  }
+
+  private void lookAfter(CountDownLatch atWork) {
+    boolean interrupted = false;
+    long stoppedNanos = 0;
+    while (true) {
+      try {
+        if (atWork.await(TICK_NANOS, TimeUnit.NANOSECONDS)) {
+          break;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+        stop();
+      }
+      handOn();
+      if (stop.raised()) {
+        long now = System.nanoTime();
+        stoppedNanos = stoppedNanos == 0 ? now : stoppedNanos;
+        if (now - stoppedNanos > options.stopPatience().toNanos()) {
+          client.cancelRequests();
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void begin() {
+    startNanos = System.nanoTime();
+    schedule.start(startNanos);
+    if (options.load() instanceof Load.FixedRate rate) {
+      schedule.rate(rate.objectsPerSecond(), startNanos);
+    }
+    if (options.ends().longest() != null) {
+      schedule.endAt(options.ends().longest().toNanos());
+    }
+    if (steps != null) {
+      steps.start(startNanos);
+    }
+    running = true;
+    if (stop.raised()) {
+      schedule.stop(); // asked for while the workers logged in
+    }
   }
 
   /** Asks the workers to end; requests under way may finish within the options' patience. */
+  @Override
   public void stop() {
     stop.raise();
+    schedule.stop();
   }
 
-  private void work(
-      int worker, FedoraSession session, CyclicBarrier start, CountDownLatch running) {
+  @Override
+  public void pause() {
+    schedule.pause(System.nanoTime());
+  }
+
+  @Override
+  public void resume() {
+    schedule.resume(System.nanoTime());
+  }
+
+  @Override
+  public synchronized void change(Change change) {
+    refuseSteps();
+    if (change.workers() != null) {
+      client.allowConnections(change.workers() + 1);
+      wantedWorkers = change.workers();
+      schedule.wake();
+    }
+    if (change.ratePerSecond() != null) {
+      schedule.rate(change.ratePerSecond(), System.nanoTime());
+    } else if (change.closedLoop()) {
+      schedule.closedLoop(System.nanoTime());
+    }
+    changes.add(new LoadChange(System.nanoTime(), wantedWorkers, schedule.ratePerSecond()));
+  }
+
+  private void refuseSteps() {
+    if (steps != null) {
+      throw new IllegalStateException(
+          "This load goes in steps, which say how many workers there are and what is due when; it"
+              + " can be paused and stopped.");
+    }
+    if (!running) {
+      throw new IllegalStateException("The load has not begun; ask again in a moment.");
+    }
+  }
+
+  /** Starts a worker; called by the conductor alone. */
+  private void hire(int worker, FedoraSession loggedIn) {
+    Thread thread = new Thread(() -> load(worker, loggedIn), "ingest-" + worker);
+    thread.setDaemon(true);
+    synchronized (crew) {
+      crew.put(worker, thread);
+    }
+    thread.start();
+  }
+
+  private void hireMissing() {
+    if (schedule.exhausted()) {
+      return;
+    }
+    for (int worker = 0; worker < wantedWorkers; worker++) {
+      synchronized (crew) {
+        if (crew.containsKey(worker)) {
+          continue;
+        }
+      }
+      hire(worker, null);
+    }
+  }
+
+  private boolean anyAtWork() {
+    synchronized (crew) {
+      return !crew.isEmpty();
+    }
+  }
+
+  /**
+   * @param loggedIn null for a worker that comes later: it logs in by itself, when the client's
+   *     other logins let it
+   */
+  private void load(int worker, FedoraSession loggedIn) {
+    FedoraSession session = loggedIn;
     try {
+      if (session == null) {
+        session = client.newSession();
+        sessions.add(session);
+        login(session);
+      }
       Work work = ingestWork(worker, session);
-      start.await();
-      for (long index = takeIndex(); index >= 0; index = takeIndex()) {
-        Work.Step step = work.prepare(index);
-        Due due = due(index);
-        if (due.scheduled()) {
-          awaitDue(step, due);
+      for (long position = take(worker); position >= 0; position = take(worker)) {
+        Work.Step step = work.prepare(numbers.index(position));
+        Due due = awaitDue(position, step);
+        if (due == null) {
+          notSent.add(new NotSent(position, step));
+          return;
         }
         step.perform(due);
       }
@@ -283,13 +424,33 @@ public final class IngestDriver {
       if (!e.requested()) {
         giveUp(e);
       }
-    } catch (InterruptedException | BrokenBarrierException e) {
-      giveUp(RunStop.because("The start was interrupted.", e));
     } catch (Throwable e) {
       giveUp(RunStop.because("The driver itself failed: " + e, e));
     } finally {
-      running.countDown();
+      if (session != null) {
+        session.close();
+        sessions.remove(session);
+      }
+      synchronized (crew) {
+        crew.remove(worker);
+      }
+      schedule.wake();
     }
+  }
+
+  private void login(FedoraSession session) throws RunStop {
+    long sinceNanos = System.nanoTime();
+    try {
+      session.login();
+    } catch (LoginRefusedException e) {
+      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+    } catch (IOException e) {
+      gate.awaitFedora(session, Words.of(e), sinceNanos);
+    }
+  }
+
+  private long take(int worker) throws RunStop {
+    return schedule.take(() -> worker < wantedWorkers);
   }
 
   private IngestWork ingestWork(int worker, FedoraSession session) {
@@ -301,23 +462,24 @@ public final class IngestDriver {
     return new IngestWork(dataset, ingest, addition, leading, stop, tally, journal, mayBeThere);
   }
 
-  private void awaitDue(Work.Step step, Due due) throws RunStop {
+  /** Null if it is not to be sent any more. */
+  private Due awaitDue(long position, Work.Step step) throws RunStop {
+    // Others wait for one that leads, so that it is sent whatever happens but a stop.
+    boolean leads = numbers.index(position) < dataset.leadingObjects();
     try {
-      stop.pauseUntil(due.nanos());
+      return schedule.awaitDue(position, leads);
     } catch (RunStop e) {
       step.abandon();
       throw e;
     }
   }
 
-  private long takeIndex() {
-    return stop.raised() ? -1 : numbers.take();
-  }
-
-  private Due due(long index) {
-    return options.load() instanceof Load.FixedRate rate
-        ? Due.at(startNanos + rate.dueNanos(index - options.firstIndex()))
-        : Due.whenSent();
+  /** What was not sent was not begun, unless an object after it was. */
+  private void handBack() {
+    notSent.stream()
+        .sorted(Comparator.comparingLong(NotSent::position).reversed())
+        .filter(last -> !schedule.handBack(last.position()))
+        .forEach(between -> between.step().abandon());
   }
 
   /** What becomes of an ingest's attempts. */
@@ -368,10 +530,16 @@ public final class IngestDriver {
   }
 
   private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
+    if (event.outcome() == RequestEvent.Outcome.INGESTED) {
+      recentLatency.record(event.durationNanos());
+    }
+    if (steps != null && !ended) {
+      steps.record(event);
+    }
     send(event);
     if (isLast(event.outcome())) {
       String reason = streak.judge(event);
-      if (reason != null) {
+      if (reason != null && (steps == null || !steps.endsByFailures())) {
         giveUp(RunStop.because(reason, null));
       }
     }
@@ -387,37 +555,44 @@ public final class IngestDriver {
 
   private void giveUp(RunStop reason) {
     gaveUp.compareAndSet(null, reason);
-    stop.raise();
+    stop();
   }
 
-  /** Waits for the workers; ticks, and after a stop cuts what does not end by itself. */
-  private void lookAfter(CountDownLatch running, List<Thread> threads) {
+  /**
+   * Sees to the load until no worker is left: begins its steps and ends it when it should, starts
+   * workers that are missing, ticks, and after a stop cuts what does not end by itself.
+   */
+  private void conduct() {
     boolean interrupted = false;
+    long tickedNanos = startNanos;
     long stoppedNanos = 0;
     boolean cut = false;
-    while (true) {
-      try {
-        if (running.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
-          break;
+    while (anyAtWork()) {
+      long now = System.nanoTime();
+      if (now - tickedNanos >= TICK_NANOS) {
+        tickedNanos = now;
+        tick(now);
+      }
+      if (stop.raised()) {
+        if (stoppedNanos == 0) {
+          stoppedNanos = now;
+        } else if (now - stoppedNanos > options.stopPatience().toNanos()) {
+          client.cancelRequests();
+          if (cut && now - stoppedNanos > options.stopPatience().plus(LAST_PATIENCE).toNanos()) {
+            interruptCrew();
+            break;
+          }
+          cut = true;
         }
+      } else {
+        lookAtLoad(now);
+        hireMissing();
+      }
+      try {
+        schedule.awaitChange(Math.min(tickedNanos + TICK_NANOS, nextEventNanos()));
       } catch (InterruptedException e) {
         interrupted = true;
-        stop.raise();
-      }
-      tick();
-      if (!stop.raised()) {
-        continue;
-      }
-      long now = System.nanoTime();
-      if (stoppedNanos == 0) {
-        stoppedNanos = now;
-      } else if (now - stoppedNanos > options.stopPatience().toNanos()) {
-        client.cancelRequests();
-        if (cut && now - stoppedNanos > options.stopPatience().plus(LAST_PATIENCE).toNanos()) {
-          threads.forEach(Thread::interrupt);
-          break;
-        }
-        cut = true;
+        stop();
       }
     }
     if (interrupted) {
@@ -425,18 +600,70 @@ public final class IngestDriver {
     }
   }
 
-  private void tick() {
+  private void interruptCrew() {
+    synchronized (crew) {
+      crew.values().forEach(Thread::interrupt);
+    }
+  }
+
+  private void lookAtLoad(long now) {
+    if (endedBy != null || schedule.paused()) {
+      return;
+    }
+    if (steps != null) {
+      if (steps.look(now)) {
+        client.allowConnections(steps.wantedWorkers() + 1);
+        wantedWorkers = steps.wantedWorkers();
+        steps.open();
+      }
+      if (steps.over() != null) {
+        end(steps.over());
+        return;
+      }
+    }
+    Duration longest = options.ends().longest();
+    if (longest != null && schedule.loadNanos(now) >= longest.toNanos()) {
+      end("The time it was given is over: " + Words.time(longest) + ".");
+    } else if (options.ends().diskLeftBytes() != null && now - diskLookedNanos >= DISK_LOOK_NANOS) {
+      diskLookedNanos = now;
+      long left = options.ends().diskLeftBytes().getAsLong();
+      if (left < options.ends().leastDiskBytes()) {
+        end("The disk has no more left than it was to keep: " + (left >> 20) + " MiB.");
+      }
+    }
+  }
+
+  private void end(String why) {
+    endedBy = why;
+    schedule.end();
+  }
+
+  /** When a step or the load ends by its time; while it is paused, at no time. */
+  private long nextEventNanos() {
+    if (stop.raised() || endedBy != null) {
+      return Long.MAX_VALUE;
+    }
+    long end =
+        options.ends().longest() == null ? Long.MAX_VALUE : options.ends().longest().toNanos();
+    return schedule.nanosOf(steps == null ? end : Math.min(end, steps.endLoadNanos()));
+  }
+
+  private void tick(long now) {
+    long ingested = tally.ingested.sum();
     synchronized (recent) {
-      recent.addLast(new Tick(System.nanoTime(), tally.ingested.sum()));
+      recent.addLast(new Tick(now, ingested));
       while (recent.size() > RECENT_TICKS) {
         recent.removeFirst();
       }
     }
-    try {
-      journal.tick();
-    } catch (IOException e) {
-      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
-    }
+    history.note(schedule.loadNanos(now), ingested);
+    recentLatency.turnIfDue(now);
+    handOn();
+  }
+
+  /** What waits to be written or sent is. */
+  private void handOn() {
+    writeJournal(journal::tick);
     try {
       sink.flushIfDue();
     } catch (IOException e) {
@@ -444,14 +671,27 @@ public final class IngestDriver {
     }
   }
 
+  private interface JournalWriting {
+    void write() throws IOException;
+  }
+
+  private void writeJournal(JournalWriting writing) {
+    try {
+      writing.write();
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    }
+  }
+
   /** How far it is; cheap enough to ask several times a second. */
+  @Override
   public IngestProgress progress() {
     long ingested = tally.ingested.sum();
     long failed = tally.failed.sum();
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
-    long elapsedNanos = startNanos == 0 ? 0 : Math.max(0, now - startNanos);
-    double overall = elapsedNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / elapsedNanos;
+    long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
+    double overall = loadNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / loadNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
@@ -459,10 +699,10 @@ public final class IngestDriver {
         lately = (ingested - oldest.ingested()) * 1e9 / (now - oldest.nanos());
       }
     }
-    long left = options.ownObjects() - ingested - failed;
-    IngestResult.Latency latency = tally.latency();
+    IngestProgress.Trend trend = history.trend(loadNanos, ingested);
+    String away = outage.get();
     return new IngestProgress(
-        options.ownObjects(),
+        total(),
         ingested + failed,
         ingested,
         failed,
@@ -470,38 +710,59 @@ public final class IngestDriver {
         tally.retried.sum(),
         tally.failedRequests.sum(),
         tally.contentBytes.sum(),
-        elapsedNanos,
+        loadNanos,
         overall,
         lately,
-        latency.p50Millis(),
-        latency.p99Millis(),
-        behindSchedule(elapsedNanos, over),
-        left == 0 || over ? 0 : lately > 0 ? (long) Math.ceil(left / lately) : -1,
-        outage.get());
+        tally.latency(),
+        recentLatency.lately(),
+        trend,
+        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
+        over ? 0 : etaSeconds(total() - ingested - failed, loadNanos, lately, trend),
+        gate.outages().size() + (away == null ? 0 : 1),
+        away,
+        !over && schedule.paused(),
+        over || stop.raised() || endedBy != null,
+        wantedWorkers,
+        schedule.ratePerSecond());
   }
 
-  /** Objects that are due and not begun. */
-  private long behindSchedule(long elapsedNanos, boolean over) {
-    if (over || elapsedNanos == 0 || !(options.load() instanceof Load.FixedRate rate)) {
-      return 0;
+  private long total() {
+    return endless() ? Long.MAX_VALUE : options.ownObjects();
+  }
+
+  private boolean endless() {
+    return options.endIndex() == Long.MAX_VALUE;
+  }
+
+  private long etaSeconds(long left, long loadNanos, double lately, IngestProgress.Trend trend) {
+    long byObjects = endless() ? -1 : RateHistory.etaSeconds(left, lately, trend);
+    if (options.ends().longest() == null) {
+      return byObjects;
     }
-    long due = Math.min(options.ownObjects(), rate.dueWithin(elapsedNanos));
-    return Math.max(0, due - (numbers.endOfTaken() - options.firstIndex()));
+    long byTime =
+        Math.max(0, (options.ends().longest().toNanos() - loadNanos + 999_999_999) / 1_000_000_000);
+    return byObjects < 0 ? byTime : Math.min(byObjects, byTime);
   }
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    boolean all = tally.done() == options.ownObjects();
+    long endIndex = numbers.endIndex(schedule.next());
+    boolean begunAll = schedule.next() == numbers.count();
+    boolean asAsked = endedBy != null && !stop.raised();
+    long requested = asAsked || endless() ? begunBefore + schedule.next() : options.ownObjects();
+    boolean finished = asAsked || tally.done() == requested && !endless();
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP
-            : all ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
+            : finished ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
     return new IngestResult(
         ending,
-        reason != null ? reason.getMessage() : all ? null : "Stopped on request.",
+        reason != null
+            ? reason.getMessage()
+            : asAsked && !begunAll ? endedBy : finished ? null : "Stopped on request.",
         options.firstIndex(),
-        numbers.endOfTaken(),
-        options.ownObjects(),
+        endIndex,
+        requested,
         tally.ingested.sum(),
         tally.foundComplete.sum(),
         tally.failed.sum(),
@@ -519,6 +780,9 @@ public final class IngestDriver {
         gate.outages(),
         tally.purged.sum(),
         List.copyOf(stuck),
+        schedule.pauses(endNanos),
+        changes,
+        steps == null ? List.of() : steps.figures(),
         tally.latency(),
         startNanos,
         endNanos);

@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param ends what ends it before its last object
  * @param shard which of the objects are this driver's
  * @param maxErrors how many objects may fail; one more ends the run
  * @param triples whether Fedora has a triplestore that can be asked
@@ -25,15 +26,20 @@ public record IngestOptions(
     Load load,
     RetryPolicy retry,
     Duration stopPatience,
+    Ends ends,
     Shard shard,
     long maxErrors,
     boolean triples,
     Duration flushInterval) {
 
+  /** More concurrent requests than one driver process is good for. */
+  public static final int MOST_WORKERS = 1000;
+
   public IngestOptions {
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
+    Objects.requireNonNull(ends, "ends");
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(flushInterval, "flushInterval");
     if (maxErrors < 0) {
@@ -47,8 +53,9 @@ public record IngestOptions(
               + firstIndex
               + " on.");
     }
-    if (workers < 1 || workers > 1000) {
-      throw new IllegalArgumentException("workers must be 1 to 1000, but is " + workers + ".");
+    requireWorkers(workers);
+    if (load instanceof Load.Sweep sweep) {
+      requireWorkers(sweep.mostWorkers());
     }
   }
 
@@ -61,6 +68,7 @@ public record IngestOptions(
         new Load.ClosedLoop(),
         RetryPolicy.standard(),
         Duration.ofSeconds(30),
+        Ends.AT_THE_LAST_OBJECT,
         Shard.WHOLE,
         Long.MAX_VALUE,
         true,
@@ -76,6 +84,7 @@ public record IngestOptions(
         load,
         other,
         stopPatience,
+        ends,
         shard,
         maxErrors,
         triples,
@@ -91,6 +100,23 @@ public record IngestOptions(
         other,
         retry,
         stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but that it may end before its last object. */
+  public IngestOptions withEnds(Ends other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        other,
         shard,
         maxErrors,
         triples,
@@ -106,6 +132,7 @@ public record IngestOptions(
         load,
         retry,
         stopPatience,
+        ends,
         other,
         maxErrors,
         triples,
@@ -121,6 +148,7 @@ public record IngestOptions(
         load,
         retry,
         stopPatience,
+        ends,
         shard,
         errors,
         triples,
@@ -136,10 +164,23 @@ public record IngestOptions(
         load,
         retry,
         stopPatience,
+        ends,
         shard,
         maxErrors,
         there,
         everySoOften);
+  }
+
+  /** Most concurrent requests that the load asks for. */
+  public int mostWorkers() {
+    return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
+  }
+
+  static void requireWorkers(int number) {
+    if (number < 1 || number > MOST_WORKERS) {
+      throw new IllegalArgumentException(
+          "workers must be 1 to " + MOST_WORKERS + ", but is " + number + ".");
+    }
   }
 
   /** How many of the objects are this driver's. */

@@ -5,7 +5,7 @@ package org.fedometer.driver;
  * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait
  * at a given rate.
  *
- * @param total objects asked for
+ * @param total objects asked for, or {@link Long#MAX_VALUE} where something else ends it
  * @param done ingested or failed
  * @param ingested objects in Fedora
  * @param failed objects given up
@@ -13,15 +13,21 @@ package org.fedometer.driver;
  * @param retried requests beyond each object's first
  * @param failedRequests requests answered by an error or not at all
  * @param contentBytes content of the ingested objects
- * @param elapsedNanos since the first request; up to the end, if it has ended
- * @param objectsPerSecond ingested per second since the start
+ * @param elapsedNanos since the first request, without pauses; up to the end, if it has ended
+ * @param objectsPerSecond ingested per second since the start, without pauses
  * @param recentObjectsPerSecond ingested per second in the last ten seconds or so
- * @param p50Millis median of the requests that ingested an object
- * @param p99Millis 99th percentile of the same
+ * @param latency of all requests that ingested an object
+ * @param recentLatency of those of the last minute or so, within 1 %; null in the first seconds
+ * @param trend whether it gets slower
  * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a closed
  *     loop
- * @param etaSeconds time still needed at the recent rate, or -1 if there is no telling
+ * @param etaSeconds time still needed, or -1 if there is no telling
+ * @param outages how often Fedora was out of reach, now included
  * @param outage why Fedora is out of reach at present, or null
+ * @param paused somebody has paused it
+ * @param stopping it ends as soon as the requests under way have
+ * @param workers concurrent requests, at most
+ * @param ratePerSecond how many objects are due in a second, or null in a closed loop
  */
 public record IngestProgress(
     long total,
@@ -35,8 +41,31 @@ public record IngestProgress(
     long elapsedNanos,
     double objectsPerSecond,
     double recentObjectsPerSecond,
-    double p50Millis,
-    double p99Millis,
+    IngestResult.Latency latency,
+    IngestResult.Latency recentLatency,
+    Trend trend,
     long behindSchedule,
     long etaSeconds,
-    String outage) {}
+    int outages,
+    String outage,
+    boolean paused,
+    boolean stopping,
+    int workers,
+    Double ratePerSecond) {
+
+  /**
+   * The rate of the last hour, or of the latter half of a younger load.
+   *
+   * @param seconds how long that is, without pauses
+   * @param objectsPerSecond ingested per second in it
+   * @param before the same in a stretch as long before it, or null where there was none
+   * @param growthSeconds how much longer an object takes than the one before it; 0 where none does
+   */
+  public record Trend(
+      double seconds, double objectsPerSecond, Double before, double growthSeconds) {}
+
+  /** Whether objects end it, and not something else alone. */
+  public boolean endsByObjects() {
+    return total != Long.MAX_VALUE;
+  }
+}

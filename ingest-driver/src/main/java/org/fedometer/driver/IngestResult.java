@@ -8,10 +8,10 @@ import java.util.Set;
  * What came of an ingest.
  *
  * @param ending how it ended
- * @param reason why it did not finish, in a sentence; null if it did
+ * @param reason what ended it, in a sentence; null if it was the last object
  * @param firstIndex index of the first object
  * @param endIndex index after the last object that was begun; all between were begun
- * @param requested objects asked for
+ * @param requested objects asked for; where something else has ended it, those that were begun
  * @param ingested objects that are in Fedora, {@code foundComplete} included
  * @param foundComplete objects that are there and complete, though their request's answer was an
  *     error or lost
@@ -34,6 +34,9 @@ import java.util.Set;
  * @param purged half-made objects that were purged to be ingested again
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
  *     each
+ * @param pauses when nothing was sent since somebody had asked for it
+ * @param changes of workers and rate while it ran
+ * @param steps of a load that has steps, the warm-up first
  * @param latency service times of the requests that ingested an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
@@ -61,6 +64,9 @@ public record IngestResult(
     List<Outage> outages,
     long purged,
     List<String> stuck,
+    List<Pause> pauses,
+    List<LoadChange> changes,
+    List<LoadStep> steps,
     Latency latency,
     long startNanos,
     long endNanos) {
@@ -70,7 +76,7 @@ public record IngestResult(
 
   /** How an ingest ended. */
   public enum Ending {
-    /** Every object was ingested or given up. */
+    /** Every object was ingested or given up, or the load is over as was asked for. */
     FINISHED,
     /** Somebody asked for it. */
     STOPPED,
@@ -79,7 +85,7 @@ public record IngestResult(
   }
 
   /**
-   * Service times in a closed loop; zero if there was no request.
+   * Percentiles of times, service times if nothing else is said; zero if there was no request.
    *
    * @param count requests
    */
@@ -93,6 +99,9 @@ public record IngestResult(
     notIngested = Set.copyOf(notIngested);
     outages = List.copyOf(outages);
     stuck = List.copyOf(stuck);
+    pauses = List.copyOf(pauses);
+    changes = List.copyOf(changes);
+    steps = List.copyOf(steps);
     Objects.requireNonNull(latency, "latency");
   }
 
@@ -102,5 +111,23 @@ public record IngestResult(
         && ingested == requested
         && failedAdditions == 0
         && stuck.isEmpty();
+  }
+
+  /**
+   * The highest rate of a ramp's steps that were clean, before one that was not; null if the load
+   * was no ramp, or not even the first step was.
+   */
+  public Double highestCleanRate() {
+    Double highest = null;
+    for (LoadStep step : steps) {
+      if (step.outcome() == LoadStep.Outcome.WARM_UP) {
+        continue;
+      }
+      if (step.outcome() != LoadStep.Outcome.CLEAN || step.ratePerSecond() == null) {
+        return highest;
+      }
+      highest = step.ratePerSecond();
+    }
+    return highest;
   }
 }

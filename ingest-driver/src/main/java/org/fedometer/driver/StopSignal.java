@@ -17,14 +17,6 @@ final class StopSignal {
     return latch.getCount() == 0;
   }
 
-  /** Waits until a time by {@code System.nanoTime()}, at most until the signal is raised. */
-  void pauseUntil(long nanos) throws RunStop {
-    long left = nanos - System.nanoTime();
-    if (left > 0) {
-      pause(Duration.ofNanos(left));
-    }
-  }
-
   /** Waits, but not longer than until the signal is raised. */
   void pause(Duration duration) throws RunStop {
     try {

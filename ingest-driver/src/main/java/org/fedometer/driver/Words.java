@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Turns failures and figures into words for a user. */
@@ -19,5 +20,19 @@ final class Words {
 
   static String seconds(long nanos) {
     return String.format(Locale.ROOT, nanos < 10_000_000_000L ? "%.1f s" : "%.0f s", nanos / 1e9);
+  }
+
+  /** In the largest unit that needs no fraction, such as {@code 3 d}, {@code 90 s}. */
+  static String time(Duration time) {
+    long millis = time.toMillis();
+    if (millis % 1000 != 0) {
+      return millis + " ms";
+    }
+    long seconds = millis / 1000;
+    return seconds % 86_400 == 0
+        ? seconds / 86_400 + " d"
+        : seconds % 3600 == 0
+            ? seconds / 3600 + " h"
+            : seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
   }
 }

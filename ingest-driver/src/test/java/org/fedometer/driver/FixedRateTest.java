@@ -146,13 +146,14 @@ class FixedRateTest {
 
   @Test
   void theScheduleDoesNotDrift() {
-    Load.FixedRate third = new Load.FixedRate(3);
+    Schedule third = new Schedule(Long.MAX_VALUE);
+    third.start(0);
+    third.rate(3, 0);
 
-    assertThat(third.dueNanos(0)).isZero();
-    assertThat(third.dueNanos(3_000_000_000L)).isEqualTo(1_000_000_000L * 1_000_000_000L);
-    assertThat(third.dueWithin(0)).isEqualTo(1);
-    assertThat(third.dueWithin(999_999_999)).isEqualTo(3);
-    assertThat(third.dueWithin(1_000_000_001)).isEqualTo(4);
+    assertThat(third.overdue(0, 0)).isEqualTo(1);
+    assertThat(third.overdue(999_999_999, 0)).isEqualTo(3);
+    assertThat(third.overdue(1_000_000_001, 0)).isEqualTo(4);
+    assertThat(third.overdue(1_000_000_000L * 1_000_000_000L, 0)).isEqualTo(3_000_000_001L);
   }
 
   private List<RequestEvent> inOrder() {

@@ -542,6 +542,7 @@ class IngestFaultsTest {
             new Load.ClosedLoop(),
             QUICK,
             Duration.ofMillis(50),
+            Ends.AT_THE_LAST_OBJECT,
             Shard.WHOLE,
             Long.MAX_VALUE,
             true,
@@ -648,7 +649,9 @@ class IngestFaultsTest {
       assertThat(progress.done()).isEqualTo(50);
       assertThat(progress.etaSeconds()).isZero();
       assertThat(progress.objectsPerSecond()).isPositive();
-      assertThat(progress.p50Millis()).isPositive().isLessThanOrEqualTo(progress.p99Millis());
+      assertThat(progress.latency().p50Millis())
+          .isPositive()
+          .isLessThanOrEqualTo(progress.latency().p99Millis());
       assertThat(progress.contentBytes())
           .isEqualTo(objects(50).mapToLong(IngestFaultsTest::size).sum());
       assertThatThrownBy(driver::run).isInstanceOf(IllegalStateException.class);

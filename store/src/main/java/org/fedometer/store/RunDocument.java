@@ -29,6 +29,8 @@ import java.util.Map;
  * @param phases the run's steps in order
  * @param outages when Fedora was out of reach of the driver, or the driver not there, in order;
  *     null in older documents
+ * @param load how the load went beyond what was asked for before it began; null where it is none,
+ *     and in older documents
  * @param versions of Fedometer, its git commit, Fedora, database, triplestore, JVM
  * @param environment host, processor, memory, kernel, operating system and the like
  * @param configurationFiles paths below the run folder of Fedora's configuration as used
@@ -56,6 +58,7 @@ public record RunDocument(
     Verification verification,
     List<Phase> phases,
     List<Outage> outages,
+    Load load,
     Map<String, String> versions,
     Map<String, String> environment,
     List<String> configurationFiles,
@@ -163,4 +166,69 @@ public record RunDocument(
     /** It had ended, and was started again later. */
     public static final String DRIVER = "driver";
   }
+
+  /**
+   * @param endedBy what ended it before its last object, a sentence; null if nothing did
+   * @param highestCleanRate objects a second of the highest step of a ramp before one that was not
+   *     clean; null if it was no ramp, or no step was clean
+   * @param steps in order, a warm-up first; empty where it had none
+   * @param pauses when nothing was sent because somebody had asked for it, in order
+   * @param changes of workers and rate while it ran, in order
+   */
+  public record Load(
+      String endedBy,
+      Double highestCleanRate,
+      List<LoadStep> steps,
+      List<Pause> pauses,
+      List<LoadChange> changes) {}
+
+  /**
+   * A step of a load; a request belongs to the step that it was due in.
+   *
+   * @param outcome {@code warm-up}, {@code clean}, {@code errors}, {@code not-held} or {@code cut}
+   * @param workers concurrent requests
+   * @param ratePerSecond objects due in a second, or null in a closed loop
+   * @param startNanos nanoTime
+   * @param endNanos nanoTime
+   * @param seconds without pauses
+   * @param ingested objects acknowledged meanwhile
+   * @param failedRequests answered by an error, or not at all
+   * @param late objects begun late, or not at all
+   * @param serviceMillis from when a request was sent; null where none succeeded
+   * @param responseMillis of the same requests, from when they were due
+   */
+  public record LoadStep(
+      String outcome,
+      int workers,
+      Double ratePerSecond,
+      long startNanos,
+      long endNanos,
+      double seconds,
+      long ingested,
+      long failedRequests,
+      long late,
+      Percentiles serviceMillis,
+      Percentiles responseMillis) {
+
+    /** Objects that were acknowledged in a second of the step. */
+    public double objectsPerSecond() {
+      return seconds > 0 ? ingested / seconds : 0;
+    }
+  }
+
+  /** Percentiles and the largest, in one unit. */
+  public record Percentiles(double p50, double p95, double p99, double max) {}
+
+  /**
+   * @param startNanos nanoTime
+   * @param endNanos nanoTime
+   */
+  public record Pause(long startNanos, long endNanos) {}
+
+  /**
+   * @param atNanos nanoTime
+   * @param workers from then on
+   * @param ratePerSecond from then on, or null for a closed loop
+   */
+  public record LoadChange(long atNanos, int workers, Double ratePerSecond) {}
 }

@@ -191,6 +191,7 @@ class RunStoreTest {
             null,
             List.of(),
             null,
+            null,
             Map.of("fedora", "3.8.1"),
             Map.of(),
             List.of(),

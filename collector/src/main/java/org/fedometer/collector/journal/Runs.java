@@ -308,6 +308,7 @@ final class Runs {
         null,
         List.of(),
         List.of(),
+        null,
         Map.of(),
         Map.of(),
         List.of(),

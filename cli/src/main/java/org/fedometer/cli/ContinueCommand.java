@@ -1,0 +1,20 @@
+package org.fedometer.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fedometer continue}: a paused load goes on. */
+@Command(
+    name = "continue",
+    description =
+        "Lets a paused run go on; what was to be sent when is later by the pause. Safe to repeat.",
+    mixinStandardHelpOptions = true)
+final class ContinueCommand implements Callable<Integer> {
+  @Mixin private ControlledRun run;
+
+  @Override
+  public Integer call() {
+    return run.ask("continue");
+  }
+}

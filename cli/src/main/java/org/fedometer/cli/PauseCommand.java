@@ -1,0 +1,21 @@
+package org.fedometer.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fedometer pause}: nothing more is sent. */
+@Command(
+    name = "pause",
+    description =
+        "Pauses a run: what is under way goes on, nothing more is sent until 'continue'. Safe to"
+            + " repeat.",
+    mixinStandardHelpOptions = true)
+final class PauseCommand implements Callable<Integer> {
+  @Mixin private ControlledRun run;
+
+  @Override
+  public Integer call() {
+    return run.ask("pause");
+  }
+}

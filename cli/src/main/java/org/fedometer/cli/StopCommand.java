@@ -1,0 +1,21 @@
+package org.fedometer.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fedometer stop}: a run ends cleanly, from elsewhere. */
+@Command(
+    name = "stop",
+    description =
+        "Stops a run as Ctrl-C does: what is under way may finish, all that was started is ended, and"
+            + " the run's folder is readable.",
+    mixinStandardHelpOptions = true)
+final class StopCommand implements Callable<Integer> {
+  @Mixin private ControlledRun run;
+
+  @Override
+  public Integer call() {
+    return run.ask("stop");
+  }
+}

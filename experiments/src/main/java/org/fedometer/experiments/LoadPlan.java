@@ -1,0 +1,83 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fedometer.driver.Ends;
+import org.fedometer.driver.Load;
+
+/**
+ * What the user asked of a load besides objects, workers and rate. Immutable.
+ *
+ * @param steps a ramp or a sweep, or null for neither
+ * @param longest how long objects are sent, pauses not counted; null for any time
+ * @param leastDiskBytes it ends when the disk has less left; null for no matter
+ */
+public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes) {
+
+  /** One load, to the last object. */
+  public static final LoadPlan PLAIN = new LoadPlan(null, null, null);
+
+  public LoadPlan {
+    if (longest != null && (longest.isNegative() || longest.isZero())) {
+      throw new IllegalArgumentException("--for " + longest + ": give more than nothing");
+    }
+    if (leastDiskBytes != null && leastDiskBytes < 1) {
+      throw new IllegalArgumentException(
+          "--until-disk-left " + leastDiskBytes + ": give more than nothing");
+    }
+  }
+
+  /** Whether it comes to an end by itself in a dataset that has none. */
+  public boolean ends() {
+    return steps != null || longest != null || leastDiskBytes != null;
+  }
+
+  /**
+   * @param data a folder on the disk that the load fills, which may still have to be made; null
+   *     where that is on another host
+   * @throws IOException one sentence: the end depends on a disk that cannot be seen
+   */
+  public Ends driverEnds(Path data) throws IOException {
+    Ends ends = longest == null ? Ends.AT_THE_LAST_OBJECT : Ends.AT_THE_LAST_OBJECT.after(longest);
+    if (leastDiskBytes == null) {
+      return ends;
+    }
+    return ends.untilDiskLeft(Disk.leftBytes(data)::getAsLong, leastDiskBytes);
+  }
+
+  /** By name, for the record of the run. */
+  Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (steps instanceof Load.Ramp ramp) {
+      facts.put(
+          "ramp",
+          plain(ramp.fromPerSecond())
+              + ":+"
+              + plain(ramp.byPerSecond())
+              + "/"
+              + Words.exactly(ramp.step()));
+    } else if (steps instanceof Load.Sweep sweep) {
+      facts.put("sweep", sweep.workers().toString().replaceAll("[\\[\\] ]", ""));
+      facts.put(
+          "step",
+          sweep.step() != null ? Words.exactly(sweep.step()) : sweep.stepObjects() + " objects");
+    }
+    if (steps != null) {
+      facts.put("warm-up", Long.toString(steps.warmUpObjects()));
+    }
+    if (longest != null) {
+      facts.put("for", Words.exactly(longest));
+    }
+    if (leastDiskBytes != null) {
+      facts.put("until-disk-left", Long.toString(leastDiskBytes));
+    }
+    return facts;
+  }
+
+  private static String plain(double rate) {
+    return rate == Math.rint(rate) ? Long.toString((long) rate) : Double.toString(rate);
+  }
+}

@@ -1,0 +1,60 @@
+package org.fedometer.driver;
+
+/**
+ * A load that can be changed while it runs. Called by any thread. What is asked for is done when a
+ * method returns; what is under way goes on.
+ */
+public interface Controllable {
+
+  /** How it goes, and what it does now. */
+  IngestProgress progress();
+
+  /** Nothing more is sent until {@link #resume}. Again: does nothing. */
+  void pause();
+
+  /** It goes on; what was to be sent when is later by the pause. Again: does nothing. */
+  void resume();
+
+  /** It ends when the requests under way have. */
+  void stop();
+
+  /**
+   * Makes it another load, at once and for good.
+   *
+   * @throws IllegalArgumentException one sentence: there is no such load; nothing was changed
+   * @throws IllegalStateException one sentence: this load cannot be changed; nothing was
+   */
+  void change(Change change);
+
+  /**
+   * What is to be another one; the rest stays.
+   *
+   * @param workers concurrent requests, or null
+   * @param ratePerSecond how many objects are due in a second, or null
+   * @param closedLoop from now on each worker sends its next object when the last is done
+   */
+  record Change(Integer workers, Double ratePerSecond, boolean closedLoop) {
+
+    public Change {
+      if (workers != null) {
+        IngestOptions.requireWorkers(workers);
+      }
+      if (ratePerSecond != null) {
+        new Load.FixedRate(ratePerSecond);
+      }
+      if (ratePerSecond != null && closedLoop) {
+        throw new IllegalArgumentException("a closed loop has no rate; give one of them");
+      }
+    }
+
+    /** Other workers, all else as it is. */
+    public static Change toWorkers(int workers) {
+      return new Change(workers, null, false);
+    }
+
+    /** Another rate, all else as it is. */
+    public static Change toRate(double perSecond) {
+      return new Change(null, perSecond, false);
+    }
+  }
+}

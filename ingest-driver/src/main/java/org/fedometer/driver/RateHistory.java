@@ -1,0 +1,98 @@
+package org.fedometer.driver;
+
+/**
+ * How many objects were ingested when, for two hours back: enough to see whether a load gets
+ * slower. Times are those of the load, without pauses. Safe for use by many threads.
+ */
+final class RateHistory {
+
+  private static final long SPACING_NANOS = 10_000_000_000L;
+  private static final long HOUR_NANOS = 3600_000_000_000L;
+  private static final int KEPT = (int) (2 * HOUR_NANOS / SPACING_NANOS) + 2;
+
+  /** Two shorter stretches of time say nothing about a trend. */
+  private static final long SHORTEST_WINDOW_NANOS = HOUR_NANOS / 12;
+
+  private final long[] nanos = new long[KEPT];
+  private final long[] ingested = new long[KEPT];
+
+  /** How many were ever noted; the newest {@value #KEPT} are kept. */
+  private int noted;
+
+  /** Notes the count if the last note is ten seconds old. */
+  synchronized void note(long loadNanos, long objects) {
+    if (noted > 0 && loadNanos - nanos[(noted - 1) % KEPT] < SPACING_NANOS) {
+      return;
+    }
+    nanos[noted % KEPT] = loadNanos;
+    ingested[noted % KEPT] = objects;
+    noted++;
+  }
+
+  /**
+   * The rate of the last hour beside that of the hour before; of two stretches as long as each
+   * other where the load is younger, and of one alone where it has hardly begun.
+   */
+  synchronized IngestProgress.Trend trend(long loadNanos, long objects) {
+    if (noted == 0 || loadNanos <= nanos[oldest()]) {
+      return new IngestProgress.Trend(0, 0, null, 0);
+    }
+    long span = loadNanos - nanos[oldest()];
+    long window = Math.min(HOUR_NANOS, span / 2);
+    if (window < SHORTEST_WINDOW_NANOS) {
+      long done = objects - ingested[oldest()];
+      return new IngestProgress.Trend(span / 1e9, done * 1e9 / span, null, 0);
+    }
+    int middle = newestUntil(loadNanos - window);
+    int begin = newestUntil(loadNanos - 2 * window);
+    long late = loadNanos - nanos[middle];
+    long early = nanos[middle] - nanos[begin];
+    double rate = (objects - ingested[middle]) * 1e9 / late;
+    Double before = early == 0 ? null : (ingested[middle] - ingested[begin]) * 1e9 / early;
+    double growth = before == null ? 0 : growth(rate, before, objects - ingested[begin]);
+    return new IngestProgress.Trend(late / 1e9, rate, before, growth);
+  }
+
+  /** Seconds that an object takes longer than the one before; 0 where it gets faster. */
+  private static double growth(double rate, double before, long objectsOfBoth) {
+    return rate <= 0 || before <= rate ? 0 : (1 / rate - 1 / before) / (objectsOfBoth / 2.0);
+  }
+
+  private int oldest() {
+    return noted <= KEPT ? 0 : noted % KEPT;
+  }
+
+  private int newestUntil(long loadNanos) {
+    int found = oldest();
+    for (int i = 1; i < Math.min(noted, KEPT); i++) {
+      int slot = (oldest() + i) % KEPT;
+      if (nanos[slot] > loadNanos) {
+        break;
+      }
+      found = slot;
+    }
+    return found;
+  }
+
+  /**
+   * How long the rest will take.
+   *
+   * @param left objects
+   * @param latelyPerSecond the rate of the last seconds, for a load that has no trend yet
+   * @return seconds, or -1 if there is no telling
+   */
+  static long etaSeconds(long left, double latelyPerSecond, IngestProgress.Trend trend) {
+    double rate = trend.before() == null ? latelyPerSecond : trend.objectsPerSecond();
+    if (left == 0) {
+      return 0;
+    }
+    if (!(rate > 0)) {
+      return -1;
+    }
+    // At the end of the last stretch, an object takes longer than in its middle.
+    double objectsOfStretch = trend.objectsPerSecond() * trend.seconds();
+    double seconds = 1 / rate + trend.growthSeconds() * objectsOfStretch / 2;
+    double all = left * seconds + trend.growthSeconds() * left / 2 * left;
+    return all < 1e15 ? (long) Math.ceil(all) : -1;
+  }
+}

@@ -1,0 +1,58 @@
+package org.fedometer.driver;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Service times of the last minute or so, within 1 %. Workers record; one thread turns it over, any
+ * reads.
+ */
+final class RecentLatency {
+
+  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  private static final int DIGITS = 2;
+  private static final int SLICES = 6;
+  private static final long SLICE_NANOS = 10_000_000_000L;
+
+  private final Recorder micros = new Recorder(LONGEST_MICROS, DIGITS);
+  private final Histogram[] slices = new Histogram[SLICES];
+  private final Histogram sum = new Histogram(LONGEST_MICROS, DIGITS);
+  private int turns;
+  private long turnedNanos;
+  private volatile IngestResult.Latency lately;
+
+  void record(long nanos) {
+    micros.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
+  }
+
+  /** Begins another slice if the present one is ten seconds old. */
+  void turnIfDue(long nanos) {
+    if (turns == 0 && turnedNanos == 0) {
+      turnedNanos = nanos;
+    }
+    if (nanos - turnedNanos < SLICE_NANOS) {
+      return;
+    }
+    turnedNanos = nanos;
+    int slot = turns++ % SLICES;
+    slices[slot] = micros.getIntervalHistogram(slices[slot]);
+    sum.reset();
+    for (Histogram slice : slices) {
+      if (slice != null) {
+        sum.add(slice);
+      }
+    }
+    lately =
+        new IngestResult.Latency(
+            sum.getTotalCount(),
+            sum.getValueAtPercentile(50) / 1000.0,
+            sum.getValueAtPercentile(95) / 1000.0,
+            sum.getValueAtPercentile(99) / 1000.0,
+            sum.getMaxValue() / 1000.0);
+  }
+
+  /** Of the slices that are complete; null in the first ten seconds. */
+  IngestResult.Latency lately() {
+    return lately;
+  }
+}
