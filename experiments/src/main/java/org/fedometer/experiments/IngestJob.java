@@ -284,6 +284,8 @@ public final class IngestJob {
             nanosOf(lastSignMillis, nowNanos),
             nowNanos,
             "The driver was not running."));
+    // What the driver before purged must not cancel out with what this one adds.
+    ingest.flush();
     // Nobody knows what became of Fedora meanwhile.
     journal.allSuspect();
     var state = journal.state();

@@ -455,7 +455,8 @@ public final class IngestDriver implements Controllable {
 
   private IngestWork ingestWork(int worker, FedoraSession session) {
     ObjectIngest ingest =
-        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder(), stuck);
+        new ObjectIngest(
+            worker, session, options.retry(), gate, stop, new Recorder(), options.triples(), stuck);
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
@@ -538,9 +539,12 @@ public final class IngestDriver implements Controllable {
     }
     send(event);
     if (isLast(event.outcome())) {
-      String reason = streak.judge(event);
-      if (reason != null && (steps == null || !steps.endsByFailures())) {
-        giveUp(RunStop.because(reason, null));
+      // No worker is to begin another object between the verdict and the stop.
+      synchronized (streak) {
+        String reason = streak.judge(event);
+        if (reason != null && (steps == null || !steps.endsByFailures())) {
+          giveUp(RunStop.because(reason, null));
+        }
       }
     }
   }
