@@ -1,0 +1,186 @@
+package org.fedometer.offline;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Fedora's own code for what follows from an object's file: its triples and its row of the field
+ * index. Not thread-safe.
+ */
+final class FedoraObjects implements AutoCloseable {
+
+  private static final String STORAGE = "org.fcrepo.server.storage.";
+  private static final String READER = STORAGE + "DOReader";
+  private static final String POOL = STORAGE + "ConnectionPool";
+  private static final String DESERIALIZER = STORAGE + "translation.FOXML1_1DODeserializer";
+  private static final String DIGITAL_OBJECT = STORAGE + "types.DigitalObject";
+
+  /** {@code DOTranslationUtility.DESERIALIZE_INSTANCE}. */
+  private static final int DESERIALIZE_INSTANCE = 0;
+
+  private static final byte BLOCK_WHEN_EXHAUSTED = 1;
+
+  private final Object deserializer;
+  private final Method deserialize;
+  private final Settings settings;
+  private Object generator;
+  private Object resourceIndex;
+  private Object pool;
+  private Object fieldSearch;
+
+  FedoraObjects(Settings settings) throws Library.FailureException {
+    this.settings = settings;
+    deserializer = Library.create(DESERIALIZER, new Class<?>[0]);
+    deserialize =
+        Library.method(
+            DESERIALIZER,
+            "deserialize",
+            InputStream.class,
+            Library.type(DIGITAL_OBJECT),
+            String.class,
+            int.class);
+  }
+
+  /**
+   * The object as Fedora would read it; a {@code DOReader}.
+   *
+   * @throws Library.FailureException if Fedora could not read it
+   */
+  Object read(Path file) throws IOException, Library.FailureException {
+    Object object = Library.create(STORAGE + "types.BasicDigitalObject", new Class<?>[0]);
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      Object own = Library.call(Library.method(DESERIALIZER, "getInstance"), deserializer);
+      Library.call(deserialize, own, in, object, "UTF-8", DESERIALIZE_INSTANCE);
+    }
+    return Library.create(
+        STORAGE + "SimpleDOReader",
+        new Class<?>[] {
+          Library.type("org.fcrepo.server.Context"),
+          Library.type(STORAGE + "RepositoryReader"),
+          Library.type(STORAGE + "translation.DOTranslator"),
+          String.class,
+          String.class,
+          Library.type(DIGITAL_OBJECT)
+        },
+        null,
+        null,
+        null,
+        null,
+        null,
+        object);
+  }
+
+  /** The triples that Fedora makes of an object, each once, fit for this triplestore. */
+  List<Statement> statements(Object reader, Triplestore triplestore)
+      throws Library.FailureException {
+    if (resourceIndex == null) {
+      generator =
+          Library.create(
+              "org.fcrepo.server.resourceIndex.ModelBasedTripleGenerator", new Class<?>[0]);
+      resourceIndex =
+          Library.create(
+              "org.fcrepo.server.resourceIndex.ResourceIndexImpl",
+              new Class<?>[] {
+                Library.type("org.trippi.TriplestoreConnector"),
+                Library.type("org.fcrepo.server.resourceIndex.TripleGenerator"),
+                int.class,
+                boolean.class
+              },
+              triplestore.connector(),
+              generator,
+              1,
+              true);
+    }
+    Object triples =
+        Library.call(
+            Library.method(
+                "org.fcrepo.server.resourceIndex.ResourceIndexImpl",
+                "exportObject",
+                Library.type(READER)),
+            resourceIndex,
+            reader);
+    Set<Statement> statements = new LinkedHashSet<>();
+    for (Object triple : (List<?>) triples) {
+      statements.add(triplestore.statement(triple));
+    }
+    return new ArrayList<>(statements);
+  }
+
+  /** Writes the object's row of the field index, in place of one that is there. */
+  void index(Object reader) throws Library.FailureException {
+    if (fieldSearch == null) {
+      pool =
+          Library.create(
+              POOL,
+              new Class<?>[] {
+                String.class,
+                String.class,
+                String.class,
+                String.class,
+                int.class,
+                int.class,
+                long.class,
+                int.class,
+                long.class,
+                int.class,
+                long.class,
+                String.class,
+                boolean.class,
+                boolean.class,
+                boolean.class,
+                byte.class
+              },
+              settings.databaseDriver(),
+              settings.databaseUrl(),
+              settings.databaseUser(),
+              settings.databasePassword(),
+              2,
+              2,
+              -1L,
+              0,
+              -1L,
+              0,
+              -1L,
+              "",
+              false,
+              false,
+              false,
+              BLOCK_WHEN_EXHAUSTED);
+      fieldSearch =
+          Library.create(
+              "org.fcrepo.server.search.FieldSearchSQLImpl",
+              new Class<?>[] {
+                Library.type(POOL),
+                Library.type(STORAGE + "RepositoryReader"),
+                int.class,
+                int.class,
+                boolean.class
+              },
+              pool,
+              null,
+              1,
+              1,
+              settings.indexesDublinCore());
+    }
+    Library.call(
+        Library.method(
+            "org.fcrepo.server.search.FieldSearchSQLImpl", "update", Library.type(READER)),
+        fieldSearch,
+        reader);
+  }
+
+  @Override
+  public void close() throws Library.FailureException {
+    if (pool != null) {
+      Library.call(Library.method(POOL, "close"), pool);
+    }
+  }
+}
