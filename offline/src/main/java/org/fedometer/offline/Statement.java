@@ -1,49 +1,109 @@
 package org.fedometer.offline;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
-/** A triple, with the object of Trippi's that it is. Immutable; equal if it says the same. */
+/**
+ * A triple, with the object of Trippi's that it is. Immutable; equal if it says the same: Mulgara
+ * gives back {@code 42} where {@code 042} was put in, and takes noughts off the end of a second.
+ */
 final class Statement {
 
-  private static final String DATE_TIME = "^^http://www.w3.org/2001/XMLSchema#dateTime";
-
-  /** Triplestores leave out noughts at the end of a second. */
-  private static final Pattern FRACTION = Pattern.compile("(\\.\\d*?)0*(Z?\")$");
+  private static final String SCHEMA = "http://www.w3.org/2001/XMLSchema#";
+  private static final Set<String> INTEGERS =
+      new HashSet<>(
+          Arrays.asList(
+              "integer",
+              "long",
+              "int",
+              "short",
+              "byte",
+              "nonNegativeInteger",
+              "nonPositiveInteger",
+              "positiveInteger",
+              "negativeInteger",
+              "unsignedLong",
+              "unsignedInt",
+              "unsignedShort",
+              "unsignedByte"));
 
   private final Object triple;
   private final String subject;
   private final String predicate;
   private final String object;
+  private final String meaning;
 
   /** All three as {@code RDFUtil.toString(Node)} has them. */
   Statement(Object triple, String subject, String predicate, String object) {
     this.triple = triple;
     this.subject = subject;
     this.predicate = predicate;
-    this.object = object.endsWith(DATE_TIME) ? shortest(object) : object;
+    this.object = object;
+    this.meaning = subject + " " + predicate + " " + meaning(object);
   }
 
-  private static String shortest(String dateTime) {
-    String literal = dateTime.substring(0, dateTime.length() - DATE_TIME.length());
-    Matcher fraction = FRACTION.matcher(literal);
-    if (fraction.find()) {
-      String digits = fraction.group(1).equals(".") ? "" : fraction.group(1);
-      literal = literal.substring(0, fraction.start()) + digits + fraction.group(2);
+  private static String meaning(String object) {
+    int type = typeOf(object);
+    if (type < 0 || !object.startsWith(SCHEMA, type)) {
+      return object;
     }
-    return literal + DATE_TIME;
+    String name = object.substring(type + SCHEMA.length());
+    String value = object.substring(1, type - "\"^^".length());
+    try {
+      return value(name, value.trim()) + object.substring(type);
+    } catch (NumberFormatException | DateTimeException e) {
+      return object;
+    }
+  }
+
+  /** Where the type of a literal begins; less than 0 if it has none. */
+  private static int typeOf(String object) {
+    int mark = object.startsWith("\"") ? object.lastIndexOf("\"^^") : -1;
+    return mark < 0 ? -1 : mark + "\"^^".length();
+  }
+
+  private static String value(String type, String text) {
+    if (INTEGERS.contains(type)) {
+      return new BigInteger(text).toString();
+    }
+    switch (type) {
+      case "decimal":
+        return new BigDecimal(text).stripTrailingZeros().toPlainString();
+      case "double":
+        return Double.toString(Double.parseDouble(text));
+      case "float":
+        return Float.toString(Float.parseFloat(text));
+      case "boolean":
+        return text.equals("1") ? "true" : text.equals("0") ? "false" : text;
+      case "dateTime":
+        return instant(text).truncatedTo(ChronoUnit.MILLIS).toString();
+      default:
+        return text;
+    }
+  }
+
+  private static LocalDateTime instant(String text) {
+    try {
+      return OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+    } catch (DateTimeException e) {
+      return LocalDateTime.parse(text);
+    }
   }
 
   Object triple() {
     return triple;
   }
 
-  /** The object's PID that it is about, or about a datastream of which; null if about neither. */
+  /** The PID that it is about, or about a datastream of which; null if about neither. */
   String pid() {
-    return pid(subject);
-  }
-
-  static String pid(String subject) {
     String prefix = "<info:fedora/";
     if (!subject.startsWith(prefix)) {
       return null;
@@ -58,25 +118,25 @@ final class Statement {
 
   /** The same for equal statements, and by chance for others. */
   int fingerprint() {
-    return (int) PidTable.hash(subject + " " + predicate + " " + object);
+    return (int) PidTable.hash(meaning);
   }
 
   /** As a line of N-Triples. */
   String line() {
-    int type = object.startsWith("\"") ? object.lastIndexOf("\"^^") : -1;
+    int type = typeOf(object);
     String typed =
-        type < 0 ? object : object.substring(0, type + 3) + "<" + object.substring(type + 3) + ">";
+        type < 0 ? object : object.substring(0, type) + "<" + object.substring(type) + ">";
     return subject + " " + predicate + " " + typed + " .";
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Statement && line().equals(((Statement) other).line());
+    return other instanceof Statement && meaning.equals(((Statement) other).meaning);
   }
 
   @Override
   public int hashCode() {
-    return line().hashCode();
+    return meaning.hashCode();
   }
 
   @Override

@@ -37,10 +37,9 @@ final class Triplestore implements AutoCloseable {
 
   private Triplestore(Object connector) throws Library.FailureException {
     this.connector = connector;
+    // By itself it would open, too, and keep to itself why it could not.
+    Library.call(Library.method(CONNECTOR, "open"), connector);
     writer = Library.call(Library.method(CONNECTOR, "getWriter"), connector);
-    if (writer == null) {
-      throw new Library.FailureException("the triplestore does not open", null);
-    }
     find =
         Library.method(
             "org.trippi.TriplestoreReader",

@@ -192,9 +192,10 @@ public final class HomeScan {
       }
       words.add("-classpath");
       words.add(
-          "%s:%s/*:%s/*"
+          "%s:%s:%s/*:%s/*"
               .formatted(
                   ownClasses(),
+                  folders.webapp().resolve("WEB-INF/classes"),
                   folders.webapp().resolve("WEB-INF/lib"),
                   folders.tomcat().resolve("lib")));
       words.add(HomeKeeper.class.getName());
