@@ -1,19 +1,22 @@
 package org.fedometer.offline;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Akubra's files: the name of each is its URI, {@code info:fedora/PID} or {@code
@@ -44,11 +47,6 @@ final class AkubraStore implements FileStore {
   }
 
   @Override
-  public List<Path> folders() {
-    return Arrays.asList(objects, contents);
-  }
-
-  @Override
   public Path content(ContentKey key) {
     return path(contents, contentPattern, uri(key));
   }
@@ -63,6 +61,21 @@ final class AkubraStore implements FileStore {
   }
 
   @Override
+  public boolean mayAdopt(String pid) {
+    return false;
+  }
+
+  @Override
+  public boolean adopt(String pid, Path file) {
+    return false;
+  }
+
+  @Override
+  public List<String> rows(String pid) {
+    return Collections.emptyList();
+  }
+
+  @Override
   public void forgetObject(String pid) {
     // The files are all there is.
   }
@@ -73,25 +86,16 @@ final class AkubraStore implements FileStore {
   }
 
   @Override
-  public void eachObject(Visitor visitor) throws IOException {
+  public void eachObject(Visitor visitor) throws IOException, SQLException {
     walk(
         objects,
         file -> {
-          String uri = decoded(file.getFileName().toString());
-          if (uri == null || !uri.startsWith(SCHEME)) {
-            visitor.foreign(file);
+          String uri = uri(file);
+          if (isReplacement(uri)) {
+            // Ended before anything else.
             return;
           }
-          String base = withoutReplacement(uri);
-          if (!base.equals(uri)) {
-            visitor.replacement(
-                new Replacement(
-                    base.substring(SCHEME.length()),
-                    file,
-                    path(objects, objectPattern, base),
-                    uri.endsWith(NEW),
-                    true));
-          } else if (!file.equals(path(objects, objectPattern, uri))) {
+          if (uri == null || !file.equals(path(objects, objectPattern, uri))) {
             visitor.foreign(file);
           } else {
             visitor.object(uri.substring(SCHEME.length()), file);
@@ -100,23 +104,16 @@ final class AkubraStore implements FileStore {
   }
 
   @Override
-  public void eachContent(Visitor visitor) throws IOException {
+  public void eachContent(Visitor visitor) throws IOException, SQLException {
     walk(
         contents,
         file -> {
-          String uri = decoded(file.getFileName().toString());
+          String uri = uri(file);
           String[] parts = uri == null ? new String[0] : uri.split("/", -1);
-          if (parts.length == 5 && uri.startsWith(SCHEME) && !withoutReplacement(uri).equals(uri)) {
-            visitor.replacement(
-                new Replacement(
-                    parts[1],
-                    file,
-                    path(contents, contentPattern, withoutReplacement(uri)),
-                    uri.endsWith(NEW),
-                    false));
-          } else if (parts.length != 4
-              || !uri.startsWith(SCHEME)
-              || !file.equals(path(contents, contentPattern, uri))) {
+          if (isReplacementOfContent(uri)) {
+            return;
+          }
+          if (parts.length != 4 || !file.equals(path(contents, contentPattern, uri))) {
             visitor.foreign(file);
           } else {
             visitor.content(
@@ -125,30 +122,70 @@ final class AkubraStore implements FileStore {
         });
   }
 
-  private static String withoutReplacement(String uri) {
-    return uri.endsWith(NEW) || uri.endsWith(OLD)
-        ? uri.substring(0, uri.length() - NEW.length())
-        : uri;
+  /** Newer files first: where the file itself is gone, the newer one is to take its place. */
+  @Override
+  public List<Replacement> replacements() throws IOException, SQLException {
+    List<Replacement> found = new ArrayList<>();
+    walk(
+        objects,
+        file -> {
+          String uri = uri(file);
+          if (isReplacement(uri)) {
+            found.add(replacement(uri, file, objects, objectPattern, true));
+          }
+        });
+    walk(
+        contents,
+        file -> {
+          String uri = uri(file);
+          if (isReplacementOfContent(uri)) {
+            found.add(replacement(uri, file, contents, contentPattern, false));
+          }
+        });
+    found.sort(Comparator.comparing(Replacement::isNewer).reversed());
+    return found;
+  }
+
+  private static Replacement replacement(
+      String uri, Path file, Path folder, String pattern, boolean ofObject) {
+    String base = uri.substring(0, uri.length() - NEW.length());
+    return new Replacement(
+        base.split("/", -1)[1], file, path(folder, pattern, base), uri.endsWith(NEW), ofObject);
+  }
+
+  private static boolean isReplacement(String uri) {
+    return uri != null && (uri.endsWith(NEW) || uri.endsWith(OLD));
+  }
+
+  /** A version of a datastream could itself be called so. */
+  private static boolean isReplacementOfContent(String uri) {
+    return isReplacement(uri) && uri.split("/", -1).length == 5;
+  }
+
+  /** What a file is called; null if that is no URI of Fedora's. */
+  private static String uri(Path file) {
+    String uri = decoded(file.getFileName().toString());
+    return uri != null && uri.startsWith(SCHEME) ? uri : null;
   }
 
   private interface FileAction {
-    void take(Path file) throws IOException;
+    void take(Path file) throws IOException, SQLException;
   }
 
-  private static void walk(Path folder, FileAction action) throws IOException {
+  private static void walk(Path folder, FileAction action) throws IOException, SQLException {
     if (!Files.isDirectory(folder)) {
       return;
     }
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<Path>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            action.take(file);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Iterator<Path> each = files.iterator(); each.hasNext(); ) {
+        Path file = each.next();
+        if (Files.isRegularFile(file)) {
+          action.take(file);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /** Where the file of a URI lies. */

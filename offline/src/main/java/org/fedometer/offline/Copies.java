@@ -24,8 +24,11 @@ final class Copies {
     this.home = home;
   }
 
-  /** Moves a file here, to the path that it had below the home. */
+  /** Moves a file here, if it is there, to the path that it had below the home. */
   void take(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
     Path path = file.startsWith(home) ? home.relativize(file) : file.getRoot().relativize(file);
     Path target = folder.resolve("files").resolve(path);
     Files.createDirectories(target.getParent());

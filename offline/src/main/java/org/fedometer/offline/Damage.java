@@ -16,7 +16,7 @@ public enum Damage {
   CONTENT_MISSING("content-missing"),
   /** Managed content of the object that it does not name. */
   CONTENT_SURPLUS("content-surplus"),
-  /** What is left of the replacement of a file by a newer one. */
+  /** A file that Fedora was writing, or writing over, and would not look for. */
   REPLACEMENT_CUT_SHORT("replacement-cut-short"),
   /** A file that was uploaded or unpacked for a request that has never ended. */
   TEMPORARY_FILE("temporary-file");

@@ -3,7 +3,9 @@ package org.fedometer.offline;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,8 +38,12 @@ final class FedoraObjects implements AutoCloseable {
   private Object pool;
   private Object fieldSearch;
 
-  FedoraObjects(Settings settings) throws Library.FailureException {
+  /**
+   * @param files where managed content is; DC and relationships may be among it
+   */
+  FedoraObjects(Settings settings, FileStore files) throws Library.FailureException {
     this.settings = settings;
+    lendContent(files);
     deserializer = Library.create(DESERIALIZER, new Class<?>[0]);
     deserialize =
         Library.method(
@@ -47,6 +53,34 @@ final class FedoraObjects implements AutoCloseable {
             Library.type(DIGITAL_OBJECT),
             String.class,
             int.class);
+  }
+
+  /** Fedora's datastreams ask the server for their content; there is none. */
+  private static void lendContent(FileStore files) throws Library.FailureException {
+    Class<?> store = Library.type(STORAGE + "lowlevel.ILowlevelStorage");
+    Object lent =
+        Proxy.newProxyInstance(
+            store.getClassLoader(),
+            new Class<?>[] {store},
+            (proxy, method, arguments) -> {
+              if (!method.getName().equals("retrieveDatastream")) {
+                throw new UnsupportedOperationException(method.getName());
+              }
+              ContentKey key = ContentKey.of((String) arguments[0]);
+              Path file = key == null ? null : files.content(key);
+              if (file == null || !Files.exists(file)) {
+                throw new IllegalStateException("content " + arguments[0] + " is not there");
+              }
+              return new BufferedInputStream(Files.newInputStream(file));
+            });
+    try {
+      Field field =
+          Library.type(STORAGE + "types.DatastreamManagedContent").getDeclaredField("s_llstore");
+      field.setAccessible(true);
+      field.set(null, lent);
+    } catch (ReflectiveOperationException e) {
+      throw new Library.FailureException("this Fedora keeps its store elsewhere", e);
+    }
   }
 
   /**

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -22,12 +20,10 @@ final class FoxmlFile {
 
   private final String pid;
   private final Map<ContentKey, Long> contents;
-  private final List<String> managedRdf;
 
-  private FoxmlFile(String pid, Map<ContentKey, Long> contents, List<String> managedRdf) {
+  private FoxmlFile(String pid, Map<ContentKey, Long> contents) {
     this.pid = pid;
     this.contents = contents;
-    this.managedRdf = managedRdf;
   }
 
   private static XMLInputFactory factory() {
@@ -75,8 +71,6 @@ final class FoxmlFile {
       throw new BrokenException("it names no PID");
     }
     Map<ContentKey, Long> contents = new LinkedHashMap<>();
-    List<String> managedRdf = new ArrayList<>();
-    String datastream = "";
     boolean managed = false;
     long size = -1;
     while (xml.next() != XMLStreamConstants.END_DOCUMENT) {
@@ -85,11 +79,7 @@ final class FoxmlFile {
       }
       switch (xml.getLocalName()) {
         case "datastream":
-          datastream = xml.getAttributeValue(null, "ID");
           managed = "M".equals(xml.getAttributeValue(null, "CONTROL_GROUP"));
-          if (managed && isRdf(datastream)) {
-            managedRdf.add(datastream);
-          }
           break;
         case "datastreamVersion":
           size = size(xml.getAttributeValue(null, "SIZE"));
@@ -104,14 +94,7 @@ final class FoxmlFile {
           break;
       }
     }
-    return new FoxmlFile(pid, contents, managedRdf);
-  }
-
-  /** Those of which Fedora makes triples, by their content. */
-  private static boolean isRdf(String datastream) {
-    return datastream.equals("DC")
-        || datastream.equals("RELS-EXT")
-        || datastream.equals("RELS-INT");
+    return new FoxmlFile(pid, contents);
   }
 
   private static long size(String text) {
@@ -129,10 +112,5 @@ final class FoxmlFile {
   /** The managed content that it names, each with its size in bytes; 0 and less: not known. */
   Map<ContentKey, Long> contents() {
     return contents;
-  }
-
-  /** Whether all of its triples follow from this file alone. */
-  boolean statesItsTriples() {
-    return managedRdf.isEmpty();
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 
@@ -51,10 +50,11 @@ public final class HomeKeeper {
       Copies copies =
           settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
       Mending mending = new Mending(repository, copies, settings.deletesUnregistered(), pipe);
-      pipe.progress("looking for files that were being replaced");
-      List<Replacement> replacements = replacements(repository, settings);
-      for (Replacement each : replacements) {
-        mending.mend(each);
+      pipe.progress("looking for files that were being written");
+      for (Replacement each : repository.files().replacements()) {
+        if (settings.pids().isEmpty() || settings.pids().contains(each.pid())) {
+          mending.mend(each);
+        }
       }
       Scan scan = new Scan(repository, settings.pids(), pipe);
       scan.run();
@@ -77,40 +77,6 @@ public final class HomeKeeper {
         }
       }
     }
-  }
-
-  /** Newer files first: where the file itself is gone, the newer one is to take its place. */
-  private static List<Replacement> replacements(Repository repository, Settings settings)
-      throws IOException {
-    List<Replacement> found = new ArrayList<>();
-    FileStore.Visitor visitor =
-        new FileStore.Visitor() {
-          @Override
-          public void object(String pid, Path file) {
-            // Not asked for.
-          }
-
-          @Override
-          public void content(ContentKey key, Path file) {
-            // Not asked for.
-          }
-
-          @Override
-          public void replacement(Replacement replacement) {
-            if (settings.pids().isEmpty() || settings.pids().contains(replacement.pid())) {
-              found.add(replacement);
-            }
-          }
-
-          @Override
-          public void foreign(Path file) {
-            // The scan tells.
-          }
-        };
-    repository.files().eachObject(visitor);
-    repository.files().eachContent(visitor);
-    found.sort(Comparator.comparing(Replacement::isNewer).reversed());
-    return found;
   }
 
   private static List<Path> temporaryFiles(Path folder) throws IOException {

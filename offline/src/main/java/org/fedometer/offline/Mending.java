@@ -57,14 +57,15 @@ final class Mending {
       return;
     }
     FoxmlFile foxml;
-    Object reader;
     try {
+      if (!Files.exists(suspect.file())) {
+        throw new FoxmlFile.BrokenException("it is in the store's list, and gone");
+      }
       foxml = FoxmlFile.read(suspect.file());
-      reader = repository.objects().read(suspect.file());
       if (!foxml.pid().equals(suspect.pid())) {
         throw new FoxmlFile.BrokenException("it is that of " + foxml.pid());
       }
-    } catch (FoxmlFile.BrokenException | Library.FailureException e) {
+    } catch (FoxmlFile.BrokenException e) {
       List<Statement> triples = triples(suspect);
       if (copies != null) {
         remove(suspect, triples);
@@ -76,10 +77,10 @@ final class Mending {
           "removed with " + parts(suspect, triples) + ", so that it can be ingested");
       return;
     }
-    mendObject(suspect, foxml, reader);
+    mendObject(suspect, foxml);
   }
 
-  private void mendObject(Suspect suspect, FoxmlFile foxml, Object reader)
+  private void mendObject(Suspect suspect, FoxmlFile foxml)
       throws IOException, SQLException, Library.FailureException {
     String pid = suspect.pid();
     boolean registered = suspect.has(PidTable.REGISTERED);
@@ -103,18 +104,37 @@ final class Mending {
       report(Damage.NOT_REGISTERED, pid, "an object of which Fedora does not know", "registered");
     }
     if (!suspect.has(PidTable.FIELDS)) {
-      if (copies != null) {
-        repository.objects().index(reader);
-      }
-      report(Damage.NOT_IN_FIELD_INDEX, pid, "not in the field index", "indexed");
+      index(suspect);
     }
     if (repository.triplestore() != null && !suspect.has(PidTable.TRIPLES_UNKNOWN)) {
+      Object reader = repository.objects().read(suspect.file());
       mendTriples(suspect, repository.objects().statements(reader, repository.triplestore()));
     }
     missingContent(suspect, foxml);
   }
 
-  private void missingContent(Suspect suspect, FoxmlFile foxml) throws IOException {
+  private void index(Suspect suspect) throws IOException {
+    String found = "not in the field index";
+    try {
+      Object reader = repository.objects().read(suspect.file());
+      if (copies != null) {
+        repository.objects().index(reader);
+      }
+      report(Damage.NOT_IN_FIELD_INDEX, suspect.pid(), found, "indexed");
+    } catch (Library.FailureException e) {
+      pipe.found(
+          new Finding(
+              Damage.NOT_IN_FIELD_INDEX,
+              suspect.pid(),
+              Finding.State.LEFT,
+              found
+                  + ", and Fedora's own code cannot index it here: "
+                  + e.getMessage()
+                  + "; change something of the object by the API, which indexes it"));
+    }
+  }
+
+  private void missingContent(Suspect suspect, FoxmlFile foxml) throws IOException, SQLException {
     List<String> missing = new ArrayList<>();
     for (Map.Entry<ContentKey, Long> each : foxml.contents().entrySet()) {
       if (Scan.isMissing(repository.files().content(each.getKey()), each.getValue())) {
@@ -140,6 +160,7 @@ final class Mending {
       if (!foxml.contents().containsKey(key)) {
         surplus.add(key.datastreamId() + "/" + key.versionId());
         if (copies != null) {
+          copies.rows(repository.files().rows(suspect.pid()));
           removeContent(key, each.getValue());
         }
       }
@@ -229,6 +250,7 @@ final class Mending {
       throws IOException, SQLException, Library.FailureException {
     String pid = suspect.pid();
     copies.rows(repository.tables().copies(pid));
+    copies.rows(repository.files().rows(pid));
     copies.removedTriples(triples);
     if (repository.triplestore() != null) {
       repository.triplestore().delete(triples);
@@ -253,51 +275,75 @@ final class Mending {
    * Ends what was cut short: where the file itself is gone, the newer one takes its place if it
    * can, else the older one.
    */
-  void mend(Replacement replacement) throws IOException {
+  void mend(Replacement replacement) throws IOException, SQLException {
     Path file = replacement.file();
+    Path replaced = replacement.replaced();
     if (!Files.exists(file)) {
       // It has taken the place already.
       return;
     }
-    String what = replacement.isNewer() ? "a newer file" : "an older file";
-    if (Files.exists(replacement.replaced())) {
+    if (replaced == null) {
+      adopt(replacement);
+    } else if (Files.exists(replaced)
+        && (!replacement.isOfObject() || replacement.isNewer() || isReadable(replaced))) {
+      removeFile(
+          replacement,
+          (replacement.isNewer() ? "a newer file" : "an older file")
+              + " beside the one that counts");
+    } else if (replacement.isNewer() && replacement.isOfObject() && !isReadable(file)) {
+      removeFile(replacement, "a newer file that cannot be read");
+    } else {
       if (copies != null) {
-        copies.take(file);
+        copies.take(replaced);
+        Files.move(file, replaced, StandardCopyOption.ATOMIC_MOVE);
       }
       report(
           Damage.REPLACEMENT_CUT_SHORT,
           replacement.pid(),
-          what + " beside the one that counts: " + file.getFileName(),
-          "removed");
-      return;
+          "a file in whose place there is none, or none that can be read: " + file.getFileName(),
+          "put in its place");
     }
-    if (replacement.isNewer() && replacement.isOfObject() && !isReadable(file)) {
-      if (copies != null) {
-        copies.take(file);
-      }
-      report(
-          Damage.REPLACEMENT_CUT_SHORT,
-          replacement.pid(),
-          "a newer file that cannot be read: " + file.getFileName(),
-          "removed");
-      return;
-    }
+  }
+
+  private void removeFile(Replacement replacement, String what) throws IOException {
     if (copies != null) {
-      Files.move(file, replacement.replaced(), StandardCopyOption.ATOMIC_MOVE);
+      copies.take(replacement.file());
     }
     report(
         Damage.REPLACEMENT_CUT_SHORT,
         replacement.pid(),
-        what + " and not the one that counts: " + file.getFileName(),
-        "put in its place");
+        what + ": " + replacement.file().getFileName(),
+        "removed");
+  }
+
+  /** A file that was written and that the store's list does not have. */
+  private void adopt(Replacement replacement) throws IOException, SQLException {
+    Path file = replacement.file();
+    String pid = replacement.isOfObject() ? readablePid(file) : null;
+    if (pid == null || !repository.files().mayAdopt(pid)) {
+      removeFile(replacement, "a file that the store's list does not have");
+      return;
+    }
+    if (copies != null) {
+      repository.files().adopt(pid, file);
+    }
+    report(
+        Damage.REPLACEMENT_CUT_SHORT,
+        pid,
+        "an object's file that the store's list does not have: " + file.getFileName(),
+        "put into the list");
   }
 
   private static boolean isReadable(Path file) throws IOException {
+    return readablePid(file) != null;
+  }
+
+  /** Null if it is not the file of an object. */
+  private static String readablePid(Path file) throws IOException {
     try {
-      FoxmlFile.read(file);
-      return true;
+      return FoxmlFile.read(file).pid();
     } catch (FoxmlFile.BrokenException e) {
-      return false;
+      return null;
     }
   }
 

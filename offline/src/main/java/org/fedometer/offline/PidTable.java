@@ -19,7 +19,7 @@ final class PidTable {
   static final int CONTENT_MISSING = 64;
   static final int TRIPLES = 128;
 
-  /** Its triples do not follow from its file alone, so that they are not compared. */
+  /** Nobody can say which triples it should have. */
   static final int TRIPLES_UNKNOWN = 256;
 
   private static final int SMALLEST = 1 << 10;

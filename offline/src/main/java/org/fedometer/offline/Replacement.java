@@ -3,8 +3,10 @@ package org.fedometer.offline;
 import java.nio.file.Path;
 
 /**
- * A file that Fedora writes while it replaces another one: first {@code new} is written, then the
- * file becomes {@code old}, then {@code new} becomes the file, then {@code old} goes. Immutable.
+ * A file that Fedora would not look for. Akubra makes them while a file is replaced by another:
+ * first {@code new} is written, then the file becomes {@code old}, then {@code new} becomes the
+ * file, then {@code old} goes. The older store writes a file first and puts it into its list then,
+ * and keeps a {@code .bak} while it writes over a file. Immutable.
  */
 final class Replacement {
 
@@ -16,7 +18,8 @@ final class Replacement {
 
   /**
    * @param file where it lies
-   * @param replaced where the file that it replaces, or was, has its place
+   * @param replaced where the file that it replaces, or was, has its place; null if it replaces
+   *     none
    * @param newer whether it is the {@code new} one
    */
   Replacement(String pid, Path file, Path replaced, boolean newer, boolean ofObject) {
@@ -35,6 +38,7 @@ final class Replacement {
     return file;
   }
 
+  /** Null if it replaces none. */
   Path replaced() {
     return replaced;
   }

@@ -14,12 +14,14 @@ final class Repository implements AutoCloseable {
     tables = new Tables(settings);
     try {
       files =
-          new AkubraStore(
-              settings.objects(),
-              settings.objectPattern(),
-              settings.contents(),
-              settings.contentPattern());
-      objects = new FedoraObjects(settings);
+          settings.isLegacyStore()
+              ? new LegacyStore(settings.objects(), settings.contents(), tables)
+              : new AkubraStore(
+                  settings.objects(),
+                  settings.objectPattern(),
+                  settings.contents(),
+                  settings.contentPattern());
+      objects = new FedoraObjects(settings, files);
       triplestore =
           settings.connector() == null
               ? null

@@ -18,7 +18,7 @@ final class Scan {
   /** So many are mended at once; their names are in memory. */
   static final int MOST_SUSPECTS = 100_000;
 
-  private static final int FOREIGN_SHOWN = 5;
+  private static final int SHOWN = 5;
 
   private final Repository repository;
   private final Set<String> wanted;
@@ -61,14 +61,11 @@ final class Scan {
     pipe.count("contentFiles", contentFiles);
     pipe.count("triples", triples);
     pipe.count("damaged", table.damaged());
-    if (foreign > FOREIGN_SHOWN) {
-      pipe.note((foreign - FOREIGN_SHOWN) + " more files that are not Fedora's");
+    if (foreign > SHOWN) {
+      pipe.note((foreign - SHOWN) + " more files that are not Fedora's");
     }
-    if (notCompared > 0) {
-      pipe.note(
-          notCompared
-              + " objects have DC or RELS-EXT as managed content or of a kind that cannot be read"
-              + " here: their triples were not compared");
+    if (notCompared > SHOWN) {
+      pipe.note((notCompared - SHOWN) + " more objects whose triples were not compared");
     }
     if (table.damaged() > 0) {
       nameSuspects();
@@ -110,17 +107,18 @@ final class Scan {
   private final class FirstLook implements FileStore.Visitor {
 
     @Override
-    public void object(String pid, Path file) throws IOException {
+    public void object(String pid, Path file) throws IOException, SQLException {
       if (!isWanted(pid)) {
         return;
       }
       table.mark(pid, PidTable.FILE);
+      if (!Files.exists(file)) {
+        return;
+      }
       FoxmlFile foxml;
-      Object reader;
       try {
         foxml = FoxmlFile.read(file);
-        reader = repository.objects().read(file);
-      } catch (FoxmlFile.BrokenException | Library.FailureException e) {
+      } catch (FoxmlFile.BrokenException e) {
         // It stays without a mark for being readable; why is told later.
         return;
       }
@@ -137,26 +135,25 @@ final class Scan {
           table.mark(pid, PidTable.CONTENT_MISSING);
         }
       }
-      addStatedTriples(pid, foxml, reader);
+      addStatedTriples(pid, file);
     }
 
-    private void addStatedTriples(String pid, FoxmlFile foxml, Object reader) {
+    private void addStatedTriples(String pid, Path file) throws IOException {
       if (repository.triplestore() == null) {
         return;
       }
       try {
-        if (foxml.statesItsTriples()) {
-          for (Statement each : repository.objects().statements(reader, repository.triplestore())) {
-            table.addTriples(pid, each.fingerprint());
-          }
-          return;
+        Object reader = repository.objects().read(file);
+        for (Statement each : repository.objects().statements(reader, repository.triplestore())) {
+          table.addTriples(pid, each.fingerprint());
         }
       } catch (Library.FailureException e) {
-        // As if it did not state them.
-        pipe.note("triples of " + pid + " cannot be told: " + e.getMessage());
+        // Nothing is broken by that: it may be this place where Fedora's code cannot read it.
+        table.mark(pid, PidTable.TRIPLES_UNKNOWN);
+        if (++notCompared <= SHOWN) {
+          pipe.note("the triples of " + pid + " were not compared: " + e.getMessage());
+        }
       }
-      notCompared++;
-      table.mark(pid, PidTable.TRIPLES_UNKNOWN);
     }
 
     @Override
@@ -169,13 +166,8 @@ final class Scan {
     }
 
     @Override
-    public void replacement(Replacement replacement) {
-      // Ended before the scan.
-    }
-
-    @Override
     public void foreign(Path file) {
-      if (++foreign <= FOREIGN_SHOWN) {
+      if (++foreign <= SHOWN) {
         pipe.note("not a file of Fedora's, and left alone: " + file);
       }
     }
@@ -242,11 +234,6 @@ final class Scan {
       if (suspect != null) {
         suspect.contents().put(key.toString(), file);
       }
-    }
-
-    @Override
-    public void replacement(Replacement replacement) {
-      // Ended before the scan.
     }
 
     @Override

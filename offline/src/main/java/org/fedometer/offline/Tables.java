@@ -1,5 +1,6 @@
 package org.fedometer.offline;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -34,7 +35,7 @@ final class Tables implements AutoCloseable {
 
   /** Likewise, of a table of paths. */
   interface PathVisitor {
-    void path(String token, String path);
+    void path(String token, String path) throws IOException, SQLException;
   }
 
   Tables(Settings settings) throws SQLException {
@@ -61,35 +62,46 @@ final class Tables implements AutoCloseable {
     }
   }
 
-  void eachRegistered(Visitor visitor) throws SQLException {
+  void eachRegistered(Visitor visitor) throws IOException, SQLException {
     each("SELECT doPID FROM " + REGISTRY, visitor);
   }
 
-  void eachInFieldIndex(Visitor visitor) throws SQLException {
+  void eachInFieldIndex(Visitor visitor) throws IOException, SQLException {
     each("SELECT pid FROM " + FIELDS, visitor);
   }
 
-  void eachDated(Visitor visitor) throws SQLException {
+  void eachDated(Visitor visitor) throws IOException, SQLException {
     each("SELECT pid FROM " + DATES, visitor);
   }
 
-  private void each(String query, Visitor visitor) throws SQLException {
+  private void each(String query, Visitor visitor) throws IOException, SQLException {
     stream(query, rows -> visitor.pid(rows.getString(1)));
   }
 
   /** The rows of one of the older low-level store's tables. */
-  void eachPath(String table, PathVisitor visitor) throws SQLException {
+  void eachPath(String table, PathVisitor visitor) throws IOException, SQLException {
     stream(
         "SELECT token, path FROM " + table,
         rows -> visitor.path(rows.getString(1), rows.getString(2)));
   }
 
+  /** Null if the table has no such row. */
+  String path(String table, String token) throws SQLException {
+    try (PreparedStatement query =
+        changes.prepareStatement("SELECT path FROM " + table + " WHERE token = ?")) {
+      query.setString(1, token);
+      try (ResultSet rows = query.executeQuery()) {
+        return rows.next() ? rows.getString(1) : null;
+      }
+    }
+  }
+
   private interface RowVisitor {
-    void row(ResultSet rows) throws SQLException;
+    void row(ResultSet rows) throws IOException, SQLException;
   }
 
   /** On a connection of its own that does not hold all rows at once. */
-  private void stream(String query, RowVisitor visitor) throws SQLException {
+  private void stream(String query, RowVisitor visitor) throws IOException, SQLException {
     try (Connection connection = open()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
@@ -110,16 +122,17 @@ final class Tables implements AutoCloseable {
   /** All of a PID's rows as SQL that would put them back. */
   List<String> copies(String pid) throws SQLException {
     List<String> statements = new ArrayList<>();
-    copy(REGISTRY, "doPID", pid, statements);
-    copy(FIELDS, "pid", pid, statements);
-    copy(DATES, "pid", pid, statements);
+    copy(REGISTRY, "doPID = ?", pid, statements);
+    copy(FIELDS, "pid = ?", pid, statements);
+    copy(DATES, "pid = ?", pid, statements);
     return statements;
   }
 
-  private void copy(String table, String column, String value, List<String> statements)
+  /** Adds the rows of a table as SQL that would put them back. */
+  void copy(String table, String condition, String value, List<String> statements)
       throws SQLException {
     try (PreparedStatement query =
-        changes.prepareStatement("SELECT * FROM " + table + " WHERE " + column + " = ?")) {
+        changes.prepareStatement("SELECT * FROM " + table + " WHERE " + condition)) {
       query.setString(1, value);
       try (ResultSet rows = query.executeQuery()) {
         while (rows.next()) {

@@ -38,6 +38,9 @@ public final class HomeScan {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
+  private static final String LOWLEVEL_STORE =
+      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
+
   private final Stack stack;
   private final Set<String> pids;
 
@@ -252,12 +255,28 @@ public final class HomeScan {
     }
 
     private void lowlevelStore(Settings settings) throws IOException {
+      if (document.setting("lowlevel.store").equals("legacy-fs")) {
+        XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
+        Element module =
+            fcfg.only(
+                "module", LOWLEVEL_STORE, each -> LOWLEVEL_STORE.equals(each.getAttribute("role")));
+        settings.set(Settings.Name.OBJECTS, folder(module, "object_store_base"));
+        settings.set(Settings.Name.CONTENTS, folder(module, "datastream_store_base"));
+        return;
+      }
       XmlFile beans =
           XmlFile.read(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
       settings.set(Settings.Name.OBJECTS, argument(beans, "fsObjectStore", 1));
       settings.set(Settings.Name.OBJECT_PATTERN, argument(beans, "fsObjectStoreMapper", 0));
       settings.set(Settings.Name.CONTENTS, argument(beans, "fsDatastreamStore", 1));
       settings.set(Settings.Name.CONTENT_PATTERN, argument(beans, "fsDatastreamStoreMapper", 0));
+    }
+
+    private String folder(Element module, String param) throws IOException {
+      String value =
+          XmlFile.param(module, param)
+              .orElseThrow(() -> new IOException("fedora.fcfg does not say " + param));
+      return folders.fedora().resolve(value).toString();
     }
 
     private static String argument(XmlFile beans, String bean, int index) throws IOException {
