@@ -159,7 +159,7 @@ class RepairIT {
         .contains("<info:fedora/" + pid(damaged, 0) + "> ");
     assertThat(copies.resolve("rows.sql"))
         .content()
-        .contains("INSERT INTO " + (isDerby() ? "DOREGISTRY" : "doregistry"), pid(damaged, 0));
+        .contains("INSERT INTO doRegistry", "INSERT INTO doFields", "'" + pid(damaged, 0) + "'");
     assertThat(copies.resolve("files/" + home.relativize(foxml(pid(damaged, 3))))).isNotEmptyFile();
 
     Files.move(aside(5), content(damaged, 5));
@@ -177,7 +177,7 @@ class RepairIT {
     assertThat(countedObjects("damaged")).isEqualTo(DAMAGED);
     assertThat(countedObjects("load")).isEqualTo(attempted.size());
     assertThat(countedObjects("kind")).isEqualTo(samples().size());
-    stack.stop();
+    StackRegistry.ofUser().down(home);
     assertThat(look().findings()).isEmpty();
   }
 

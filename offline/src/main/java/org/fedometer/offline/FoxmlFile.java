@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
@@ -33,7 +34,7 @@ final class FoxmlFile {
     return factory;
   }
 
-  /** The file is no FOXML 1.1 from its beginning to its end; says why. */
+  /** The file is no XML from its beginning to its end, or FOXML of no object; says why. */
   static final class BrokenException extends Exception {
     BrokenException(String reason) {
       super(reason);
@@ -64,7 +65,10 @@ final class FoxmlFile {
   private static FoxmlFile read(XMLStreamReader xml) throws XMLStreamException, BrokenException {
     xml.nextTag();
     if (!xml.getLocalName().equals("digitalObject") || !FOXML.equals(xml.getNamespaceURI())) {
-      throw new BrokenException("its root is " + xml.getName());
+      while (xml.hasNext()) {
+        xml.next();
+      }
+      return new FoxmlFile(null, Collections.emptyMap());
     }
     String pid = xml.getAttributeValue(null, "PID");
     if (pid == null) {
@@ -105,6 +109,12 @@ final class FoxmlFile {
     }
   }
 
+  /** Whether it is FOXML at all; Fedora can be told to keep objects in other formats. */
+  boolean isFoxml() {
+    return pid != null;
+  }
+
+  /** Null if it is no FOXML. */
   String pid() {
     return pid;
   }

@@ -62,7 +62,7 @@ final class Mending {
         throw new FoxmlFile.BrokenException("it is in the store's list, and gone");
       }
       foxml = FoxmlFile.read(suspect.file());
-      if (!foxml.pid().equals(suspect.pid())) {
+      if (!suspect.pid().equals(foxml.pid())) {
         throw new FoxmlFile.BrokenException("it is that of " + foxml.pid());
       }
     } catch (FoxmlFile.BrokenException e) {

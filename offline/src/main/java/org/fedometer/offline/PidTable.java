@@ -22,6 +22,9 @@ final class PidTable {
   /** Nobody can say which triples it should have. */
   static final int TRIPLES_UNKNOWN = 256;
 
+  /** Its file is in a format that is not read here: nothing can be said of it. */
+  static final int FORMAT_UNKNOWN = 512;
+
   private static final int SMALLEST = 1 << 10;
   private static final int MOST_PLACES = 1 << 30;
 
@@ -75,6 +78,7 @@ final class PidTable {
     int all = FILE | READABLE | REGISTERED | FIELDS;
     int mark = marks[place];
     return mark == 0
+        || (mark & FORMAT_UNKNOWN) != 0
         || (mark & all) == all
             && (mark & CONTENT_MISSING) == 0
             && contents[place] == 0

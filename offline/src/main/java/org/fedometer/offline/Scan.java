@@ -65,7 +65,7 @@ final class Scan {
       pipe.note((foreign - SHOWN) + " more files that are not Fedora's");
     }
     if (notCompared > SHOWN) {
-      pipe.note((notCompared - SHOWN) + " more objects whose triples were not compared");
+      pipe.note((notCompared - SHOWN) + " more objects of which not everything was compared");
     }
     if (table.damaged() > 0) {
       nameSuspects();
@@ -120,6 +120,13 @@ final class Scan {
         foxml = FoxmlFile.read(file);
       } catch (FoxmlFile.BrokenException e) {
         // It stays without a mark for being readable; why is told later.
+        return;
+      }
+      if (!foxml.isFoxml()) {
+        table.mark(pid, PidTable.FORMAT_UNKNOWN);
+        if (++notCompared <= SHOWN) {
+          pipe.note(pid + " is kept in another format than FOXML, and was not looked at");
+        }
         return;
       }
       if (!foxml.pid().equals(pid)) {
