@@ -69,8 +69,7 @@ class BadUsageTest {
   @Test
   void aFolderThatHoldsNoStackIsNotRepaired() {
     assertThat(badUsage("repair", "--home", "/no/such/home"))
-        .isEqualTo(
-            "fedometer: /no/such/home holds no stack; name the home of 'fedometer up'\n");
+        .isEqualTo("fedometer: /no/such/home holds no stack; name the home of 'fedometer up'\n");
   }
 
   @Test

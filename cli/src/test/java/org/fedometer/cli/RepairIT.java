@@ -30,15 +30,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.assertj.core.groups.Tuple;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -89,8 +93,8 @@ class RepairIT {
           .build();
   private Stack stack;
   private HttpServer served;
-  private Set<String> acknowledged = new ConcurrentSkipListSet<>();
-  private Set<String> attempted = new ConcurrentSkipListSet<>();
+  private final Set<String> acknowledged = new ConcurrentSkipListSet<>();
+  private final Map<String, Long> attempted = new ConcurrentSkipListMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
   @AfterEach
@@ -173,7 +177,10 @@ class RepairIT {
     for (int i = 0; i < DAMAGED; i++) {
       assertThatContentIsEqual(damaged.object(i));
     }
-    assertThat(drainedTriples()).isEqualTo(triples + triplesOf(load));
+    int nobodys = isDerby() ? 0 : 1;
+    assertThat(drainedTriples())
+        .as("those of all objects, and one that is about something else")
+        .isEqualTo(triples + triplesOf(load) + nobodys);
     assertThat(countedObjects("damaged")).isEqualTo(DAMAGED);
     assertThat(countedObjects("load")).isEqualTo(attempted.size());
     assertThat(countedObjects("kind")).isEqualTo(samples().size());
@@ -181,8 +188,8 @@ class RepairIT {
     assertThat(look().findings()).isEmpty();
   }
 
-  private org.assertj.core.groups.Tuple[] expectedDamage(Dataset damaged) {
-    List<org.assertj.core.groups.Tuple> expected = new ArrayList<>();
+  private Tuple[] expectedDamage(Dataset damaged) {
+    List<Tuple> expected = new ArrayList<>();
     expected.add(tuple(Damage.NO_OBJECT, pid(damaged, 0), Finding.State.FOUND));
     expected.add(tuple(Damage.NOT_REGISTERED, pid(damaged, 1), Finding.State.FOUND));
     expected.add(tuple(Damage.NOT_IN_FIELD_INDEX, pid(damaged, 2), Finding.State.FOUND));
@@ -196,10 +203,10 @@ class RepairIT {
       expected.add(tuple(Damage.TRIPLES_DIFFER, pid(damaged, 4), Finding.State.FOUND));
       expected.add(tuple(Damage.NO_OBJECT, "damaged:stated", Finding.State.FOUND));
     }
-    return expected.toArray(org.assertj.core.groups.Tuple[]::new);
+    return expected.toArray(Tuple[]::new);
   }
 
-  private static List<org.assertj.core.groups.Tuple> kinds(HomeFindings findings) {
+  private static List<Tuple> kinds(HomeFindings findings) {
     return findings.findings().stream()
         .map(finding -> tuple(finding.damage(), finding.pid(), finding.state()))
         .toList();
@@ -208,7 +215,7 @@ class RepairIT {
   private void damageFiles(Dataset damaged) throws Exception {
     Files.delete(foxml(pid(damaged, 0)));
     byte[] whole = Files.readAllBytes(foxml(pid(damaged, 3)));
-    Files.write(foxml(pid(damaged, 3)), java.util.Arrays.copyOf(whole, whole.length / 2));
+    Files.write(foxml(pid(damaged, 3)), Arrays.copyOf(whole, whole.length / 2));
     Path orphan = path("datastreamStore", "info:fedora/damaged:orphan/FULLTEXT/FULLTEXT.0");
     Files.createDirectories(orphan.getParent());
     Files.writeString(orphan, "content of no object");
@@ -391,8 +398,8 @@ class RepairIT {
   /** Of all objects of the load, each of which is there by now. */
   private long triplesOf(Dataset load) {
     long triples = 0;
-    for (String pid : attempted) {
-      triples += load.object(number(pid)).triples();
+    for (long number : attempted.values()) {
+      triples += load.object(number).triples();
     }
     return triples;
   }
@@ -413,14 +420,14 @@ class RepairIT {
       client.join(PATIENCE.toMillis());
       assertThat(client.isAlive()).isFalse();
     }
-    assertThat(fedora.onExit().get(PATIENCE.toSeconds(), java.util.concurrent.TimeUnit.SECONDS))
-        .isNotNull();
+    assertThat(fedora.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNotNull();
   }
 
   private void ingestUntilFedoraDies(Dataset load) {
     while (true) {
-      RepositoryObject object = load.object(numbers.getAndIncrement());
-      attempted.add(object.pid());
+      long number = numbers.getAndIncrement();
+      RepositoryObject object = load.object(number);
+      attempted.put(object.pid(), number);
       try {
         if (post(object) == 201) {
           acknowledged.add(object.pid());
@@ -435,8 +442,9 @@ class RepairIT {
 
   private void assertThatAllThatWasAcknowledgedIsThereAndTheRestCanBeIngested(Dataset load)
       throws Exception {
-    for (String pid : new TreeSet<>(attempted)) {
-      RepositoryObject object = load.object(number(pid));
+    for (long number : attempted.values()) {
+      RepositoryObject object = load.object(number);
+      String pid = object.pid();
       if (acknowledged.contains(pid) || status(pid) == 200) {
         assertThatContentIsEqual(object);
       } else {
@@ -444,16 +452,6 @@ class RepairIT {
       }
       acknowledged.add(pid);
     }
-  }
-
-  private long number(String pid) {
-    Dataset load = patents("load");
-    for (long i = 0; i < numbers.get(); i++) {
-      if (load.object(i).pid().equals(pid)) {
-        return i;
-      }
-    }
-    throw new AssertionError(pid);
   }
 
   private void assertThatContentIsEqual(RepositoryObject object) throws Exception {
