@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       PsCommand.class,
       DownCommand.class,
+      RepairCommand.class,
       AttachCommand.class,
       DetachCommand.class,
       AgentsCommand.class,
