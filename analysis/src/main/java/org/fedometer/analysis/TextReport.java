@@ -425,7 +425,7 @@ public final class TextReport {
                 Column.number("seconds", 1),
                 Column.number("objects", 2),
                 Column.number("objects/s", TextTable.ALWAYS),
-                Column.number("failed", TextTable.ALWAYS),
+                Column.number("failed", 4),
                 Column.number(rates ? "late" : "", TextTable.ALWAYS),
                 Column.number("p50", TextTable.ALWAYS),
                 Column.number("p99", TextTable.ALWAYS),
@@ -471,7 +471,6 @@ public final class TextReport {
     row.add(
         switch (step.outcome()) {
           case "not-held" -> "not held";
-          case "cut" -> "not to its end";
           case "warm-up" -> "";
           default -> step.outcome();
         });

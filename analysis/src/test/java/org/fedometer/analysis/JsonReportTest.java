@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Failure;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +93,34 @@ class JsonReportTest {
                        "p99Millis": 6, "maxMillis": 6}}"""));
     assertThat(report.at("/requests/failures/0/operation").asText()).isEqualTo("purge");
     assertThat(report.at("/latency/loop").asText()).isEqualTo("open");
+  }
+
+  @Test
+  void hasWhatBecameOfTheLoad() throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.ramp();
+    JsonNode ramp = json(run.report());
+
+    assertThat(ramp.at("/load/highestCleanRate").asDouble()).isEqualTo(40);
+    assertThat(ramp.at("/load/steps")).hasSize(4);
+    assertThat(ramp.at("/load/steps/3"))
+        .isEqualTo(
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"outcome": "not-held", "workers": 64, "ratePerSecond": 60.0, "seconds": 200,
+                     "ingested": 9422, "objectsPerSecond": 47.11, "failedRequests": 0, "late": 2315,
+                     "serviceTime": {"p50Millis": 80.1, "p95Millis": 120, "p99Millis": 240.5,
+                       "maxMillis": 400},
+                     "responseTime": {"p50Millis": 4880, "p95Millis": 6000, "p99Millis": 7140,
+                       "maxMillis": 8460}}"""));
+
+    long start = 101_000_000_000L;
+    run.phases = List.of(new RunDocument.Phase("ingest", start, 2 * start));
+    run.load = SampleLoad.paused(start + 1_000_000_000L, start + 3_500_000_000L);
+    assertThat(json(run.report()).at("/load").toString())
+        .contains("\"pauses\":[{\"afterSeconds\":1,\"seconds\":2.5}]")
+        .contains("\"changes\":[{\"afterSeconds\":3.5,\"workers\":8,\"ratePerSecond\":20.0}]");
   }
 
   /** The times of all ingests as {@code latency} has them. */

@@ -2,6 +2,7 @@ package org.fedometer.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -96,6 +97,42 @@ class TextReportTest {
     assertThat(text(columns)).contains("What was asked for", "risearch");
     assertThat(text(columns).lines())
         .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void showsTheStepsOfARamp() throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.ramp();
+    Golden.assertSame("steps-100.txt", text(100));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 72, 80, 100})
+  void showsStepsOnNarrowTerminalsToo(int columns) throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.ramp();
+    assertThat(text(columns)).contains("Steps", "not held", "Highest clean rate: 40.0");
+    assertThat(text(columns).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+  }
+
+  @Test
+  void leavesPausesOutOfTheRates() throws Exception {
+    SampleRun.fill(run);
+    double before = run.report().speed().ingest().objectsPerSecond();
+    long start =
+        run.phases.stream()
+            .filter(p -> p.name().equals("ingest"))
+            .findFirst()
+            .orElseThrow()
+            .startNanos();
+    long half = run.report().speed().ingest().nanos() / 2;
+
+    run.load = SampleLoad.paused(start, start + half);
+
+    assertThat(run.report().speed().ingest().objectsPerSecond())
+        .isCloseTo(2 * before, within(0.01 * before));
+    assertThat(text(100)).contains("paused", "1 time").doesNotContain("Steps");
   }
 
   @Test

@@ -40,12 +40,12 @@ final class ProgressPanel {
     StringBuilder line = new StringBuilder(objects(now));
     line.append(
         format(
-            ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left",
+            ", %s/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s",
             rate(now.recentObjectsPerSecond()),
             now.latency().p50Millis(),
             now.latency().p99Millis(),
             now.failedRequests(),
-            eta(now)));
+            now.etaSeconds() < 0 ? "end unknown" : eta(now) + " left"));
     String slower = trend(now.trend());
     if (!slower.isEmpty()) {
       line.append(", ").append(slower);
@@ -107,7 +107,7 @@ final class ProgressPanel {
   private static String objects(IngestProgress now) {
     return now.endsByObjects()
         ? format("%,d/%,d objects", now.done(), now.total())
-        : format("%,d objects", now.done());
+        : format("%,d object%s", now.done(), now.done() == 1 ? "" : "s");
   }
 
   private static String hours(IngestProgress.Trend trend) {

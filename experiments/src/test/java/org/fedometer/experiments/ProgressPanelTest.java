@@ -133,8 +133,8 @@ class ProgressPanelTest {
 
     assertThat(ProgressPanel.fraction(now)).isNaN();
     assertThat(ProgressPanel.line(now, null))
-        .startsWith("ending, 1 objects")
-        .contains("unknown left");
+        .startsWith("ending, 1 object,")
+        .contains("end unknown");
   }
 
   @Test

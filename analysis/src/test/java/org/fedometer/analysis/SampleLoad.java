@@ -1,0 +1,39 @@
+package org.fedometer.analysis;
+
+import java.util.List;
+import org.fedometer.store.RunDocument.Load;
+import org.fedometer.store.RunDocument.LoadChange;
+import org.fedometer.store.RunDocument.LoadStep;
+import org.fedometer.store.RunDocument.Pause;
+import org.fedometer.store.RunDocument.Percentiles;
+
+/** Loads as run.json has them. */
+final class SampleLoad {
+
+  private static final Percentiles QUICK = new Percentiles(80.1, 120, 240.5, 400);
+  private static final Percentiles SLOW = new Percentiles(4_880, 6_000, 7_140, 8_460);
+
+  private SampleLoad() {}
+
+  static Load ramp() {
+    return new Load(
+        "The ramp has ended: its rate was not held any more.",
+        40.0,
+        List.of(
+            new LoadStep("warm-up", 4, null, 0, 1, 31.4, 1_000, 0, 0, QUICK, QUICK),
+            new LoadStep("clean", 64, 20.0, 1, 2, 200, 3_998, 0, 0, QUICK, QUICK),
+            new LoadStep("clean", 64, 40.0, 2, 3, 200, 8_001, 0, 12, QUICK, QUICK),
+            new LoadStep("not-held", 64, 60.0, 3, 4, 200, 9_422, 0, 2_315, QUICK, SLOW)),
+        List.of(),
+        List.of());
+  }
+
+  static Load paused(long fromNanos, long toNanos) {
+    return new Load(
+        null,
+        null,
+        List.of(),
+        List.of(new Pause(fromNanos, toNanos)),
+        List.of(new LoadChange(toNanos, 8, 20.0)));
+  }
+}

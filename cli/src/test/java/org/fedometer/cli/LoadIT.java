@@ -1,0 +1,117 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run on the real Fedora that is changed, paused and stopped from other processes. */
+class LoadIT {
+  private static final Duration UP = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String RUN = "live";
+
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+
+  @Test
+  void aRunWithoutEndOutlivesItsTerminalAndDoesWhatItIsTold() throws Exception {
+    fedometer = new Fedometer(folder);
+    Fedometer.Call run =
+        fedometer.startWithStore(
+            "run",
+            "--profile",
+            "mulgara-derby",
+            "--dataset",
+            "patents:small",
+            "--for",
+            "1d",
+            "--name",
+            RUN);
+    await()
+        .atMost(UP)
+        .pollInterval(Duration.ofSeconds(1))
+        .failFast("the run ended early", () -> !run.process().isAlive())
+        .until(() -> run.err().contains("Fedora answers at"));
+    awaitIngested(10);
+
+    new ProcessBuilder("kill", "-HUP", Long.toString(run.process().pid())).start().waitFor();
+    JsonNode slow = ask("load", "--rate", "5", "--workers", "2");
+    assertThat(slow.at("/load/workers").asInt()).isEqualTo(2);
+    assertThat(slow.at("/load/ratePerSecond").asDouble()).isEqualTo(5);
+
+    assertThat(ask("pause").at("/load/paused").asBoolean()).isTrue();
+    long whenPaused = awaitStandstill();
+    assertThat(ask("load").at("/load/ingested").asLong()).isEqualTo(whenPaused);
+    assertThat(ask("continue").at("/load/paused").asBoolean()).isFalse();
+    assertThat(ask("load", "--workers", "6", "--closed-loop").at("/load/workers").asInt())
+        .isEqualTo(6);
+    awaitIngested(whenPaused + 20);
+
+    assertThat(run.process().isAlive()).as("after SIGHUP").isTrue();
+    var stop = fedometer.startWithStore("stop", RUN).await(PATIENCE).expect(ExitCode.DONE);
+    assertThat(stop.out()).startsWith(RUN + " is ending");
+    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+
+    assertThat(run.err()).doesNotContain("Exception");
+    JsonNode document = document();
+    assertThat(document.at("/state").asText()).isEqualTo("interrupted");
+    assertThat(document.at("/workload/for").asText()).isEqualTo("1d");
+    assertThat(document.at("/objects/requested").asLong())
+        .as("as many as were begun")
+        .isEqualTo(document.at("/objects/ingested").asLong())
+        .isGreaterThanOrEqualTo(whenPaused + 20);
+    assertThat(document.at("/load/pauses")).hasSize(1);
+    assertThat(document.at("/load/pauses/0/endNanos").asLong())
+        .isGreaterThan(document.at("/load/pauses/0/startNanos").asLong());
+    assertThat(document.at("/load/changes/0/workers").asInt()).isEqualTo(2);
+    assertThat(document.at("/load/changes/0/ratePerSecond").asDouble()).isEqualTo(5);
+    assertThat(document.at("/load/changes/1/workers").asInt()).isEqualTo(6);
+    assertThat(document.at("/load/changes/1/ratePerSecond").isNull()).isTrue();
+    var late = fedometer.startWithStore("pause", RUN).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    assertThat(late.err()).contains("the run " + RUN + " has ended: interrupted");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+
+  private void awaitIngested(long objects) {
+    await().atMost(PATIENCE).until(() -> ask("load").at("/load/ingested").asLong() >= objects);
+  }
+
+  /** What was under way when it was paused comes to its end. */
+  private long awaitStandstill() {
+    long[] before = {-1};
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              long now = ask("load").at("/load/ingested").asLong();
+              boolean same = now == before[0];
+              before[0] = now;
+              return same;
+            });
+    return before[0];
+  }
+
+  private JsonNode ask(String command, String... options) throws Exception {
+    String[] arguments = new String[options.length + 3];
+    arguments[0] = command;
+    arguments[1] = RUN;
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    arguments[arguments.length - 1] = "--json";
+    return fedometer.startWithStore(arguments).await(PATIENCE).expect(ExitCode.DONE).json();
+  }
+
+  private JsonNode document() throws Exception {
+    Path json = fedometer.store().resolve("runs").resolve(RUN).resolve("run.json");
+    return JSON.readTree(Files.readAllBytes(json));
+  }
+}
