@@ -17,6 +17,7 @@ import org.fedometer.analysis.RunTables.LostTriples;
 import org.fedometer.analysis.RunTables.RequestSummary;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Outage;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
@@ -122,12 +123,18 @@ final class ProblemFinder {
     if (summary.ingestsSent() > 0
         && run.state().startsWith(RunReport.DONE)
         && summary.objectsTried() < objects.ingested()) {
-      wrong(
+      boolean driverWasAway =
+          run.outages().stream().anyMatch(outage -> outage.who().equals(Outage.DRIVER));
+      add(
+          driverWasAway,
           "Requests are missing in the run folder: "
               + count(objects.ingested(), "object")
               + " ingested, requests of "
               + count(summary.objectsTried())
-              + " on record; latencies cover only those.");
+              + " on record; latencies cover only those."
+              + (driverWasAway
+                  ? " The others' were under way, or not yet handed over, when the driver ended."
+                  : ""));
     }
   }
 
@@ -283,9 +290,12 @@ final class ProblemFinder {
               + " in no figure here; a report in a minute has more.");
     } else if (samples.received() == 0 && !run.state().equals("failed")) {
       // A run that went to its end had calls to time, and a watch run has nothing else to show.
+      boolean driverAlone = run.profile() == null && !run.state().equals(RunReport.WATCH);
       add(
-          !run.state().startsWith(RunReport.DONE) && !run.state().equals(RunReport.WATCH),
-          "No sample arrived: there is nothing to say of Fedora's inside.");
+          driverAlone
+              || !run.state().startsWith(RunReport.DONE) && !run.state().equals(RunReport.WATCH),
+          "No sample arrived: there is nothing to say of Fedora's inside."
+              + (driverAlone ? " An agent with the same --run-name would tell." : ""));
     }
   }
 

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       ContinueCommand.class,
       LoadCommand.class,
       StopCommand.class,
+      IngestCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

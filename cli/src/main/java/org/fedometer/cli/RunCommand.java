@@ -1,14 +1,10 @@
 package org.fedometer.cli;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.RunState;
-import org.fedometer.store.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();
-      return explain(outcome, showReport(outcome));
+      return new JobEnding(spec.commandLine().getErr(), output).show(outcome);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {
@@ -104,33 +100,5 @@ final class RunCommand implements Callable<Integer> {
               + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
     }
     return Duration.ofMillis(Math.round(1000 * seconds));
-  }
-
-  /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
-  private boolean showReport(RunOutcome outcome) throws Exception {
-    if (outcome.folder().isEmpty()) {
-      return true;
-    }
-    spec.commandLine().getErr().println("report     reading the run's samples ...");
-    RunReport report = RunReport.of(new RunFolder(outcome.folder().get()));
-    output.print(report);
-    return report.endedWell();
-  }
-
-  private int explain(RunOutcome outcome, boolean reportedWell) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("run folder: " + outcome.location());
-    outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
-    if (outcome.state() == RunState.INTERRUPTED) {
-      outcome.failure().ifPresent(failure -> PlainErrors.printInterruption(err, failure));
-      return ExitCode.INTERRUPTED;
-    }
-    if (outcome.failure().isPresent()) {
-      PlainErrors.print(err, outcome.failure().get());
-      return PlainErrors.exitCode(outcome.failure().get());
-    }
-    return outcome.state() == RunState.DONE && reportedWell
-        ? ExitCode.DONE
-        : ExitCode.DONE_WITH_ERRORS;
   }
 }

@@ -83,6 +83,11 @@ final class CollectorLink implements AutoCloseable {
     return named != null ? named : BackgroundCollector.startOrReuse(store, command, access.token());
   }
 
+  /** ULID of the run, which the collector knows where its name alone was given. */
+  String runId() {
+    return welcome.runId();
+  }
+
   CollectorClient client() {
     return client;
   }

@@ -26,6 +26,7 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Verification;
+import org.fedometer.driver.journal.Journal;
 import org.fedometer.experiments.telemetry.StackTelemetry;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
@@ -54,7 +55,7 @@ public final class MainJob {
   private static final double DISK_FACTOR = 1.5;
 
   /** With less than this left, a failure is put down to the disk. */
-  private static final long FULL_DISK_BYTES = 32L << 20;
+  static final long FULL_DISK_BYTES = 32L << 20;
 
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -68,6 +69,7 @@ public final class MainJob {
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
+  private final JobSteps steps;
 
   private RunShipment shipment;
   private CollectorLink collector;
@@ -81,9 +83,6 @@ public final class MainJob {
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
 
-  /** The step that was begun last. */
-  private Step current = Step.COLLECT;
-
   /**
    * Checks what the user asked for; nothing is started yet.
    *
@@ -94,6 +93,7 @@ public final class MainJob {
   public MainJob(RunOptions options, JobListener listener) {
     this.options = options;
     this.listener = listener;
+    this.steps = new JobSteps(listener);
     this.profile = options.profile();
     this.dataset =
         Datasets.open(
@@ -108,8 +108,8 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = objects(options, dataset);
-    this.ends = ends(options);
+    this.objects = RunOptions.objects(options.objects(), dataset, options.plan());
+    this.ends = options.plan().ends(options.store());
     this.runName =
         options.name() != null
             ? options.name()
@@ -120,26 +120,6 @@ public final class MainJob {
                 + dataset.name()
                 + "-"
                 + shortened(runId);
-  }
-
-  /** {@link Long#MAX_VALUE} where neither the dataset nor the user says how many. */
-  private static long objects(RunOptions options, Dataset dataset) {
-    Long asked = options.objects();
-    if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE && !options.plan().ends()
-          ? RunOptions.STANDARD_OBJECTS
-          : dataset.size();
-    }
-    dataset.requireObjects(0, asked);
-    return asked;
-  }
-
-  private static Ends ends(RunOptions options) {
-    try {
-      return options.plan().driverEnds(options.store());
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -175,6 +155,7 @@ public final class MainJob {
       Map<String, String> environment = new LinkedHashMap<>(host);
       environment.putAll(moment);
       document = newDocument(environment);
+      steps.recordIn(shipment, document);
       environmentRecord = new EnvironmentRecord(host, moment);
       StepFailure failure = null;
       try {
@@ -187,7 +168,7 @@ public final class MainJob {
         failure = endedOnRequest(e);
       } catch (RuntimeException | Error e) {
         // A fault of ours, or no memory left: no reason to leave a Fedora behind.
-        failure = new StepFailure(current, "unexpected: " + e, fedoraLog(), e);
+        failure = new StepFailure(steps.current(), "unexpected: " + e, fedoraLog(), e);
       }
       boolean interrupted = interruption.raised();
       interruption.cleanUp();
@@ -297,9 +278,12 @@ public final class MainJob {
       ingest =
           new MeasuredIngest(
               login(),
-              profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(objects, options.workers()).withLoad(options.load()).withEnds(ends),
+              IngestOptions.of(objects, options.workers())
+                  .withLoad(options.load())
+                  .withTriples(profile.hasTriplestore(), Duration.ZERO)
+                  .withEnds(ends),
+              Journal.inMemory(0),
               collector.client(),
               document,
               listener);
@@ -392,21 +376,21 @@ public final class MainJob {
         ingest.close();
       }
     } catch (RuntimeException e) {
-      worst = firstOf(worst, Step.STOP, e);
+      worst = steps.firstOf(worst, Step.STOP, e);
     }
     try {
       if (stack != null) {
         step(Step.STOP, this::stop, nothing -> "Fedora and its database have ended");
       }
     } catch (StepFailure | InterruptedException | RuntimeException e) {
-      worst = firstOf(worst, Step.STOP, e);
+      worst = steps.firstOf(worst, Step.STOP, e);
     }
     RunState state = stateOf(worst, interrupted);
     try {
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
     } catch (StepFailure | InterruptedException e) {
-      worst = firstOf(worst, Step.SEAL, e);
+      worst = steps.firstOf(worst, Step.SEAL, e);
       filesMissing = true;
     }
     if (!options.keep() && !filesMissing) {
@@ -553,44 +537,9 @@ public final class MainJob {
 
   // What the steps share.
 
-  private interface Work<T> {
-    T run() throws StepFailure, InterruptedException;
-  }
-
-  private <T> T step(Step step, Work<T> work, Function<T, String> summary)
+  private <T> T step(Step step, JobSteps.Work<T> work, Function<T, String> summary)
       throws StepFailure, InterruptedException {
-    current = step;
-    listener.started(step);
-    long startNanos = System.nanoTime();
-    mark(step, startNanos);
-    long endNanos = startNanos; // as run.json has it of a step that did not come to its end
-    T result;
-    try {
-      result = work.run();
-      endNanos = System.nanoTime();
-    } catch (RuntimeException e) {
-      // A fault of ours; the end must come all the same, or processes would be left running.
-      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
-    } finally {
-      if (document != null) {
-        document.phaseUnlessNoted(step, startNanos, endNanos);
-      }
-    }
-    Duration took = Duration.ofNanos(endNanos - startNanos);
-    listener.finished(step, summary.apply(result), took);
-    return result;
-  }
-
-  /** No step fails for want of its mark: run.json has the same in the end. */
-  private void mark(Step step, long atNanos) {
-    if (shipment == null) {
-      return;
-    }
-    try {
-      shipment.barrier(step, atNanos);
-    } catch (IOException e) {
-      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
-    }
+    return steps.run(step, work, summary);
   }
 
   private void ship(Step step) throws StepFailure {
@@ -656,30 +605,18 @@ public final class MainJob {
   }
 
   private StepFailure endedOnRequest(Exception cause) {
-    return new StepFailure(current, "ended on request", fedoraLog(), cause);
+    return new StepFailure(steps.current(), "ended on request", fedoraLog(), cause);
   }
 
   private Path fedoraLog() {
     return stack == null ? null : stack.logs().get(FEDORA_LOG);
   }
 
-  /** The first failure is the run's; one that comes after it is told, since nobody else will. */
-  private StepFailure firstOf(StepFailure first, Step step, Exception second) {
-    if (first == null) {
-      return second instanceof StepFailure failure
-          ? failure
-          : new StepFailure(step, "unexpected: " + second, null, second);
-    }
-    listener.note(step.id() + " failed, too: " + second.getMessage());
-    first.addSuppressed(second);
-    return first;
-  }
-
   private static String summary(Stack stack) {
     return stack.profileName() + " in " + stack.home();
   }
 
-  private static String summary(IngestResult result) {
+  static String summary(IngestResult result) {
     String objects =
         String.format(
             Locale.ROOT,
@@ -705,7 +642,7 @@ public final class MainJob {
                 result.failedAdditions());
   }
 
-  private static String summary(Verification found) {
+  static String summary(Verification found) {
     return found.ok()
         ? (found.triplesCounted() == null ? "objects counted, " : "objects and triples counted, ")
             + found.equalObjects()

@@ -2,6 +2,8 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
@@ -21,6 +23,7 @@ import org.fedometer.driver.RequestListener;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.Verifier;
+import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.wire.CollectorClient;
 
@@ -35,31 +38,35 @@ final class MeasuredIngest implements AutoCloseable {
   private final FedoraClient client;
   private final Dataset dataset;
   private final IngestOptions options;
+  private final Journal journal;
   private final CollectorClient collector;
   private final RunDocumentWriter document;
   private final JobListener listener;
   private final boolean triples;
   private final Verifier verifier;
+  private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
   private Verifier.Before before;
+  private Long beganNanos;
 
   /**
-   * @param triples whether this Fedora has a triplestore
+   * @param journal of this ingest, closed with this
    */
   MeasuredIngest(
       FedoraLogin login,
-      boolean triples,
       Dataset dataset,
       IngestOptions options,
+      Journal journal,
       CollectorClient collector,
       RunDocumentWriter document,
       JobListener listener) {
     this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
     this.dataset = dataset;
     this.options = options;
+    this.journal = journal;
     this.collector = collector;
     this.document = document;
     this.listener = listener;
-    this.triples = triples;
+    this.triples = options.triples();
     Verifier.Options thorough = Verifier.Options.standard(VERIFICATION_SEED);
     this.verifier = new Verifier(client, dataset, triples ? thorough : thorough.withoutTriples());
   }
@@ -68,6 +75,25 @@ final class MeasuredIngest implements AutoCloseable {
   void countBefore() throws IOException {
     before = verifier.before();
     noteTriples(null, null);
+  }
+
+  /**
+   * Goes on with what an earlier driver has begun.
+   *
+   * @param counted what Fedora held before that one
+   * @param ingestBeganNanos when it began, by this process's clock
+   * @param absence from its end to the beginning of this one
+   */
+  void goOn(Verifier.Before counted, long ingestBeganNanos, RunDocument.Outage absence) {
+    before = counted;
+    beganNanos = ingestBeganNanos;
+    earlierOutages.add(absence);
+    noteTriples(null, null);
+  }
+
+  /** What Fedora held before the ingest. */
+  Verifier.Before before() {
+    return before;
   }
 
   /**
@@ -88,6 +114,7 @@ final class MeasuredIngest implements AutoCloseable {
             client,
             dataset,
             options,
+            journal,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new OutageNotes(listener));
     interruption.gentleFrom(driver::stop);
@@ -152,11 +179,17 @@ final class MeasuredIngest implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    try {
+      journal.close();
+    } catch (IOException e) {
+      listener.note("The journal could not be closed: " + e.getMessage());
+    }
   }
 
   private void note(IngestResult result) {
     // From the first object on: the workers' logins before it are not the ingest.
-    document.phase(Step.INGEST, result.startNanos(), result.endNanos());
+    document.phase(
+        Step.INGEST, beganNanos == null ? result.startNanos() : beganNanos, result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
             result.requested(),
@@ -175,12 +208,13 @@ final class MeasuredIngest implements AutoCloseable {
       document.statements(
           new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
     }
-    document.outages(
-        result.outages().stream()
-            .map(
-                outage ->
-                    new RunDocument.Outage(outage.startNanos(), outage.endNanos(), outage.reason()))
-            .toList());
+    List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages);
+    for (Outage outage : result.outages()) {
+      outages.add(
+          new RunDocument.Outage(
+              RunDocument.Outage.FEDORA, outage.startNanos(), outage.endNanos(), outage.reason()));
+    }
+    document.outages(outages);
     document.load(loadOf(result));
     noteTriples(result.expectedTriples(), null);
   }
@@ -272,6 +306,15 @@ final class MeasuredIngest implements AutoCloseable {
     @Override
     public void onRecovery(Outage outage) {
       listener.note("Fedora is back.");
+    }
+
+    @Override
+    public void onRecheck(long objects) {
+      listener.note(
+          String.format(
+              Locale.ROOT,
+              "Fedora was away: looking whether it has kept %,d objects and their triples ...",
+              objects));
     }
   }
 }

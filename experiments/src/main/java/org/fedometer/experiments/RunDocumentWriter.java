@@ -28,7 +28,7 @@ final class RunDocumentWriter {
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
-  private final String started = now();
+  private String started = now();
 
   private RunDocument.ObjectCounts objects;
   private RunDocument.StatementCounts statements;
@@ -73,6 +73,16 @@ final class RunDocumentWriter {
     versions.putAll(stack.versions());
     environment.put("fedora.command", String.join(" ", stack.command()));
     configurationFiles = List.copyOf(shippedConfiguration);
+  }
+
+  /** Of a run that an earlier process has begun. */
+  void startedAt(String timeOfDay) {
+    started = timeOfDay;
+  }
+
+  /** Notes a version of what is measured. */
+  void version(String name, String value) {
+    versions.put(name, value);
   }
 
   void logFiles(List<String> paths) {
@@ -128,7 +138,12 @@ final class RunDocumentWriter {
 
   /** Whether every object was ingested and every check held. */
   boolean allIsWell() {
-    return objects.ingested() == objects.requested() && verification != null && verification.ok();
+    return allIngested() && verification != null && verification.ok();
+  }
+
+  /** Whether every object was ingested. */
+  boolean allIngested() {
+    return objects.ingested() == objects.requested();
   }
 
   void phase(Step step, long startNanos, long endNanos) {

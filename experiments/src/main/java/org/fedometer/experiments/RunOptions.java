@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
@@ -71,22 +72,12 @@ public record RunOptions(
     Objects.requireNonNull(plan, "plan");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
-    if (objects != null && objects < 1) {
-      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
-    }
-    if (workers < 1 || workers > MAX_WORKERS) {
-      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
-    }
+    requireObjects(objects);
+    requireWorkers(workers);
     if (ratePerSecond != null) {
       load(ratePerSecond);
     }
-    if (name != null && !NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "--name '"
-              + name
-              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
-              + " or digit");
-    }
+    requireName(name);
     if (!telemetryInterval.isZero()
         && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
             || telemetryInterval.compareTo(LONGEST_INTERVAL) > 0)) {
@@ -100,6 +91,44 @@ public record RunOptions(
     }
   }
 
+  /**
+   * How many objects an ingest has: {@link Long#MAX_VALUE} where neither the dataset nor the user
+   * says, and the plan ends it.
+   *
+   * @param asked by the user, or null
+   */
+  static long objects(Long asked, Dataset dataset, LoadPlan plan) {
+    if (asked == null) {
+      return dataset.size() == Long.MAX_VALUE && !plan.endsByItself()
+          ? STANDARD_OBJECTS
+          : dataset.size();
+    }
+    dataset.requireObjects(0, asked);
+    return asked;
+  }
+
+  static void requireObjects(Long objects) {
+    if (objects != null && objects < 1) {
+      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+    }
+  }
+
+  static void requireWorkers(int workers) {
+    if (workers < 1 || workers > MAX_WORKERS) {
+      throw new IllegalArgumentException("--workers " + workers + ": give 1 to " + MAX_WORKERS);
+    }
+  }
+
+  static void requireName(String name) {
+    if (name != null && !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "--name '"
+              + name
+              + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
+              + " or digit");
+    }
+  }
+
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
     return plan.facts();
@@ -107,13 +136,10 @@ public record RunOptions(
 
   /** When objects are due. */
   Load load() {
-    if (plan.steps() != null) {
-      return plan.steps();
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
+    return plan.load(ratePerSecond);
   }
 
-  private static Load load(double ratePerSecond) {
+  static Load load(double ratePerSecond) {
     try {
       return new Load.FixedRate(ratePerSecond);
     } catch (IllegalArgumentException e) {

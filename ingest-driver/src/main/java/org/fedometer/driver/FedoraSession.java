@@ -13,11 +13,14 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -165,6 +168,22 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
+   * Has an object taken away for good. Whatever Fedora answers is returned, not thrown.
+   *
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer purge(String pid, String traceparent) throws IOException {
+    ensureLogin();
+    HttpDelete request = new HttpDelete(client.login().resolve("/objects/" + Pid.inPath(pid)));
+    request.setConfig(patient);
+    request.setHeader("traceparent", traceparent);
+    return send(request, client.options().requestTimeout(), response -> answer(response, pid));
+  }
+
+  /**
    * Asks for one more statement in an object's RELS-EXT. Fedora answers 200 whether it was there
    * before or not, so that this may be asked again. Whatever Fedora answers is returned, not
    * thrown.
@@ -208,6 +227,44 @@ public final class FedoraSession implements AutoCloseable {
         "/objects/" + Pid.inPath(pid) + "?format=xml",
         "Could not ask for " + pid,
         in -> ObjectProfile.read(in));
+  }
+
+  /** The version that Fedora gives itself, such as {@code 3.8.1}; empty if it does not say. */
+  public Optional<String> version() throws IOException {
+    return askFor(
+            "/describe?xml=true",
+            "Could not ask for the version",
+            in -> {
+              StringBuilder version = new StringBuilder();
+              FedoraXml.forEachElement(
+                  in,
+                  element -> {
+                    if (element.name().equals("repositoryVersion")) {
+                      version.append(element.text().strip());
+                    }
+                  });
+              return version.toString();
+            })
+        .filter(version -> !version.isEmpty());
+  }
+
+  /** Whether Fedora's field search finds the object. */
+  public boolean isInFieldIndex(String pid) throws IOException {
+    return askFor(
+            "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid),
+            "Could not look for " + pid,
+            in -> {
+              List<String> found = new ArrayList<>();
+              FedoraXml.forEachElement(
+                  in,
+                  element -> {
+                    if (element.name().equals("pid")) {
+                      found.add(element.text().strip());
+                    }
+                  });
+              return found.contains(pid);
+            })
+        .orElse(false);
   }
 
   /** Identifiers of an object's datastreams, or empty if there is no such object. */

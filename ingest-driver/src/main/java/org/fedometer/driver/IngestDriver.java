@@ -14,6 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
 
 /**
  * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
@@ -34,7 +37,11 @@ public final class IngestDriver implements Controllable {
   private final RequestListener listener;
 
   private final StopSignal stop = new StopSignal();
-  private final IngestTally tally = new IngestTally();
+  private final Journal journal;
+  private final IndexRanges mayBeThere;
+  private final Numbers numbers;
+  private final IngestTally tally;
+  private final List<String> stuck = new CopyOnWriteArrayList<>();
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final SubjectLocks subjectLocks = new SubjectLocks();
@@ -69,13 +76,16 @@ public final class IngestDriver implements Controllable {
   private volatile long startNanos;
   private volatile long endNanos;
   private volatile boolean started;
-  private volatile boolean running;
+
+  /** From the first object to the last; what is looked at again after that is no load. */
+  private volatile boolean loading;
+
   private volatile boolean ended;
   private long diskLookedNanos;
 
   private record Tick(long nanos, long ingested) {}
 
-  private record NotSent(long position, Work.Step step) {}
+  private record NotSent(Schedule.Taken taken, Work.Step step) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -88,17 +98,35 @@ public final class IngestDriver implements Controllable {
       IngestOptions options,
       RequestSink sink,
       RequestListener listener) {
+    this(client, dataset, options, Journal.inMemory(options.firstIndex()), sink, listener);
+  }
+
+  /**
+   * @param journal of the same ingest: a new one, or one that an earlier driver has left, whose
+   *     objects in doubt come first; closed by the caller
+   */
+  public IngestDriver(
+      FedoraClient client,
+      Dataset dataset,
+      IngestOptions options,
+      Journal journal,
+      RequestSink sink,
+      RequestListener listener) {
     this.client = Objects.requireNonNull(client, "client");
     this.dataset = Objects.requireNonNull(dataset, "dataset");
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    this.journal = Objects.requireNonNull(journal, "journal");
+    JournalState before = journal.state();
+    this.mayBeThere = before.inDoubt().copy();
+    this.numbers = new Numbers(before, options.endIndex(), options.shard());
+    this.tally = new IngestTally(before);
     dataset.requireObjects(options.firstIndex(), options.objects());
-    this.leading =
-        new LeadingObjects(dataset.leadingObjects(), options.firstIndex(), options.endIndex());
+    this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
-    this.schedule = new Schedule(options.objects());
+    this.schedule = new Schedule(numbers.left(), numbers::take);
     this.steps =
         options.load() instanceof Load.Stepped stepped
             ? new LoadSteps(stepped, options.workers(), schedule, tally)
@@ -111,6 +139,17 @@ public final class IngestDriver implements Controllable {
               + client.options().connections()
               + ".");
     }
+  }
+
+  private int leadingToBring(JournalState before) {
+    long end = Math.min(options.endIndex(), dataset.leadingObjects());
+    int open = 0;
+    for (long i = options.shard().nextFrom(options.firstIndex());
+        i < end;
+        i = options.shard().nextFrom(i + 1)) {
+      open += before.acknowledged().contains(i) ? 0 : 1;
+    }
+    return open;
   }
 
   private RequestListener outageListener(RequestListener listener) {
@@ -129,6 +168,11 @@ public final class IngestDriver implements Controllable {
       @Override
       public void onRecovery(Outage over) {
         outage.set(null);
+        try {
+          journal.allSuspect(); // it may have been restarted, and have lost what it held in memory
+        } catch (IOException e) {
+          giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+        }
         listener.onRecovery(over);
       }
     };
@@ -165,19 +209,67 @@ public final class IngestDriver implements Controllable {
     for (int i = 0; i < loggedIn.size(); i++) {
       hire(i, loggedIn.get(i));
     }
-    conduct();
+    try (FlushConfirmation ignored = confirmFlushes()) {
+      conduct();
+    }
     endNanos = System.nanoTime();
-    ended = true;
+    loading = false;
     handBack();
     if (steps != null) {
       steps.finish(endNanos);
     }
+    recheck(List.copyOf(sessions));
+    ended = true;
     try {
       sink.finish();
     } catch (IOException e) {
       giveUp(RunStop.because(sinkFailed(e), e));
     }
     return result();
+  }
+
+  /** Null where none are wanted. */
+  private FlushConfirmation confirmFlushes() {
+    return options.flushInterval().isZero() || !options.triples()
+        ? null
+        : new FlushConfirmation(client.newSession(), journal, options.flushInterval());
+  }
+
+  /** Not part of the ingest's time. */
+  private void recheck(List<FedoraSession> loggedIn) {
+    Recheck recheck =
+        new Recheck(
+            dataset,
+            options,
+            journal,
+            gate,
+            stop,
+            listener,
+            new Recheck.Crew() {
+              @Override
+              public void work(Recheck.Part part) {
+                inParallel(loggedIn, part);
+              }
+
+              @Override
+              public IngestWork ingest(int worker, FedoraSession session) {
+                return IngestDriver.this.ingestWork(worker, session);
+              }
+            });
+    try {
+      recheck.run(loggedIn.get(0));
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    }
+    stuck.addAll(recheck.stuck());
+  }
+
+  private void inParallel(List<FedoraSession> loggedIn, Recheck.Part part) {
+    for (int i = 0; i < loggedIn.size(); i++) {
+      int worker = i;
+      start(worker, "recheck-", () -> part.run(worker, loggedIn.get(worker)));
+    }
+    conduct();
   }
 
   private void begin() {
@@ -192,7 +284,7 @@ public final class IngestDriver implements Controllable {
     if (steps != null) {
       steps.start(startNanos);
     }
-    running = true;
+    loading = true;
     if (stop.raised()) {
       schedule.stop(); // asked for while the workers logged in
     }
@@ -237,14 +329,42 @@ public final class IngestDriver implements Controllable {
           "This load goes in steps, which say how many workers there are and what is due when; it"
               + " can be paused and stopped.");
     }
-    if (!running) {
-      throw new IllegalStateException("The load has not begun; ask again in a moment.");
+    if (!loading) {
+      throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
   }
 
   /** Starts a worker; called by the conductor alone. */
   private void hire(int worker, FedoraSession loggedIn) {
-    Thread thread = new Thread(() -> load(worker, loggedIn), "ingest-" + worker);
+    start(worker, "ingest-", () -> load(worker, loggedIn));
+  }
+
+  /** What a thread of the crew does. */
+  @FunctionalInterface
+  private interface Task {
+    void run() throws RunStop;
+  }
+
+  private void start(int worker, String name, Task task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } catch (RunStop e) {
+                if (!e.requested()) {
+                  giveUp(e);
+                }
+              } catch (Throwable e) {
+                giveUp(RunStop.because("The driver itself failed: " + e, e));
+              } finally {
+                synchronized (crew) {
+                  crew.remove(worker);
+                }
+                schedule.wake();
+              }
+            },
+            name + worker);
     thread.setDaemon(true);
     synchronized (crew) {
       crew.put(worker, thread);
@@ -276,39 +396,26 @@ public final class IngestDriver implements Controllable {
    * @param loggedIn null for a worker that comes later: it logs in by itself, when the client's
    *     other logins let it
    */
-  private void load(int worker, FedoraSession loggedIn) {
+  private void load(int worker, FedoraSession loggedIn) throws RunStop {
     FedoraSession session = loggedIn;
-    try {
-      if (session == null) {
-        session = client.newSession();
-        sessions.add(session);
-        login(session);
+    if (session == null) {
+      session = client.newSession();
+      login(session);
+      sessions.add(session);
+    }
+    Work work = ingestWork(worker, session);
+    for (Schedule.Taken taken = take(worker); taken != null; taken = take(worker)) {
+      Work.Step step = work.prepare(taken.index());
+      Due due = awaitDue(taken, step);
+      if (due == null) {
+        notSent.add(new NotSent(taken, step));
+        return;
       }
-      Work work = work(worker, session);
-      for (long position = take(worker); position >= 0; position = take(worker)) {
-        Work.Step step = work.prepare(options.firstIndex() + position);
-        Due due = awaitDue(position, step);
-        if (due == null) {
-          notSent.add(new NotSent(position, step));
-          return;
-        }
-        step.perform(due);
-      }
-    } catch (RunStop e) {
-      if (!e.requested()) {
-        giveUp(e);
-      }
-    } catch (Throwable e) {
-      giveUp(RunStop.because("The driver itself failed: " + e, e));
-    } finally {
-      if (session != null) {
-        session.close();
-        sessions.remove(session);
-      }
-      synchronized (crew) {
-        crew.remove(worker);
-      }
-      schedule.wake();
+      step.perform(due);
+    }
+    if (worker >= wantedWorkers) {
+      sessions.remove(session);
+      session.close();
     }
   }
 
@@ -323,25 +430,26 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private long take(int worker) throws RunStop {
-    return schedule.take(() -> worker < wantedWorkers);
+  /** Null if there is nothing left for it to do. */
+  private Schedule.Taken take(int worker) throws RunStop {
+    return schedule.take(() -> worker < wantedWorkers && !stop.raised());
   }
 
-  private Work work(int worker, FedoraSession session) {
+  private IngestWork ingestWork(int worker, FedoraSession session) {
     ObjectIngest ingest =
-        new ObjectIngest(worker, session, options.retry(), gate, stop, this::record);
+        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder(), stuck);
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
-    return new IngestWork(dataset, ingest, addition, leading, stop, tally);
+    return new IngestWork(dataset, ingest, addition, leading, stop, tally, journal, mayBeThere);
   }
 
   /** Null if it is not to be sent any more. */
-  private Due awaitDue(long position, Work.Step step) throws RunStop {
+  private Due awaitDue(Schedule.Taken taken, Work.Step step) throws RunStop {
     // Others wait for one that leads, so that it is sent whatever happens but a stop.
-    boolean leads = options.firstIndex() + position < dataset.leadingObjects();
+    boolean leads = taken.index() < dataset.leadingObjects();
     try {
-      return schedule.awaitDue(position, leads);
+      return schedule.awaitDue(taken.position(), leads);
     } catch (RunStop e) {
       step.abandon();
       throw e;
@@ -351,14 +459,48 @@ public final class IngestDriver implements Controllable {
   /** What was not sent was not begun, unless an object after it was. */
   private void handBack() {
     notSent.stream()
-        .sorted(Comparator.comparingLong(NotSent::position).reversed())
-        .filter(last -> !schedule.handBack(last.position()))
-        .forEach(between -> between.step().abandon());
+        .sorted(Comparator.comparingLong((NotSent one) -> one.taken().position()).reversed())
+        .forEach(
+            last -> {
+              if (schedule.handBack(last.taken().position())) {
+                numbers.handBack(last.taken().index());
+              } else {
+                last.step().abandon();
+              }
+            });
   }
 
-  private void record(RequestEvent event, RepositoryObject object) throws RunStop {
-    tally.add(event, object);
-    ship(event, failureStreak);
+  /** What becomes of an ingest's attempts. */
+  private final class Recorder implements ObjectIngest.AttemptRecorder {
+
+    @Override
+    public void record(RequestEvent event, RepositoryObject object) throws RunStop {
+      tally.add(event, object);
+      ship(event, failureStreak);
+      if (event.outcome() == RequestEvent.Outcome.FAILED
+          && tally.failed.sum() > options.maxErrors()) {
+        giveUp(
+            RunStop.because(
+                "More than the "
+                    + options.maxErrors()
+                    + " objects that may fail have failed, the latest "
+                    + event.pid()
+                    + ": "
+                    + event.message(),
+                null));
+      }
+    }
+
+    @Override
+    public void recordFound(RepositoryObject object) {
+      tally.addFound(object);
+    }
+
+    @Override
+    public void recordPurge(RequestEvent event) throws RunStop {
+      tally.addPurge(event);
+      send(event);
+    }
   }
 
   private void recordAddition(RequestEvent event) throws RunStop {
@@ -366,19 +508,23 @@ public final class IngestDriver implements Controllable {
     ship(event, additionStreak);
   }
 
-  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
-    if (event.outcome() == RequestEvent.Outcome.INGESTED) {
-      recentLatency.record(event.durationNanos());
-    }
-    if (steps != null) {
-      steps.record(event);
-    }
+  private void send(RequestEvent event) throws RunStop {
     try {
       sink.record(event);
     } catch (IOException e) {
       throw RunStop.because(sinkFailed(e), e);
     }
     listener.onRequest(event);
+  }
+
+  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
+    if (event.outcome() == RequestEvent.Outcome.INGESTED) {
+      recentLatency.record(event.durationNanos());
+    }
+    if (steps != null && loading) {
+      steps.record(event);
+    }
+    send(event);
     if (isLast(event.outcome())) {
       String reason = streak.judge(event);
       if (reason != null && (steps == null || !steps.endsByFailures())) {
@@ -426,7 +572,7 @@ public final class IngestDriver implements Controllable {
           }
           cut = true;
         }
-      } else {
+      } else if (loading) {
         lookAtLoad(now);
         hireMissing();
       }
@@ -501,6 +647,11 @@ public final class IngestDriver implements Controllable {
     history.note(schedule.loadNanos(now), ingested);
     recentLatency.turnIfDue(now);
     try {
+      journal.tick();
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    }
+    try {
       sink.flushIfDue();
     } catch (IOException e) {
       giveUp(RunStop.because(sinkFailed(e), e));
@@ -515,7 +666,7 @@ public final class IngestDriver implements Controllable {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
-    double overall = loadNanos == 0 ? 0 : ingested * 1e9 / loadNanos;
+    double overall = loadNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / loadNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
@@ -551,7 +702,7 @@ public final class IngestDriver implements Controllable {
   }
 
   private long total() {
-    return endless() ? Long.MAX_VALUE : options.objects();
+    return endless() ? Long.MAX_VALUE : options.ownObjects();
   }
 
   private boolean endless() {
@@ -570,10 +721,13 @@ public final class IngestDriver implements Controllable {
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    long endIndex = options.firstIndex() + schedule.next();
-    boolean begunAll = schedule.next() == options.objects();
+    long endIndex = numbers.endOfTaken();
+    boolean begunAll = numbers.left() == 0;
     boolean asAsked = endedBy != null && !stop.raised();
-    long requested = asAsked || endless() ? endIndex - options.firstIndex() : options.objects();
+    long requested =
+        asAsked || endless()
+            ? options.shard().countOf(options.firstIndex(), endIndex)
+            : options.ownObjects();
     boolean finished = asAsked || tally.done() == requested && !endless();
     IngestResult.Ending ending =
         reason != null
@@ -605,6 +759,8 @@ public final class IngestDriver implements Controllable {
         schedule.pauses(endNanos),
         changes,
         steps == null ? List.of() : steps.figures(),
+        tally.purged.sum(),
+        List.copyOf(stuck),
         tally.latency(),
         startNanos,
         endNanos);

@@ -12,6 +12,11 @@ import java.util.Objects;
  * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param shard which of the objects are this driver's
+ * @param maxErrors how many objects may fail; one more ends the run
+ * @param triples whether Fedora has a triplestore that can be asked
+ * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
+ *     what came since has to be looked at; zero for never
  * @param ends what ends it before its last object
  */
 public record IngestOptions(
@@ -21,6 +26,10 @@ public record IngestOptions(
     Load load,
     RetryPolicy retry,
     Duration stopPatience,
+    Shard shard,
+    long maxErrors,
+    boolean triples,
+    Duration flushInterval,
     Ends ends) {
 
   /** More concurrent requests than one driver process is good for. */
@@ -30,7 +39,12 @@ public record IngestOptions(
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
+    Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(ends, "ends");
+    Objects.requireNonNull(flushInterval, "flushInterval");
+    if (maxErrors < 0) {
+      throw new IllegalArgumentException("maxErrors must not be negative: " + maxErrors);
+    }
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
           "An ingest is of zero or more objects from index zero or above on, not of "
@@ -54,22 +68,107 @@ public record IngestOptions(
         new Load.ClosedLoop(),
         RetryPolicy.standard(),
         Duration.ofSeconds(30),
+        Shard.WHOLE,
+        Long.MAX_VALUE,
+        true,
+        Duration.ZERO,
         Ends.AT_THE_LAST_OBJECT);
   }
 
   /** The same with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
-    return new IngestOptions(firstIndex, objects, workers, load, other, stopPatience, ends);
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        other,
+        stopPatience,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        ends);
   }
 
   /** The same, but that objects are due otherwise. */
   public IngestOptions withLoad(Load other) {
-    return new IngestOptions(firstIndex, objects, workers, other, retry, stopPatience, ends);
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        other,
+        retry,
+        stopPatience,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        ends);
+  }
+
+  /** The same, but one driver's part of it. */
+  public IngestOptions withShard(Shard other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        other,
+        maxErrors,
+        triples,
+        flushInterval,
+        ends);
+  }
+
+  /** The same, but that so many objects may fail. */
+  public IngestOptions withMaxErrors(long errors) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        shard,
+        errors,
+        triples,
+        flushInterval,
+        ends);
+  }
+
+  /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
+  public IngestOptions withTriples(boolean there, Duration everySoOften) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        shard,
+        maxErrors,
+        there,
+        everySoOften,
+        ends);
   }
 
   /** The same, but that it may end before its last object. */
   public IngestOptions withEnds(Ends other) {
-    return new IngestOptions(firstIndex, objects, workers, load, retry, stopPatience, other);
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        other);
   }
 
   /** Most concurrent requests that the load asks for. */
@@ -82,6 +181,11 @@ public record IngestOptions(
       throw new IllegalArgumentException(
           "workers must be 1 to " + MOST_WORKERS + ", but is " + number + ".");
     }
+  }
+
+  /** How many of the objects are this driver's. */
+  public long ownObjects() {
+    return shard.countOf(firstIndex, endIndex());
   }
 
   /** Index after the last object. */

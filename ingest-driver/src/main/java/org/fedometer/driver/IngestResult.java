@@ -34,6 +34,9 @@ import java.util.Set;
  * @param pauses when nothing was sent since somebody had asked for it
  * @param changes of workers and rate while it ran
  * @param steps of a load that has steps, the warm-up first
+ * @param purged half-made objects that were purged to be ingested again
+ * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
+ *     each
  * @param latency service times of the requests that ingested an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
@@ -62,6 +65,8 @@ public record IngestResult(
     List<Pause> pauses,
     List<LoadChange> changes,
     List<LoadStep> steps,
+    long purged,
+    List<String> stuck,
     Latency latency,
     long startNanos,
     long endNanos) {
@@ -96,12 +101,16 @@ public record IngestResult(
     pauses = List.copyOf(pauses);
     changes = List.copyOf(changes);
     steps = List.copyOf(steps);
+    stuck = List.copyOf(stuck);
     Objects.requireNonNull(latency, "latency");
   }
 
   /** Whether every object asked for is in Fedora, and all that they add to others. */
   public boolean complete() {
-    return ending == Ending.FINISHED && ingested == requested && failedAdditions == 0;
+    return ending == Ending.FINISHED
+        && ingested == requested
+        && failedAdditions == 0
+        && stuck.isEmpty();
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.JournalState;
 
 /** Counts what an ingest does. Workers add, anybody reads. */
 final class IngestTally {
@@ -24,6 +25,7 @@ final class IngestTally {
   final LongAdder failedRequests = new LongAdder();
   final LongAdder contentBytes = new LongAdder();
   final LongAdder expectedTriples = new LongAdder();
+  final LongAdder purged = new LongAdder();
   final LongAdder additions = new LongAdder();
   final LongAdder failedAdditions = new LongAdder();
 
@@ -34,6 +36,23 @@ final class IngestTally {
   private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
   private final Histogram allMicros = new Histogram(LONGEST_MICROS, 3);
   private Histogram recycled;
+
+  private final long ingestedBefore;
+
+  /** Goes on from what an earlier driver has acknowledged. */
+  IngestTally(JournalState before) {
+    ingestedBefore = before.acknowledged().size();
+    ingested.add(ingestedBefore);
+    contentBytes.add(before.totals().contentBytes());
+    expectedTriples.add(before.totals().triples());
+    additions.add(before.totals().additions());
+    failedAdditions.add(before.totals().failedAdditions());
+  }
+
+  /** Ingested by this driver, as against earlier ones of the same run. */
+  long ingestedNow() {
+    return ingested.sum() - ingestedBefore;
+  }
 
   void add(RequestEvent event, RepositoryObject object) {
     count(event);
@@ -57,6 +76,30 @@ final class IngestTally {
       case ABANDONED -> failedRequest(event);
       case DONE -> throw new IllegalArgumentException("an ingest ends otherwise");
     }
+  }
+
+  /** An object that an earlier driver has sent is there. */
+  void addFound(RepositoryObject object) {
+    foundComplete.increment();
+    contentBytes.add(object.contentBytes());
+    expectedTriples.add(object.triples());
+    ingested.increment();
+  }
+
+  /** A half-made object was purged, or could not be. */
+  void addPurge(RequestEvent event) {
+    count(event);
+    purged.increment();
+    if (event.outcome() == RequestEvent.Outcome.FAILED) {
+      failedRequest(event);
+    }
+  }
+
+  /** An object that was taken for ingested is to be ingested again. */
+  void withdraw(long triples, long bytes) {
+    ingested.decrement();
+    expectedTriples.add(-triples);
+    contentBytes.add(-bytes);
   }
 
   /** One attempt to add a statement to another object. */

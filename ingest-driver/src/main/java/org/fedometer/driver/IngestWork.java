@@ -1,10 +1,17 @@
 package org.fedometer.driver;
 
+import java.io.IOException;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.Acknowledged;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.Journal;
 
-/** Ingests the object of each number, and then adds to others what the object adds to them. */
+/**
+ * Ingests the object of each number, and then adds to others what the object adds to them. The
+ * journal has it before and after.
+ */
 final class IngestWork implements Work {
 
   private final Dataset dataset;
@@ -13,20 +20,29 @@ final class IngestWork implements Work {
   private final LeadingObjects leading;
   private final StopSignal stop;
   private final IngestTally tally;
+  private final Journal journal;
+  private final IndexRanges mayBeThere;
 
+  /**
+   * @param mayBeThere what an earlier driver may have sent; does not change any more
+   */
   IngestWork(
       Dataset dataset,
       ObjectIngest ingest,
       StatementAddition addition,
       LeadingObjects leading,
       StopSignal stop,
-      IngestTally tally) {
+      IngestTally tally,
+      Journal journal,
+      IndexRanges mayBeThere) {
     this.dataset = dataset;
     this.ingest = ingest;
     this.addition = addition;
     this.leading = leading;
     this.stop = stop;
     this.tally = tally;
+    this.journal = journal;
+    this.mayBeThere = mayBeThere;
   }
 
   @Override
@@ -38,6 +54,29 @@ final class IngestWork implements Work {
       tally.abandon(index);
       throw e;
     }
+  }
+
+  /**
+   * Has an object that Fedora has acknowledged and not kept whole ingested again.
+   *
+   * @return null, or why it cannot be, a sentence
+   */
+  String again(long index) throws RunStop {
+    RepositoryObject object = make(index);
+    if (index < leading.number()) {
+      note(() -> journal.cleared(index));
+      return object.pid() + " is not whole, but cannot be purged: others have added to it.";
+    }
+    note(() -> journal.withdrawn(index, object.triples(), object.contentBytes()));
+    tally.withdraw(object.triples(), object.contentBytes());
+    try {
+      ingest.purge(index, object, "it or its triples were lost");
+    } catch (FedoraRefusalException e) {
+      tally.abandon(index);
+      return object.pid() + " is not whole. " + Words.of(e);
+    }
+    new ObjectStep(index, object).perform(Due.whenSent());
+    return null;
   }
 
   private RepositoryObject make(long index) throws RunStop {
@@ -62,14 +101,38 @@ final class IngestWork implements Work {
     @Override
     public void perform(Due due) throws RunStop {
       long settledBefore = addition.settled();
+      long failedBefore = addition.failed();
       try {
-        ingest.ingest(index, object, due);
-        leading.settled(index);
+        note(() -> journal.begun(index));
+        long startNanos = System.nanoTime();
+        ingest.ingest(index, object, due, mayBeThere.contains(index));
+        long durationNanos = System.nanoTime() - startNanos;
         if (ingest.storedIndex() == index) {
           for (AddedStatement statement : dataset.additions(index)) {
             addition.add(index, statement);
           }
+          long failed = addition.failed() - failedBefore;
+          long added = addition.settled() - settledBefore - failed;
+          note(
+              () ->
+                  journal.acknowledged(
+                      new Acknowledged(
+                          index,
+                          startNanos,
+                          durationNanos,
+                          object.triples() + added,
+                          object.contentBytes(),
+                          added,
+                          failed)));
+          if (ingest.foundIndex() == index) {
+            // Fedora may have been killed between its FOXML and its field index or triples.
+            note(() -> journal.suspect(index));
+          }
+        } else {
+          note(() -> journal.failed(index));
         }
+        // Not before the journal has it: what others add to it would look like a fault later.
+        leading.settled(index);
       } catch (RunStop e) {
         if (ingest.settledIndex() != index) {
           tally.abandon(index);
@@ -85,5 +148,17 @@ final class IngestWork implements Work {
     public void abandon() {
       tally.abandon(index);
     }
+  }
+
+  private static void note(Note note) throws RunStop {
+    try {
+      note.write();
+    } catch (IOException e) {
+      throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+    }
+  }
+
+  private interface Note {
+    void write() throws IOException;
   }
 }

@@ -16,12 +16,16 @@ final class LeadingObjects {
 
   /**
    * @param number how many of the dataset's first objects lead
-   * @param firstIndex of the ingest
-   * @param endIndex after the ingest's last
+   * @param open how many of them this ingest has yet to bring
    */
-  LeadingObjects(long number, long firstIndex, long endIndex) {
+  LeadingObjects(long number, int open) {
     this.number = number;
-    this.open = new CountDownLatch((int) Math.max(0, Math.min(endIndex, number) - firstIndex));
+    this.open = new CountDownLatch(open);
+  }
+
+  /** How many of the dataset's first objects lead. */
+  long number() {
+    return number;
   }
 
   /** The object is in Fedora, or given up. */

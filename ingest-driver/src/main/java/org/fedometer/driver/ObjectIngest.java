@@ -9,6 +9,7 @@ import static org.fedometer.driver.RequestEvent.Outcome.RETRIED;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -33,28 +34,40 @@ final class ObjectIngest {
   private final OutageGate gate;
   private final StopSignal stop;
   private final AttemptRecorder recorder;
+  private final Collection<String> stuck;
   private long settledIndex = -1;
   private long storedIndex = -1;
+  private long foundIndex = -1;
 
+  /**
+   * @param stuck gets a sentence for each object that only a repair can bring in
+   */
   ObjectIngest(
       int worker,
       FedoraSession session,
       RetryPolicy policy,
       OutageGate gate,
       StopSignal stop,
-      AttemptRecorder recorder) {
+      AttemptRecorder recorder,
+      Collection<String> stuck) {
     this.worker = worker;
     this.session = session;
     this.policy = policy;
     this.gate = gate;
     this.stop = stop;
     this.recorder = recorder;
+    this.stuck = stuck;
   }
 
   /** Where every attempt goes when it is over: counters, the run's record, listeners. */
-  @FunctionalInterface
   interface AttemptRecorder {
     void record(RequestEvent event, RepositoryObject object) throws RunStop;
+
+    /** An object that an earlier driver has sent is there and complete. */
+    void recordFound(RepositoryObject object) throws RunStop;
+
+    /** A half-made object was purged, or could not be. */
+    void recordPurge(RequestEvent event) throws RunStop;
   }
 
   /** Index of the latest object that was ingested or given up, as against left open by a stop. */
@@ -65,6 +78,11 @@ final class ObjectIngest {
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
     return storedIndex;
+  }
+
+  /** Index of the latest object that was found to be there, without an answer that said so. */
+  long foundIndex() {
+    return foundIndex;
   }
 
   /** What one attempt came to, and how long to wait before the next. */
@@ -80,11 +98,19 @@ final class ObjectIngest {
    *
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
+   * @param mayBeThere whether an earlier driver may have sent it: Fedora is asked first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  void ingest(long index, RepositoryObject object, Due due) throws RunStop {
+  void ingest(long index, RepositoryObject object, Due due, boolean mayBeThere) throws RunStop {
     long contentBytes = object.contentBytes();
-    Progress progress = new Progress(object, session.fedoraMillis());
+    Progress progress = new Progress(index, object, session.fedoraMillis(), mayBeThere);
+    if (mayBeThere && isThere(progress)) {
+      settledIndex = index;
+      storedIndex = index;
+      foundIndex = index;
+      recorder.recordFound(object);
+      return;
+    }
     while (true) {
       progress.attempt++;
       String traceparent = Traceparent.random();
@@ -109,6 +135,14 @@ final class ObjectIngest {
         String what = answer == null ? Words.of(failure) : answer.describe();
         record(progress, attempt, answer, Verdict.of(ABANDONED, what));
         throw e;
+      }
+      if (verdict.outcome() == RETRIED
+          && progress.failures >= policy.maxAttempts()
+          && progress.refusedThoughGone) {
+        stuck.add(
+            object.pid()
+                + " is refused as if it were there, and is not: Fedora was killed when it had just"
+                + " registered it. 'fedometer repair --home' mends that while Fedora is stopped.");
       }
       if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
         verdict =
@@ -137,6 +171,7 @@ final class ObjectIngest {
   /** One object's way so far. */
   private static final class Progress {
 
+    private final long index;
     private final RepositoryObject object;
     private final Instant firstSent;
     private int attempt;
@@ -147,12 +182,21 @@ final class ObjectIngest {
     /** Whether an earlier attempt may have put the object into Fedora. */
     private boolean mayBeOurs;
 
+    /** Whether an attempt was lost, and the latest was answered by an error with nothing there. */
+    private boolean refusedThoughGone;
+
+    /** Whether an attempt had no answer, or an earlier driver made one. */
+    private boolean lost;
+
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
-    Progress(RepositoryObject object, long fedoraMillis) {
+    Progress(long index, RepositoryObject object, long fedoraMillis, boolean mayBeThere) {
+      this.index = index;
       this.object = object;
-      this.firstSent = Instant.ofEpochMilli(fedoraMillis);
+      this.firstSent = mayBeThere ? Instant.EPOCH : Instant.ofEpochMilli(fedoraMillis);
+      this.mayBeOurs = mayBeThere;
+      this.lost = mayBeThere;
     }
   }
 
@@ -170,6 +214,7 @@ final class ObjectIngest {
       settledIndex = attempt.index();
       if (verdict.outcome() != FAILED) {
         storedIndex = attempt.index();
+        foundIndex = verdict.outcome() == FOUND_COMPLETE ? attempt.index() : foundIndex;
       }
     }
     recorder.record(
@@ -243,8 +288,112 @@ final class ObjectIngest {
     progress.failures++;
     String lost = "No answer: " + words;
     progress.mayBeOurs = true;
+    progress.lost = true;
     gate.awaitFedora(session, lost, startNanos);
     return settle(progress, lost, Duration.ZERO, startNanos);
+  }
+
+  /**
+   * Whether Fedora holds the object, whole, before anything is sent. What it holds in part is
+   * purged.
+   */
+  private boolean isThere(Progress progress) throws RunStop {
+    while (true) {
+      long startNanos = System.nanoTime();
+      try {
+        if (session.profile(progress.object.pid()).isEmpty()) {
+          return false;
+        }
+        ReadBack readBack = ReadBack.of(session, progress.object);
+        if (readBack.equal()) {
+          return true;
+        }
+        purge(progress, readBack.problems().get(0));
+        return false;
+      } catch (ContentFailureException e) {
+        return false; // the ingest will tell
+      } catch (LoginRefusedException e) {
+        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      } catch (IOException e) {
+        if (e instanceof FedoraRefusalException
+            || !gate.awaitFedora(session, Words.of(e), startNanos)) {
+          return false; // an ingest is refused, too, where it is there, and asks again
+        }
+      }
+    }
+  }
+
+  /**
+   * Takes away an object of ours that Fedora holds in part, or has not got any more.
+   *
+   * @param problem what it lacks
+   * @throws FedoraRefusalException if Fedora has it and will not let it go
+   */
+  void purge(long index, RepositoryObject object, String problem)
+      throws RunStop, FedoraRefusalException {
+    Progress progress = new Progress(index, object, session.fedoraMillis(), true);
+    for (int attempt = 1; ; attempt++) {
+      long startNanos = System.nanoTime();
+      try {
+        if (session.profile(object.pid()).isPresent()) {
+          purge(progress, problem);
+        }
+        return;
+      } catch (LoginRefusedException e) {
+        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      } catch (FedoraRefusalException e) {
+        if (attempt >= policy.maxAttempts()) {
+          throw e;
+        }
+        stop.pause(policy.waitAfter(attempt, Duration.ZERO));
+      } catch (IOException e) {
+        gate.awaitFedora(session, Words.of(e), startNanos);
+      }
+    }
+  }
+
+  /**
+   * Takes a half-made object of ours away.
+   *
+   * @param problem what it lacks
+   * @throws IOException if Fedora was not reached, or there is no knowing what it did
+   */
+  private void purge(Progress progress, String problem) throws RunStop, IOException {
+    String traceparent = Traceparent.random();
+    long startNanos = System.nanoTime();
+    FedoraAnswer answer = null;
+    IOException failure = null;
+    try {
+      answer = session.purge(progress.object.pid(), traceparent);
+    } catch (IOException e) {
+      failure = e;
+    }
+    long durationNanos = System.nanoTime() - startNanos;
+    boolean done = answer != null && (answer.status() == 200 || answer.status() == 204);
+    recorder.recordPurge(
+        new RequestEvent(
+            Operation.PURGE,
+            progress.index,
+            progress.object.pid(),
+            traceparent,
+            worker,
+            1,
+            startNanos,
+            startNanos,
+            durationNanos,
+            answer == null ? 0 : answer.status(),
+            0,
+            FedoraMessages.cut(
+                done
+                    ? "Half-made: " + problem
+                    : answer == null ? Words.of(failure) : answer.describe()),
+            done ? RequestEvent.Outcome.DONE : FAILED));
+    if (failure != null) {
+      throw failure;
+    }
+    if (!done) {
+      throw new FedoraRefusalException("Could not purge " + progress.object.pid(), answer);
+    }
   }
 
   /** Asks Fedora whether it has the object, after an attempt that does not say. */
@@ -256,6 +405,7 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
+        progress.refusedThoughGone = progress.lost;
         return new Verdict(RETRIED, words, asked);
       }
       Instant stored = found.get().lastModified();
@@ -275,9 +425,12 @@ final class ObjectIngest {
         return Verdict.of(
             FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
       }
+      purge(progress, readBack.problems().get(0));
       return new Verdict(
           RETRIED,
-          words + ". The object is in Fedora, but not complete: " + readBack.problems().get(0),
+          words
+              + ". The object was in Fedora, but not complete, and was purged: "
+              + readBack.problems().get(0),
           asked);
     } catch (FedoraUnreachableException e) {
       gate.awaitFedora(session, Words.of(e), startNanos);

@@ -15,6 +15,9 @@ public interface RequestListener {
   /** Fedora is out of reach; all workers wait for it. */
   default void onOutage(String reason) {}
 
+  /** So many objects are looked at, since Fedora may have lost them or their triples. */
+  default void onRecheck(long objects) {}
+
   /** Fedora is back. */
   default void onRecovery(Outage outage) {}
 }

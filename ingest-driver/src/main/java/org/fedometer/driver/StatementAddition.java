@@ -28,6 +28,7 @@ final class StatementAddition {
   private final SubjectLocks locks;
   private final AttemptRecorder recorder;
   private long settled;
+  private long failed;
 
   StatementAddition(
       int worker,
@@ -49,6 +50,11 @@ final class StatementAddition {
   /** How many statements were added or given up so far, as against left open by a stop. */
   long settled() {
     return settled;
+  }
+
+  /** How many were given up so far. */
+  long failed() {
+    return failed;
   }
 
   /** Where every attempt goes when it is over. */
@@ -154,6 +160,7 @@ final class StatementAddition {
       throws RunStop {
     if (verdict.outcome() == DONE || verdict.outcome() == FAILED) {
       settled++;
+      failed += verdict.outcome() == FAILED ? 1 : 0;
     }
     recorder.record(
         new RequestEvent(

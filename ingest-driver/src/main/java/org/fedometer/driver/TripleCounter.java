@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Counts what the triplestore holds, through Fedora's resource index search. For one thread.
@@ -51,10 +52,45 @@ public final class TripleCounter {
     ask("&flush=true&limit=1");
   }
 
+  /** Whether Fedora has a triplestore, and lets this user ask it. */
+  public boolean isThere() throws IOException {
+    try {
+      return session
+          .askFor(
+              "/risearch?type=triples&lang=spo&format=count&query="
+                  + FedoraSession.encode("<info:fedora/> * *"),
+              limit,
+              "Could not ask the triplestore",
+              in -> in.readNBytes(LONGEST_COUNT_BYTES))
+          .isPresent();
+    } catch (FedoraRefusalException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Counts the triples of an object and of its datastreams, one question for each; what is still in
+   * Fedora's memory is not counted.
+   *
+   * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
+   */
+  public long countOf(RepositoryObject object) throws IOException {
+    String subject = "info:fedora/" + object.pid();
+    long count = ask("<" + subject + "> * *", "");
+    for (String id : object.datastreamIds()) {
+      count += ask("<" + subject + "/" + id + "> * *", "");
+    }
+    return count;
+  }
+
   private long ask(String parameters) throws IOException {
+    return ask("* * *", parameters);
+  }
+
+  private long ask(String query, String parameters) throws IOException {
     String path =
         "/risearch?type=triples&lang=spo&format=count&query="
-            + FedoraSession.encode("* * *")
+            + FedoraSession.encode(query)
             + parameters;
     String text =
         session

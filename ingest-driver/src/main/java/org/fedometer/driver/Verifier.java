@@ -107,6 +107,7 @@ public final class Verifier {
               + ingest.additions()
               + " that were.");
     }
+    problems.addAll(ingest.stuck());
     long objectsExpected = before.objects() + ingest.ingested();
     long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;
     Long triples = null;

@@ -146,7 +146,7 @@ class FixedRateTest {
 
   @Test
   void theScheduleDoesNotDrift() {
-    Schedule third = new Schedule(Long.MAX_VALUE);
+    Schedule third = new Schedule(Long.MAX_VALUE, () -> 0);
     third.start(0);
     third.rate(3, 0);
 

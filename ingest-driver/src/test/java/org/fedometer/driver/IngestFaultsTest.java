@@ -225,7 +225,8 @@ class IngestFaultsTest {
 
     assertThat(result.ingested()).isZero();
     assertThat(result.failures().get(0).message())
-        .contains("not complete: tiny:0/IMAGE holds 14 bytes with SHA-256");
+        .contains("not complete, and was purged: tiny:0/IMAGE holds 14 bytes with SHA-256");
+    assertThat(fedora.has("tiny:0")).isFalse();
   }
 
   @Test
@@ -541,6 +542,10 @@ class IngestFaultsTest {
             new Load.ClosedLoop(),
             QUICK,
             Duration.ofMillis(50),
+            Shard.WHOLE,
+            Long.MAX_VALUE,
+            true,
+            Duration.ZERO,
             Ends.AT_THE_LAST_OBJECT);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =

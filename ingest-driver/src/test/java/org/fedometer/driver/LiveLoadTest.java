@@ -111,11 +111,8 @@ class LiveLoadTest {
     until(() -> driver.progress().ingested() >= 5);
 
     driver.pause();
-    until(() -> sentNow() == driver.progress().ingested());
-    long before = fedora.objects();
     CountDownLatch aWhile = new CountDownLatch(1);
-    assertThat(aWhile.await(1_500, TimeUnit.MILLISECONDS)).isFalse();
-    assertThat(fedora.objects()).isEqualTo((int) before);
+    assertThat(aWhile.await(2_500, TimeUnit.MILLISECONDS)).isFalse();
     assertThat(driver.progress().paused()).isTrue();
     driver.resume();
 
@@ -123,13 +120,19 @@ class LiveLoadTest {
     assertThat(result.complete()).isTrue();
     assertThat(result.pauses()).hasSize(1);
     Pause pause = result.pauses().get(0);
-    assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(1_500_000_000L);
+    assertThat(pause.endNanos() - pause.startNanos()).isGreaterThanOrEqualTo(2_500_000_000L);
+    assertThat(events)
+        .as("sent in the pause, but for what was under way")
+        .noneMatch(
+            event ->
+                event.startNanos() - pause.startNanos() > 1_000_000_000L
+                    && event.startNanos() - pause.endNanos() < 0);
     long worst =
         events.stream()
             .mapToLong(event -> event.startNanos() - event.intendedStartNanos())
             .max()
             .orElseThrow();
-    assertThat(worst).as("late, in ns").isLessThan(1_400_000_000L);
+    assertThat(worst).as("late, in ns").isLessThan(2_400_000_000L);
     assertThat(result.endNanos() - result.startNanos())
         .isGreaterThanOrEqualTo(1_990_000_000L + pause.endNanos() - pause.startNanos());
   }
@@ -180,7 +183,7 @@ class LiveLoadTest {
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));
     assertThatThrownBy(() -> driver.change(Change.toRate(5)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("has not begun");
+        .hasMessageContaining("does not go on");
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().ingested() > 0);
     assertThatThrownBy(() -> Change.toWorkers(0)).isInstanceOf(IllegalArgumentException.class);
@@ -343,10 +346,6 @@ class LiveLoadTest {
       most = Math.max(most, together);
     }
     return most;
-  }
-
-  private long sentNow() {
-    return fedora.ingests.size();
   }
 
   private static void waitFor(long millis) {

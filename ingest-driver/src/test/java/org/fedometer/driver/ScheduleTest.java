@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,7 +17,7 @@ class ScheduleTest {
   /** Long ago, so that all that is due at a time of these tests is due now. */
   private final long start = System.nanoTime() - 10_000 * SECOND;
 
-  private final Schedule schedule = new Schedule(Long.MAX_VALUE);
+  private final Schedule schedule = schedule();
 
   @Test
   void aHigherRateDoesNotBringABurst() throws RunStop {
@@ -49,11 +50,11 @@ class ScheduleTest {
 
   @Test
   void whoWaitsForALowRateIsDueSoonerWhenItRises() throws Exception {
-    Schedule slow = new Schedule(Long.MAX_VALUE);
+    Schedule slow = schedule();
     slow.start(System.nanoTime());
     slow.rate(0.001, System.nanoTime());
     slow.take(() -> true);
-    long waiting = slow.take(() -> true);
+    long waiting = slow.take(() -> true).position();
     CompletableFuture<Due> due = inBackground(slow, waiting);
 
     slow.rate(1_000, System.nanoTime());
@@ -146,12 +147,17 @@ class ScheduleTest {
     schedule.rate(1, start);
     schedule.endAt(3 * SECOND);
     take(3);
-    CompletableFuture<Long> fourth = CompletableFuture.supplyAsync(() -> taken());
+    CompletableFuture<Schedule.Taken> fourth = CompletableFuture.supplyAsync(() -> taken());
     assertThat(fourth).isNotDone();
 
     schedule.end();
 
-    assertThat(fourth.get(30, TimeUnit.SECONDS)).isEqualTo(-1);
+    assertThat(fourth.get(30, TimeUnit.SECONDS)).isNull();
+  }
+
+  private static Schedule schedule() {
+    AtomicLong next = new AtomicLong();
+    return new Schedule(Long.MAX_VALUE, next::getAndIncrement);
   }
 
   private void begin(double rate) {
@@ -161,11 +167,11 @@ class ScheduleTest {
 
   private void take(int positions) throws RunStop {
     for (int i = 0; i < positions; i++) {
-      assertThat(schedule.take(() -> true)).isNotNegative();
+      assertThat(schedule.take(() -> true)).isNotNull();
     }
   }
 
-  private long taken() {
+  private Schedule.Taken taken() {
     try {
       return schedule.take(() -> true);
     } catch (RunStop e) {

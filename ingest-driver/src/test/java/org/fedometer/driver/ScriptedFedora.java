@@ -89,6 +89,19 @@ final class ScriptedFedora implements AutoCloseable {
   /** Heads of all requests that ingest, in order of arrival. */
   final List<Exchange> ingests = new CopyOnWriteArrayList<>();
 
+  /** PIDs whose triples got lost. */
+  final Set<String> withoutTriples = ConcurrentHashMap.newKeySet();
+
+  /** PIDs that the field search does not find. */
+  final Set<String> withoutFields = ConcurrentHashMap.newKeySet();
+
+  /** PIDs that were purged, in order of arrival. */
+  final List<String> purged = new CopyOnWriteArrayList<>();
+
+  /** What is answered to a purge. */
+  volatile Answers purgeAnswers = pid -> null;
+
+  final AtomicInteger flushes = new AtomicInteger();
   final AtomicInteger logins = new AtomicInteger();
   final AtomicInteger mostLoginsAtOnce = new AtomicInteger();
 
@@ -228,11 +241,42 @@ final class ScriptedFedora implements AutoCloseable {
       script.of(exchange.pid(), attempt).serve(exchange);
       return;
     }
-    Reply reply = answers.to(path);
+    Reply reply = exchange.method.equals("DELETE") ? purge(exchange.pid()) : answers.to(path);
     if (reply == null) {
-      reply = path.equals("/user") ? login() : read(path);
+      reply =
+          path.equals("/user") ? login() : path.startsWith("/risearch?") ? count(path) : read(path);
     }
     exchange.answer(reply.status, reply.type, reply.body, Map.of());
+  }
+
+  private Reply purge(String pid) {
+    Reply reply = purgeAnswers.to(pid);
+    if (reply != null) {
+      return reply;
+    }
+    purged.add(pid);
+    withoutTriples.remove(pid);
+    withoutFields.remove(pid);
+    return stored.remove(pid) == null
+        ? new Reply(404, "text/plain", "Object not found in low-level storage: " + pid)
+        : new Reply(200, "text/plain", Instant.now().toString());
+  }
+
+  /** All triples of an object are taken for ones with the object as their subject. */
+  private Reply count(String path) {
+    String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
+    flushes.addAndGet(query.contains("flush=true") ? 1 : 0);
+    String subject = query.replaceAll(".*query=<info:fedora/([^>]*)>.*", "$1");
+    long triples = 0;
+    for (RepositoryObject object : stored.values()) {
+      if (!withoutTriples.contains(object.pid())
+          && (subject.equals(query) || subject.equals(object.pid()))) {
+        String added = object.pid() + ' ';
+        triples += object.triples();
+        triples += statements.stream().filter(text -> text.startsWith(added)).count();
+      }
+    }
+    return new Reply(200, "text/plain", Long.toString(triples));
   }
 
   private Reply login() {
@@ -247,6 +291,18 @@ final class ScriptedFedora implements AutoCloseable {
   }
 
   private Reply read(String path) {
+    if (path.startsWith("/objects?pid=true&resultFormat=xml&maxResults=1&query=")) {
+      String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
+      String wanted = query.substring(query.indexOf("query=pid=") + "query=pid=".length());
+      return new Reply(
+          200,
+          "text/xml",
+          stored.containsKey(wanted) && !withoutFields.contains(wanted)
+              ? "<result><resultList><objectFields><pid>"
+                  + wanted
+                  + "</pid></objectFields></resultList></result>"
+              : "<result><resultList/></result>");
+    }
     String[] parts = path.substring(1).split("[/?]");
     String pid = parts.length > 1 ? parts[1] : "";
     RepositoryObject object = stored.get(pid);

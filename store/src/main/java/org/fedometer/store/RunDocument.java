@@ -27,7 +27,8 @@ import java.util.Map;
  * @param requests counts of requests
  * @param verification what was checked at the end, or null
  * @param phases the run's steps in order
- * @param outages when Fedora was out of reach of the driver, in order; null in older documents
+ * @param outages when Fedora was out of reach of the driver, or the driver not there, in order;
+ *     null in older documents
  * @param load how the load went beyond what was asked for before it began; null where it is none,
  *     and in older documents
  * @param versions of Fedometer, its git commit, Fedora, database, triplestore, JVM
@@ -152,11 +153,19 @@ public record RunDocument(
   public record Phase(String name, long startNanos, long endNanos) {}
 
   /**
+   * @param who was away: {@link #FEDORA} or {@link #DRIVER}
    * @param startNanos nanoTime when it was noticed
    * @param endNanos nanoTime when Fedora answered again, or the run gave up
    * @param reason what was noticed, a sentence
    */
-  public record Outage(long startNanos, long endNanos, String reason) {}
+  public record Outage(String who, long startNanos, long endNanos, String reason) {
+
+    /** Requests failed. */
+    public static final String FEDORA = "fedora";
+
+    /** It had ended, and was started again later. */
+    public static final String DRIVER = "driver";
+  }
 
   /**
    * @param endedBy what ended it before its last object, a sentence; null if nothing did

@@ -1,0 +1,53 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Who logs in at Fedora. The password is never an argument: ps shows those. */
+final class FedoraLoginOptions {
+  static final String VARIABLE = "FEDOMETER_FEDORA_PASSWORD";
+
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      defaultValue = "fedoraAdmin",
+      description = "Fedora's user (default: ${DEFAULT-VALUE}).")
+  private String user;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "File with that user's password (default: the variable " + VARIABLE + ").")
+  private Path passwordFile;
+
+  String user() {
+    return user;
+  }
+
+  /**
+   * @throws IllegalArgumentException there is none, in words for the user
+   */
+  char[] password() {
+    if (passwordFile == null) {
+      String variable = System.getenv(VARIABLE);
+      if (variable == null || variable.isBlank()) {
+        throw new IllegalArgumentException(
+            "Fedora's password is missing: give --password-file FILE or the variable " + VARIABLE);
+      }
+      return variable.strip().toCharArray();
+    }
+    String password;
+    try {
+      password = Files.readString(passwordFile).strip();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the password file cannot be read: " + PlainErrors.sentence(e), e);
+    }
+    if (password.isEmpty()) {
+      throw new IllegalArgumentException("the password file " + passwordFile + " is empty");
+    }
+    return password.toCharArray();
+  }
+}

@@ -1,0 +1,221 @@
+package org.fedometer.cli;
+
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.Shard;
+import org.fedometer.experiments.IngestJob;
+import org.fedometer.experiments.IngestJobOptions;
+import org.fedometer.experiments.JobRecord;
+import org.fedometer.experiments.RunOutcome;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer ingest}: the driver alone, for a Fedora that is somebody's. */
+@Command(
+    name = "ingest",
+    description =
+        "Loads a dataset into a Fedora that runs already, for days if need be; goes on after any"
+            + " crash with --resume.",
+    mixinStandardHelpOptions = true)
+final class IngestCommand implements Callable<Integer> {
+  private static final String RESUME = "--resume";
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description = "Fedora's address, such as http://127.0.0.1:8080/fedora.")
+  private URI target;
+
+  @Mixin private FedoraLoginOptions login;
+
+  @Option(
+      names = "--dataset",
+      paramLabel = "D",
+      defaultValue = "patents",
+      description =
+          "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
+  private String dataset;
+
+  @Option(
+      names = "--shard",
+      paramLabel = "I/K",
+      converter = ShardConverter.class,
+      description =
+          "This driver's part, as in 3/8: every eighth object from the third on. Needs --name, the"
+              + " same for all.")
+  private Shard shard = Shard.WHOLE;
+
+  @Option(
+      names = "--join",
+      description = "The run of --name may exist: requests go to that of an agent, say.")
+  private boolean join;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NS",
+      defaultValue = "patent",
+      description =
+          "Namespace of the PIDs; Fedora has to retain it, or be told to (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String pidNamespace;
+
+  @Option(
+      names = "--pids",
+      paramLabel = "FORM",
+      defaultValue = "named",
+      description = "named or numeric PIDs (default: ${DEFAULT-VALUE}).")
+  private PidForm pidForm;
+
+  @Option(
+      names = "--longest-literal",
+      paramLabel = "BYTES",
+      description =
+          "Longest literal that the triplestore keeps; values are cut to it. MPTStore on PostgreSQL"
+              + " keeps 2700, on MySQL 255, on Derby 512 (default: no limit, as for Mulgara).")
+  private Integer literalLimitBytes;
+
+  @Option(
+      names = "--max-errors",
+      paramLabel = "N",
+      description = "So many objects may fail; one more ends the ingest (default: any number).")
+  private Long maxErrors;
+
+  @Option(
+      names = "--max-outage",
+      paramLabel = "TIME",
+      defaultValue = "24h",
+      converter = TimeSpan.class,
+      description =
+          "How long Fedora may be out of reach before the ingest ends (default: ${DEFAULT-VALUE}).")
+  private Duration maxOutage;
+
+  @Option(
+      names = "--confirm-every",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      converter = TimeSpan.class,
+      description =
+          "How often Fedora is asked to flush its triples, so that after a crash only what came"
+              + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
+  private Duration confirmEvery;
+
+  @Option(names = "--no-verify", description = "Do not count and read back in the end.")
+  private boolean noVerify;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the run (default: time and dataset).")
+  private String name;
+
+  @Option(
+      names = RESUME,
+      paramLabel = "RUN",
+      description =
+          "Go on with an ingest that ended early, with the options that it had; those given besides"
+              + " replace them.")
+  private String resume;
+
+  @Mixin private LoadOptions load;
+  @Mixin private SkipBad skipBad;
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Mixin private ReportOutput output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
+    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    PrintWriter err = spec.commandLine().getErr();
+    if (resume == null) {
+      return conduct(err, own, null);
+    }
+    JobRecord record = JobRecord.read(JobRecord.folderOf(store.directory(), resume));
+    List<String> all = new ArrayList<>(record.arguments());
+    all.addAll(withoutResume(own));
+    IngestCommand again = new IngestCommand();
+    new CommandLine(again)
+        .setOverwrittenOptionsAllowed(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(all.toArray(String[]::new));
+    if (!Path.of("").toAbsolutePath().toString().equals(record.folder())) {
+      err.println(
+          "fedometer: it was begun in "
+              + record.folder()
+              + "; names of files are now taken from "
+              + Path.of("").toAbsolutePath());
+    }
+    return again.conduct(err, all, record);
+  }
+
+  private static List<String> withoutResume(List<String> arguments) {
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      if (arguments.get(i).equals(RESUME)) {
+        i++;
+      } else if (!arguments.get(i).startsWith(RESUME + "=")) {
+        others.add(arguments.get(i));
+      }
+    }
+    return others;
+  }
+
+  private int conduct(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {
+    if (target == null) {
+      throw new IllegalArgumentException(
+          "--target is missing: give Fedora's address, such as http://127.0.0.1:8080/fedora, or "
+              + RESUME
+              + " RUN");
+    }
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
+      RunOutcome outcome = job.run();
+      progress.endLine();
+      return new JobEnding(err, output).show(outcome);
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      progress.endLine();
+    }
+  }
+
+  private IngestJobOptions options(Distribution distribution, List<String> arguments) {
+    return new IngestJobOptions(
+        new FedoraLogin(target, login.user(), login.password()),
+        skipBad.addTo(dataset),
+        pidNamespace,
+        pidForm,
+        literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes,
+        load.objects(),
+        load.workers(),
+        load.ratePerSecond(),
+        shard,
+        maxErrors == null ? Long.MAX_VALUE : maxErrors,
+        maxOutage,
+        confirmEvery,
+        !noVerify,
+        name,
+        join || shard.isPart(),
+        store.directory(),
+        collector.address(),
+        collector.access(),
+        distribution.backgroundCollector(store.directory()),
+        arguments,
+        load.plan());
+  }
+}

@@ -1,0 +1,47 @@
+package org.fedometer.cli;
+
+import java.io.PrintWriter;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.RunState;
+import org.fedometer.store.RunFolder;
+
+/** What is printed when a job has ended, and its exit code. */
+final class JobEnding {
+  private final PrintWriter err;
+  private final ReportOutput output;
+
+  JobEnding(PrintWriter err, ReportOutput output) {
+    this.err = err;
+    this.output = output;
+  }
+
+  /** Prints the run's report, where the run can be seen from here, and how the job ended. */
+  int show(RunOutcome outcome) throws Exception {
+    boolean reportedWell = showReport(outcome);
+    err.println("run folder: " + outcome.location());
+    outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
+    if (outcome.state() == RunState.INTERRUPTED) {
+      outcome.failure().ifPresent(failure -> PlainErrors.printInterruption(err, failure));
+      return ExitCode.INTERRUPTED;
+    }
+    if (outcome.failure().isPresent()) {
+      PlainErrors.print(err, outcome.failure().get());
+      return PlainErrors.exitCode(outcome.failure().get());
+    }
+    return outcome.state() == RunState.DONE && reportedWell
+        ? ExitCode.DONE
+        : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
+  private boolean showReport(RunOutcome outcome) throws Exception {
+    if (outcome.folder().isEmpty()) {
+      return true;
+    }
+    err.println("report     reading the run's samples ...");
+    RunReport report = RunReport.of(new RunFolder(outcome.folder().get()));
+    output.print(report);
+    return report.endedWell();
+  }
+}

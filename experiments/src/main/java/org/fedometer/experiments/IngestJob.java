@@ -1,0 +1,455 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.Ends;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.TripleCounter;
+import org.fedometer.driver.Verifier;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.Ulid;
+
+/**
+ * The driver alone: loads a dataset into a Fedora that is somebody's, and can go on with what an
+ * earlier process of the same ingest has left. {@link #run} is called once, by the thread that
+ * conducts it; {@link #interrupt} by any.
+ */
+public final class IngestJob {
+  private static final String SKIPPED_DOCUMENTS = "skipped.txt";
+
+  /** PIDs of what could not be ingested, a line each, for whoever repairs. */
+  private static final String FAILED_PIDS = "failed-pids.txt";
+
+  private static final int MOST_FAILED_PIDS = 1_000_000;
+
+  private static final DateTimeFormatter NAME_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+  private final IngestJobOptions options;
+  private final JobListener listener;
+  private final Dataset dataset;
+  private final long objects;
+  private final Ends ends;
+  private final JobRecord earlier;
+  private final Interruption interruption = new Interruption();
+  private final JobSteps steps;
+  private final String started = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+
+  private String runId;
+  private String runName;
+  private CollectorLink collector;
+  private RunShipment shipment;
+  private RunDocumentWriter document;
+  private EnvironmentRecord environmentRecord;
+  private MeasuredIngest ingest;
+  private RunControl control;
+  private Journal journal;
+  private Path folder;
+  private JobRecord record;
+
+  /**
+   * Checks what the user asked for; nothing is sent yet.
+   *
+   * @param earlierOrNull what an earlier process of this ingest has left, to go on with
+   * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
+   * @throws IllegalArgumentException if something cannot be
+   */
+  public IngestJob(IngestJobOptions options, JobRecord earlierOrNull, JobListener listener) {
+    this.options = options;
+    this.listener = listener;
+    this.earlier = earlierOrNull;
+    this.steps = new JobSteps(listener);
+    this.dataset =
+        Datasets.open(
+            options.dataset(),
+            new DatasetOptions(
+                options.pidNamespace(), options.pidForm(), options.literalLimitBytes()));
+    if (!dataset.skipped().isEmpty()) {
+      listener.note(
+          UnusableDataException.leftOut(
+              dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
+    }
+    dataset.notes().forEach(listener::note);
+    this.objects = RunOptions.objects(options.objects(), dataset, options.plan());
+    this.ends = options.plan().ends(null); // Fedora's disk is its own affair
+    if (earlier != null) {
+      earlier.requireSameDataset(dataset.parameters());
+    }
+    this.runId = earlier != null ? earlier.runId() : options.join() ? "" : Ulid.next();
+    this.runName =
+        earlier != null
+            ? earlier.runName()
+            : options.name() != null ? options.name() : nameFor(dataset, runId);
+  }
+
+  private static String nameFor(Dataset dataset, String id) {
+    return LocalDateTime.now().format(NAME_TIME)
+        + "-"
+        + dataset.name()
+        + "-"
+        + id.substring(id.length() - 4).toLowerCase(Locale.ROOT);
+  }
+
+  /** Asks the job to end: requests under way may finish, then the run is sealed. */
+  public void interrupt() {
+    interruption.raise();
+  }
+
+  /**
+   * Conducts the job from the first step to the last.
+   *
+   * @throws StepFailure if there is no collector to be had; any later failure is in the outcome
+   * @throws InterruptedException if asked to end before there was a run folder
+   */
+  public RunOutcome run() throws StepFailure, InterruptedException {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.check();
+    collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    try {
+      runId = collector.runId();
+      control = RunControl.open(controlId(), partName(), this::interrupt);
+      if (control.problem() != null) {
+        listener.note(control.problem());
+      }
+      shipment = new RunShipment(collector.client());
+      Map<String, String> host = HostEnvironment.describe(options.store());
+      Map<String, String> moment = HostEnvironment.now(options.store());
+      Map<String, String> environment = new LinkedHashMap<>(host);
+      environment.putAll(moment);
+      document = newDocument(environment);
+      steps.recordIn(shipment, document);
+      environmentRecord = new EnvironmentRecord(host, moment);
+      StepFailure failure = null;
+      try {
+        describe(environment);
+        conduct();
+      } catch (StepFailure e) {
+        failure = interruption.raised() ? endedOnRequest(e) : e;
+      } catch (InterruptedException e) {
+        failure = endedOnRequest(e);
+      } catch (RuntimeException | Error e) {
+        failure = new StepFailure(steps.current(), "unexpected: " + e, null, e);
+      }
+      boolean interrupted = interruption.raised();
+      interruption.cleanUp();
+      return end(failure, interrupted);
+    } finally {
+      if (control != null) {
+        control.close();
+      }
+      collector.close();
+    }
+  }
+
+  /** Each shard is spoken to by itself. */
+  private String controlId() {
+    return options.shard().isPart() ? runId + "." + options.shard().number() : runId;
+  }
+
+  private void conduct() throws StepFailure, InterruptedException {
+    ship(Step.COLLECT);
+    steps.run(Step.START, this::open, nothing -> "Fedora answers at " + options.target().url());
+    ship(Step.START);
+    IngestResult result = steps.run(Step.INGEST, this::load, MainJob::summary);
+    interruption.check();
+    steps.run(Step.DRAIN, this::drain, nothing -> "all triples written");
+    if (options.verify()) {
+      steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
+    }
+  }
+
+  private CollectorLink openCollector() throws StepFailure, InterruptedException {
+    try {
+      return CollectorLink.open(
+          options.collector(),
+          options.access(),
+          options.store(),
+          options.collectorCommand(),
+          runId,
+          runName);
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  /** Logs in, opens the journal, and counts what is there, unless an earlier driver has. */
+  private Void open() throws StepFailure {
+    try {
+      boolean triples = askFedora();
+      folder = JobRecord.folderOf(options.store(), partName());
+      long lastSignMillis = earlier == null ? 0 : Journal.lastWrittenEpochMillis(folder);
+      journal = earlier == null ? Journal.create(folder, 0) : Journal.resume(folder);
+      ingest =
+          new MeasuredIngest(
+              options.target(),
+              dataset,
+              options.ingest(objects, ends, triples),
+              journal,
+              collector.client(),
+              document,
+              listener);
+      interruption.cutsBy(ingest::cancelRequests);
+      if (earlier != null) {
+        goOn(triples, lastSignMillis);
+      } else {
+        begin(triples);
+      }
+      return null;
+    } catch (IOException e) {
+      throw failure(Step.START, e);
+    }
+  }
+
+  /** Name of the folder of journal and record: each shard has its own. */
+  private String partName() {
+    return partName(runName, options);
+  }
+
+  /** The same for whoever looks for it. */
+  public static String partName(String runName, IngestJobOptions options) {
+    return options.shard().isPart()
+        ? runName + "." + options.shard().number() + "-of-" + options.shard().count()
+        : runName;
+  }
+
+  /** Whether there is a triplestore; notes the version. */
+  private boolean askFedora() throws IOException {
+    try (FedoraClient client =
+            FedoraClient.open(options.target(), FedoraClientOptions.forWorkers(1));
+        FedoraSession session = client.newSession()) {
+      session.login();
+      session.version().ifPresent(version -> document.version("fedora", version));
+      boolean triples = new TripleCounter(session).isThere();
+      if (!triples) {
+        listener.note("This Fedora has no triplestore that answers: no triples will be counted.");
+      }
+      return triples;
+    }
+  }
+
+  private void begin(boolean triples) throws IOException {
+    ingest.countBefore();
+    record =
+        JobRecord.begun(
+            runId,
+            runName,
+            options.arguments(),
+            dataset.parameters(),
+            ingest.before().objects(),
+            triples ? ingest.before().triples() : null,
+            started,
+            System.currentTimeMillis());
+    record.write(folder);
+  }
+
+  private void goOn(boolean triples, long lastSignMillis) throws IOException {
+    record = earlier.ended(null);
+    record.write(folder);
+    long nowNanos = System.nanoTime();
+    ingest.goOn(
+        new Verifier.Before(
+            earlier.objectsBefore(),
+            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
+        nanosOf(earlier.startedEpochMillis(), nowNanos),
+        new RunDocument.Outage(
+            RunDocument.Outage.DRIVER,
+            nanosOf(lastSignMillis, nowNanos),
+            nowNanos,
+            "The driver was not running."));
+    // Nobody knows what became of Fedora meanwhile.
+    journal.allSuspect();
+    var state = journal.state();
+    listener.note(
+        String.format(
+            Locale.ROOT,
+            "Going on with %s: %,d objects are in, %,d in doubt, %,d had failed; %,d will be looked"
+                + " at, whether Fedora has kept them.",
+            runName,
+            state.acknowledged().size(),
+            state.inDoubt().size(),
+            state.failed().size(),
+            state.suspects().size()));
+  }
+
+  /** What this process's clock would have shown at a time of day. */
+  private static long nanosOf(long epochMillis, long nowNanos) {
+    return nowNanos - (System.currentTimeMillis() - epochMillis) * 1_000_000;
+  }
+
+  private IngestResult load() throws StepFailure {
+    try {
+      IngestResult result = ingest.ingest(interruption, () -> true, control, null);
+      shipFailedPids();
+      if (result.ending() == IngestResult.Ending.GAVE_UP) {
+        throw new IOException(result.reason() + howToGoOn());
+      }
+      return result;
+    } catch (IOException e) {
+      throw failure(Step.INGEST, e);
+    }
+  }
+
+  private void shipFailedPids() throws IOException {
+    PrimitiveIterator.OfLong failed = journal.state().failed().iterator();
+    StringBuilder pids = new StringBuilder();
+    for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
+      pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
+    }
+    if (pids.length() > 0) {
+      shipment.document(FAILED_PIDS, pids.toString().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private String howToGoOn() {
+    return " 'fedometer ingest --resume " + runName + "' goes on from here.";
+  }
+
+  private Void drain() throws StepFailure {
+    try {
+      ingest.flush();
+      return null;
+    } catch (IOException e) {
+      throw failure(Step.DRAIN, e);
+    }
+  }
+
+  private RunOutcome end(StepFailure failure, boolean interrupted) {
+    StepFailure worst = failure;
+    try {
+      if (ingest != null) {
+        ingest.close();
+      } else if (journal != null) {
+        journal.close();
+      }
+    } catch (RuntimeException | IOException e) {
+      worst = steps.firstOf(worst, Step.STOP, e);
+    }
+    RunState state =
+        interrupted
+            ? RunState.INTERRUPTED
+            : worst != null
+                ? RunState.FAILED
+                : allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
+    try {
+      if (record != null) {
+        record.ended(state.id()).write(folder);
+      }
+      StepFailure reported = worst;
+      steps.run(
+          Step.SEAL,
+          () -> {
+            seal(state, reported);
+            return null;
+          },
+          nothing -> collector.location());
+    } catch (IOException | StepFailure | InterruptedException e) {
+      worst = steps.firstOf(worst, Step.SEAL, e);
+    }
+    if (state == RunState.INTERRUPTED && record != null) {
+      listener.note("Ended on request;" + howToGoOn());
+    }
+    return new RunOutcome(
+        collector.runFolder(),
+        collector.location(),
+        state,
+        Optional.ofNullable(worst),
+        Optional.empty());
+  }
+
+  private boolean allIsWell() {
+    return options.verify() ? document.allIsWell() : document.allIngested();
+  }
+
+  private void seal(RunState state, StepFailure failure) throws StepFailure {
+    try {
+      document.shipEnded(
+          state,
+          failure == null
+              ? null
+              : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null));
+      collector.closeRun();
+    } catch (IOException e) {
+      throw failure(Step.SEAL, e);
+    }
+  }
+
+  private void ship(Step step) throws StepFailure {
+    try {
+      document.shipRunning();
+    } catch (IOException e) {
+      throw failure(step, e);
+    }
+  }
+
+  private void describe(Map<String, String> environment) throws StepFailure {
+    try {
+      shipment.environment(environment);
+      environmentRecord.own("run.id", runId);
+      environmentRecord.own("run.name", runName);
+      environmentRecord.own("store", options.store().toAbsolutePath().normalize().toString());
+      environmentRecord.tool("collector", collector.place());
+      environmentRecord.toolJars(System.getProperty("java.class.path"));
+      shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
+      if (!dataset.skipped().isEmpty()) {
+        shipment.document(
+            SKIPPED_DOCUMENTS,
+            UnusableDocument.listing(dataset.skipped()).getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  private RunDocumentWriter newDocument(Map<String, String> environment) {
+    Map<String, String> facts = new LinkedHashMap<>(environment);
+    facts.put("fedora.url", options.target().url().toString());
+    RunDocumentWriter writer =
+        new RunDocumentWriter(
+            shipment,
+            runId,
+            runName,
+            null,
+            new RunDocument.Dataset(dataset.name(), dataset.parameters()),
+            options.workers(),
+            options.ratePerSecond(),
+            options.workload(),
+            objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
+            facts);
+    if (earlier != null) {
+      writer.startedAt(earlier.started());
+    }
+    return writer;
+  }
+
+  private StepFailure failure(Step step, IOException e) {
+    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    long usableBytes = options.store().toFile().getUsableSpace();
+    boolean full = Files.exists(options.store()) && usableBytes < MainJob.FULL_DISK_BYTES;
+    return new StepFailure(
+        step, full ? reason + " The disk of " + options.store() + " is full." : reason, null, e);
+  }
+
+  private StepFailure endedOnRequest(Exception cause) {
+    return new StepFailure(steps.current(), "ended on request", null, cause);
+  }
+}

@@ -1,0 +1,162 @@
+package org.fedometer.experiments;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What it takes to go on with a job after its process was killed, besides the journal: {@code
+ * job.json} in the folder of both. The driver's own, in the store of its host, wherever the
+ * collector is.
+ *
+ * @param schema {@value #SCHEMA}
+ * @param runId ULID of the run
+ * @param runName its name
+ * @param arguments the command line, without secrets, which are never on it
+ * @param folder where it was given: names of files on it may be relative
+ * @param datasetParameters as resolved: what they decide must not have changed meanwhile
+ * @param objectsBefore in the repository before the ingest, of the dataset's namespaces
+ * @param triplesBefore in the repository before the ingest, or null where there is no triplestore
+ * @param started time of day, ISO 8601
+ * @param startedEpochMillis the same
+ * @param ended how it ended, as in run.json, or null if it has not
+ */
+public record JobRecord(
+    int schema,
+    String runId,
+    String runName,
+    List<String> arguments,
+    String folder,
+    Map<String, String> datasetParameters,
+    long objectsBefore,
+    Long triplesBefore,
+    String started,
+    long startedEpochMillis,
+    String ended) {
+
+  private static final int SCHEMA = 1;
+  private static final String FILE = "job.json";
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  public JobRecord {
+    Objects.requireNonNull(runId, "runId");
+    Objects.requireNonNull(runName, "runName");
+    arguments = List.copyOf(arguments);
+    datasetParameters = Map.copyOf(datasetParameters);
+  }
+
+  /** Where the record and the journal of a run are. */
+  public static Path folderOf(Path store, String runName) {
+    return store.resolve("journals").resolve(runName);
+  }
+
+  /**
+   * @throws IOException in words for the user, if there is none or it cannot be read
+   */
+  public static JobRecord read(Path folder) throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.isRegularFile(file)) {
+      throw new IOException(
+          "nothing is known of how to go on with "
+              + folder.getFileName()
+              + ": there is no "
+              + file
+              + "; give the --store of the driver that began it");
+    }
+    JobRecord record;
+    try {
+      record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
+    } catch (com.fasterxml.jackson.core.JacksonException e) {
+      throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+    if (record.schema() > SCHEMA) {
+      throw new IOException(file + " is of a newer version of Fedometer");
+    }
+    return record;
+  }
+
+  /** Puts it into its folder, whole or not at all. */
+  void write(Path folder) throws IOException {
+    Path aside = folder.resolve(FILE + ".new");
+    Files.write(aside, JSON.writeValueAsBytes(this));
+    try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    Files.move(
+        aside,
+        folder.resolve(FILE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  static JobRecord begun(
+      String runId,
+      String runName,
+      List<String> arguments,
+      Map<String, String> datasetParameters,
+      long objectsBefore,
+      Long triplesBefore,
+      String started,
+      long startedEpochMillis) {
+    return new JobRecord(
+        SCHEMA,
+        runId,
+        runName,
+        arguments,
+        Path.of("").toAbsolutePath().toString(),
+        datasetParameters,
+        objectsBefore,
+        triplesBefore,
+        started,
+        startedEpochMillis,
+        null);
+  }
+
+  JobRecord ended(String how) {
+    return new JobRecord(
+        schema,
+        runId,
+        runName,
+        arguments,
+        folder,
+        datasetParameters,
+        objectsBefore,
+        triplesBefore,
+        started,
+        startedEpochMillis,
+        how);
+  }
+
+  /**
+   * Refuses to go on where what is to be sent is no longer what was.
+   *
+   * @throws IllegalArgumentException naming the parameter
+   */
+  void requireSameDataset(Map<String, String> now) {
+    for (Map.Entry<String, String> before : datasetParameters.entrySet()) {
+      String value = now.get(before.getKey());
+      if (!before.getValue().equals(value)) {
+        throw new IllegalArgumentException(
+            "the dataset is not what it was: "
+                + before.getKey()
+                + " was "
+                + before.getValue()
+                + " and is "
+                + value
+                + "; "
+                + runName
+                + " can only go on with the same objects");
+      }
+    }
+  }
+}

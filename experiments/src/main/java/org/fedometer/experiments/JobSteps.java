@@ -1,0 +1,88 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * Conducts a job's steps one after the other: tells the listener, marks the run, notes how long
+ * each took. Used by the job's one thread.
+ */
+final class JobSteps {
+  private final JobListener listener;
+  private RunShipment shipment;
+  private RunDocumentWriter document;
+  private Step current = Step.COLLECT;
+
+  JobSteps(JobListener listener) {
+    this.listener = listener;
+  }
+
+  /** What a step does. */
+  interface Work<T> {
+    T run() throws StepFailure, InterruptedException;
+  }
+
+  /** From here on the run has the steps on record. */
+  void recordIn(RunShipment runShipment, RunDocumentWriter runDocument) {
+    shipment = runShipment;
+    document = runDocument;
+  }
+
+  /** The step that was begun last. */
+  Step current() {
+    return current;
+  }
+
+  /**
+   * @param summary of the result, in words
+   * @throws StepFailure also for a fault of ours: the end must come all the same, or processes
+   *     would be left running
+   */
+  <T> T run(Step step, Work<T> work, Function<T, String> summary)
+      throws StepFailure, InterruptedException {
+    current = step;
+    listener.started(step);
+    long startNanos = System.nanoTime();
+    mark(step, startNanos);
+    long endNanos = startNanos; // as run.json has it of a step that did not come to its end
+    T result;
+    try {
+      result = work.run();
+      endNanos = System.nanoTime();
+    } catch (RuntimeException e) {
+      throw new StepFailure(step, "unexpected fault of Fedometer: " + e, null, e);
+    } finally {
+      if (document != null) {
+        document.phaseUnlessNoted(step, startNanos, endNanos);
+      }
+    }
+    Duration took = Duration.ofNanos(endNanos - startNanos);
+    listener.finished(step, summary.apply(result), took);
+    return result;
+  }
+
+  /** No step fails for want of its mark: run.json has the same in the end. */
+  private void mark(Step step, long atNanos) {
+    if (shipment == null) {
+      return;
+    }
+    try {
+      shipment.barrier(step, atNanos);
+    } catch (IOException e) {
+      listener.note("The beginning of " + step.id() + " could not be marked: " + e.getMessage());
+    }
+  }
+
+  /** The first failure is the job's; one that comes after it is told, since nobody else will. */
+  StepFailure firstOf(StepFailure first, Step step, Exception second) {
+    if (first == null) {
+      return second instanceof StepFailure failure
+          ? failure
+          : new StepFailure(step, "unexpected: " + second, null, second);
+    }
+    listener.note(step.id() + " failed, too: " + second.getMessage());
+    first.addSuppressed(second);
+    return first;
+  }
+}

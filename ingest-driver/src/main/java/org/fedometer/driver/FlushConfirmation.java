@@ -1,0 +1,79 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.fedometer.driver.journal.Journal;
+
+/**
+ * Has Fedora flush its triples now and then while an ingest goes on, so that after a crash only
+ * what came since has to be looked at. On a thread of its own, with a session of its own.
+ *
+ * <p>Fedora writes in one go what it holds in memory (at most some ten thousand triples, unless its
+ * buffers are set larger) and answers when that is done: a hiccup once in an interval.
+ */
+final class FlushConfirmation implements AutoCloseable {
+
+  private static final Duration LONGEST_FLUSH = Duration.ofMinutes(30);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
+  private final FedoraSession session;
+  private final Journal journal;
+  private final Duration interval;
+  private final StopSignal ended = new StopSignal();
+  private final Thread thread;
+
+  /**
+   * @param session logged in; closed with this
+   * @param interval between two flushes
+   */
+  FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {
+    this.session = session;
+    this.journal = journal;
+    this.interval = interval;
+    this.thread = new Thread(this::work, "flush-confirmation");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void work() {
+    try {
+      while (!ended.raised()) {
+        ended.pause(interval);
+        confirm(session, journal);
+      }
+    } catch (RunStop | IOException e) {
+      // Closed, or the journal is broken, which the next object that is begun will tell.
+    }
+  }
+
+  /**
+   * One flush, on record.
+   *
+   * @return null if it was confirmed, else why it was not
+   * @throws IOException if the journal could not be written
+   */
+  static String confirm(FedoraSession session, Journal journal) throws IOException {
+    journal.flushBegun();
+    try {
+      new TripleCounter(session, LONGEST_FLUSH).flush();
+    } catch (IOException e) {
+      // Lost with the flush, or only not known to be on disk: to be looked at in the end.
+      journal.flushFailed();
+      return Words.of(e);
+    }
+    journal.flushConfirmed();
+    return null;
+  }
+
+  @Override
+  public void close() {
+    ended.raise();
+    session.cancel();
+    try {
+      thread.join(END_PATIENCE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    session.close();
+  }
+}

@@ -1,0 +1,109 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.util.PrimitiveIterator;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.Journal;
+
+/**
+ * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
+ * triples: it answers 201 before either is on disk. What is deficient is purged and handed back, to
+ * be ingested again. Used by all workers, each with its own session, when nothing else is sent any
+ * more and Fedora has flushed.
+ */
+final class SuspectCheck {
+
+  private final Dataset dataset;
+  private final IngestOptions options;
+  private final boolean triples;
+  private final Journal journal;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final PrimitiveIterator.OfLong suspects;
+  private final IndexRanges deficient = new IndexRanges();
+
+  /**
+   * @param triples whether there is a triplestore to ask
+   * @param suspects does not change any more
+   */
+  SuspectCheck(
+      Dataset dataset,
+      IngestOptions options,
+      boolean triples,
+      Journal journal,
+      OutageGate gate,
+      StopSignal stop,
+      IndexRanges suspects) {
+    this.dataset = dataset;
+    this.options = options;
+    this.triples = triples;
+    this.journal = journal;
+    this.gate = gate;
+    this.stop = stop;
+    this.suspects = suspects.iterator();
+  }
+
+  /** Those that have to be ingested again, once all workers are through. */
+  IndexRanges deficient() {
+    synchronized (deficient) {
+      return deficient.copy();
+    }
+  }
+
+  /** Looks at suspects until there are none left. */
+  void work(FedoraSession session) throws RunStop {
+    for (long index = next(); index >= 0; index = next()) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
+      if (isWhole(session, index)) {
+        clear(index);
+      } else {
+        synchronized (deficient) {
+          deficient.add(index);
+        }
+      }
+    }
+  }
+
+  private long next() {
+    synchronized (suspects) {
+      if (!suspects.hasNext()) {
+        return -1;
+      }
+      return suspects.nextLong();
+    }
+  }
+
+  private void clear(long index) throws RunStop {
+    try {
+      journal.cleared(index);
+    } catch (IOException e) {
+      throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+    }
+  }
+
+  private boolean isWhole(FedoraSession session, long index) throws RunStop {
+    RepositoryObject object =
+        dataset.finished(index, options.firstIndex(), options.endIndex() - options.firstIndex());
+    while (true) {
+      long startNanos = System.nanoTime();
+      try {
+        if (triples && new TripleCounter(session).countOf(object) < object.triples()) {
+          return false;
+        }
+        return session.isInFieldIndex(object.pid()) && ReadBack.of(session, object).equal();
+      } catch (LoginRefusedException e) {
+        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      } catch (FedoraRefusalException e) {
+        return false;
+      } catch (IOException e) {
+        if (!gate.awaitFedora(session, Words.of(e), startNanos)) {
+          return false;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package org.fedometer.driver.journal;
+
+/**
+ * An object that Fedora holds, with all that it adds to others.
+ *
+ * @param index in the dataset
+ * @param startNanos {@code System.nanoTime()} when the request that brought it began, or when it
+ *     was found to be there
+ * @param durationNanos of that request
+ * @param triples that it makes, those that it adds to others included
+ * @param contentBytes of its content streams
+ * @param additions statements that it has added to others
+ * @param failedAdditions statements that could not be added
+ */
+public record Acknowledged(
+    long index,
+    long startNanos,
+    long durationNanos,
+    long triples,
+    long contentBytes,
+    long additions,
+    long failedAdditions) {
+
+  public Acknowledged {
+    if (index < 0
+        || durationNanos < 0
+        || triples < 0
+        || contentBytes < 0
+        || additions < 0
+        || failedAdditions < 0) {
+      throw new IllegalArgumentException("Nothing of an acknowledged object is below zero.");
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package org.fedometer.driver.journal;
+
+import java.util.zip.CRC32C;
+
+/**
+ * Reads a journal file up to where it ends or is no longer whole: a driver that was killed may have
+ * left half a block. Not thread-safe.
+ */
+final class EntryReader {
+
+  private final byte[] file;
+  private int position;
+  private int end;
+  private final EntryContext context = new EntryContext();
+
+  /**
+   * @param file with its head
+   */
+  private EntryReader(byte[] file) {
+    this.file = file;
+  }
+
+  /**
+   * What a file says, or null if not even its checkpoint is whole.
+   *
+   * @param file all of its bytes
+   * @param headBytes length of the head, which is known to be right
+   */
+  static Contents read(byte[] file, int headBytes) {
+    EntryReader reader = new EntryReader(file);
+    CRC32C check = new CRC32C();
+    check.update(file, 0, headBytes);
+    int blockStart = headBytes;
+    JournalState state = null;
+    long acknowledged = 0;
+    while (true) {
+      reader.position = blockStart;
+      reader.end = file.length;
+      long length = reader.varintOrMinusOne();
+      if (length < 0 || length > file.length - reader.position - 4L) {
+        break;
+      }
+      int payloadEnd = reader.position + (int) length;
+      check.update(file, blockStart, payloadEnd - blockStart);
+      if (reader.fixed32(payloadEnd) != check.getValue()) {
+        break;
+      }
+      reader.end = payloadEnd;
+      while (reader.position < reader.end) {
+        if (state == null) {
+          state = new JournalState(0);
+          reader.checkpoint(state);
+        } else {
+          acknowledged += reader.entry(state);
+        }
+      }
+      blockStart = payloadEnd + 4;
+    }
+    return state == null ? null : new Contents(state, acknowledged, file.length - blockStart);
+  }
+
+  /**
+   * @param state after the last whole block
+   * @param acknowledged entries of that kind in the file
+   * @param bytesBroken how many bytes of the file follow that block
+   */
+  record Contents(JournalState state, long acknowledged, int bytesBroken) {}
+
+  private int entry(JournalState state) {
+    long first = varint();
+    EntryKind kind = EntryKind.of((int) (first & (1 << EntryKind.BITS) - 1));
+    if (kind == null) {
+      throw new IllegalStateException("The journal is of a newer version of Fedometer.");
+    }
+    long zigzag = first >>> EntryKind.BITS;
+    long difference = zigzag >>> 1 ^ -(zigzag & 1);
+    switch (kind) {
+      case BEGUN -> {
+        long index = context.expectedBegun + difference;
+        context.expectedBegun = index + 1;
+        state.begun(index);
+      }
+      case ACKNOWLEDGED, ACKNOWLEDGED_WITH_ADDITIONS -> {
+        long index = settled(difference);
+        long startZigzag = varint();
+        context.lastStartMicros += startZigzag >>> 1 ^ -(startZigzag & 1);
+        long durationNanos = varint() * 1000;
+        long triples = varint();
+        long contentBytes = varint();
+        boolean adds = kind == EntryKind.ACKNOWLEDGED_WITH_ADDITIONS;
+        long additions = adds ? varint() : 0;
+        long failedAdditions = adds ? varint() : 0;
+        state.acknowledged(
+            new Acknowledged(
+                index, 0, durationNanos, triples, contentBytes, additions, failedAdditions));
+        return 1;
+      }
+      case FAILED -> state.failed(settled(difference));
+      case WITHDRAWN -> {
+        long index = settled(difference);
+        long triples = varint();
+        state.withdrawn(index, triples, varint());
+      }
+      case CLEARED -> state.cleared(settled(difference));
+      case SUSPECT -> state.suspect(settled(difference));
+      case FLUSH_BEGUN -> state.flushBegun();
+      case FLUSH_CONFIRMED -> state.flushConfirmed();
+      case FLUSH_FAILED -> state.flushFailed();
+      case ALL_SUSPECT -> state.allSuspect();
+      case CHECKPOINT -> throw new IllegalStateException("A checkpoint only begins a file.");
+    }
+    return 0;
+  }
+
+  private long settled(long difference) {
+    context.lastSettled += difference;
+    return context.lastSettled;
+  }
+
+  private void checkpoint(JournalState state) {
+    if (varint() != EntryKind.CHECKPOINT.code()) {
+      throw new IllegalStateException("A journal file begins with a checkpoint.");
+    }
+    long nextIndex = varint();
+    long triples = varint();
+    long contentBytes = varint();
+    long additions = varint();
+    state.restore(nextIndex, new Totals(triples, contentBytes, additions, varint()));
+    ranges(state.acknowledged());
+    ranges(state.inDoubt());
+    ranges(state.failed());
+    ranges(state.unconfirmedSinceFlush());
+    ranges(state.flushing());
+    ranges(state.suspects());
+  }
+
+  private void ranges(IndexRanges ranges) {
+    long count = varint();
+    long before = 0;
+    for (long i = 0; i < count; i++) {
+      long first = before + varint();
+      before = first + varint();
+      ranges.addRange(first, before);
+    }
+  }
+
+  private long varint() {
+    long value = varintOrMinusOne();
+    if (value < 0) {
+      throw new IllegalStateException("A block of the journal ends in the midst of an entry.");
+    }
+    return value;
+  }
+
+  /** Minus one where there is none. */
+  private long varintOrMinusOne() {
+    long value = 0;
+    for (int shift = 0; shift < 63 && position < end; shift += 7) {
+      byte next = file[position++];
+      value |= (long) (next & 0x7F) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    return -1;
+  }
+
+  private long fixed32(int at) {
+    long value = 0;
+    for (int i = 0; i < 4; i++) {
+      value = value << 8 | file[at + i] & 0xFF;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,136 @@
+package org.fedometer.driver.journal;
+
+import java.io.ByteArrayOutputStream;
+import java.util.zip.CRC32C;
+
+/**
+ * Turns entries into blocks of a journal file. What an entry costs is what an object costs: its
+ * numbers are differences to those before, in as few bytes as they take. Not thread-safe.
+ */
+final class EntryWriter {
+
+  private final ByteArrayOutputStream entries = new ByteArrayOutputStream(256);
+  private final CRC32C check = new CRC32C();
+  private final EntryContext context = new EntryContext();
+
+  /** Of a file that begins with these bytes, which are in its checks. */
+  EntryWriter(byte[] fileHead) {
+    check.update(fileHead);
+  }
+
+  void begun(long index) {
+    indexed(EntryKind.BEGUN, index - context.expectedBegun);
+    context.expectedBegun = index + 1;
+  }
+
+  /**
+   * @param startMicros since 1970
+   */
+  void acknowledged(Acknowledged object, long startMicros) {
+    boolean adds = object.additions() + object.failedAdditions() > 0;
+    indexed(
+        adds ? EntryKind.ACKNOWLEDGED_WITH_ADDITIONS : EntryKind.ACKNOWLEDGED,
+        object.index() - context.lastSettled);
+    context.lastSettled = object.index();
+    zigzag(startMicros - context.lastStartMicros);
+    context.lastStartMicros = startMicros;
+    varint(object.durationNanos() / 1000);
+    varint(object.triples());
+    varint(object.contentBytes());
+    if (adds) {
+      varint(object.additions());
+      varint(object.failedAdditions());
+    }
+  }
+
+  void failed(long index) {
+    indexed(EntryKind.FAILED, index - context.lastSettled);
+    context.lastSettled = index;
+  }
+
+  void withdrawn(long index, long triples, long contentBytes) {
+    indexed(EntryKind.WITHDRAWN, index - context.lastSettled);
+    context.lastSettled = index;
+    varint(triples);
+    varint(contentBytes);
+  }
+
+  void cleared(long index) {
+    indexed(EntryKind.CLEARED, index - context.lastSettled);
+    context.lastSettled = index;
+  }
+
+  void suspect(long index) {
+    indexed(EntryKind.SUSPECT, index - context.lastSettled);
+    context.lastSettled = index;
+  }
+
+  /** One without an index: of flushes and suspicion. */
+  void event(EntryKind kind) {
+    varint(kind.code());
+  }
+
+  void checkpoint(JournalState state) {
+    varint(EntryKind.CHECKPOINT.code());
+    varint(state.nextIndex());
+    varint(state.totals().triples());
+    varint(state.totals().contentBytes());
+    varint(state.totals().additions());
+    varint(state.totals().failedAdditions());
+    ranges(state.acknowledged());
+    ranges(state.inDoubt());
+    ranges(state.failed());
+    ranges(state.unconfirmedSinceFlush());
+    ranges(state.flushing());
+    ranges(state.suspects());
+  }
+
+  private void ranges(IndexRanges ranges) {
+    varint(ranges.rangeCount());
+    long[] before = {0};
+    ranges.forEachRange(
+        (first, end) -> {
+          varint(first - before[0]);
+          varint(end - first);
+          before[0] = end;
+        });
+  }
+
+  boolean isEmpty() {
+    return entries.size() == 0;
+  }
+
+  /** Length, entries and check: what is to be appended to the file. Empties this. */
+  byte[] takeBlock() {
+    byte[] payload = entries.toByteArray();
+    entries.reset();
+    varint(payload.length);
+    entries.writeBytes(payload);
+    byte[] covered = entries.toByteArray();
+    check.update(covered);
+    long sum = check.getValue();
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      entries.write((int) (sum >>> shift));
+    }
+    byte[] block = entries.toByteArray();
+    entries.reset();
+    return block;
+  }
+
+  private void indexed(EntryKind kind, long difference) {
+    varint((difference << 1 ^ difference >> 63) << EntryKind.BITS | kind.code());
+  }
+
+  private void zigzag(long value) {
+    varint(value << 1 ^ value >> 63);
+  }
+
+  private void varint(long value) {
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      entries.write((int) (rest & 0x7F | 0x80));
+      rest >>>= 7;
+    }
+    entries.write((int) rest);
+  }
+}

@@ -1,0 +1,175 @@
+package org.fedometer.driver.journal;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.TreeMap;
+
+/**
+ * A set of indices, kept as ranges: what an ingest has done is one range and a few gaps, however
+ * many millions it is. For one thread at a time.
+ */
+public final class IndexRanges {
+
+  /** First index of each range to the index after its last. */
+  private final NavigableMap<Long, Long> ranges = new TreeMap<>();
+
+  private long size;
+
+  public IndexRanges() {}
+
+  /** All from {@code first} on, below {@code end}. */
+  public static IndexRanges of(long first, long end) {
+    IndexRanges ranges = new IndexRanges();
+    ranges.addRange(first, end);
+    return ranges;
+  }
+
+  /** The same indices, which change no more with this one. */
+  public IndexRanges copy() {
+    IndexRanges copy = new IndexRanges();
+    copy.ranges.putAll(ranges);
+    copy.size = size;
+    return copy;
+  }
+
+  /** How many indices there are. */
+  public long size() {
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** How many ranges there are, which is what this costs. */
+  int rangeCount() {
+    return ranges.size();
+  }
+
+  /** Whether the index is among them. */
+  public boolean contains(long index) {
+    Map.Entry<Long, Long> below = ranges.floorEntry(index);
+    return below != null && index < below.getValue();
+  }
+
+  /** Adds one; returns whether it was not there. */
+  public boolean add(long index) {
+    if (contains(index)) {
+      return false;
+    }
+    addRange(index, index + 1);
+    return true;
+  }
+
+  /** Adds all from {@code first} on, below {@code end}. */
+  public void addRange(long first, long end) {
+    if (first < 0 || end < first) {
+      throw new IllegalArgumentException("There is no range from " + first + " to " + end + ".");
+    }
+    if (first == end) {
+      return;
+    }
+    long from = first;
+    long to = end;
+    Map.Entry<Long, Long> touching = ranges.floorEntry(to);
+    while (touching != null && touching.getValue() >= from) {
+      from = Math.min(from, touching.getKey());
+      to = Math.max(to, touching.getValue());
+      size -= touching.getValue() - touching.getKey();
+      ranges.remove(touching.getKey());
+      touching = ranges.floorEntry(to);
+    }
+    ranges.put(from, to);
+    size += to - from;
+  }
+
+  /** Adds all of the other's. */
+  public void addAll(IndexRanges other) {
+    other.ranges.forEach(this::addRange);
+  }
+
+  /** Takes one out; returns whether it was there. */
+  public boolean remove(long index) {
+    Map.Entry<Long, Long> range = ranges.floorEntry(index);
+    if (range == null || index >= range.getValue()) {
+      return false;
+    }
+    ranges.remove(range.getKey());
+    if (range.getKey() < index) {
+      ranges.put(range.getKey(), index);
+    }
+    if (index + 1 < range.getValue()) {
+      ranges.put(index + 1, range.getValue());
+    }
+    size--;
+    return true;
+  }
+
+  /** Takes all out. */
+  public void clear() {
+    ranges.clear();
+    size = 0;
+  }
+
+  /** Calls with the first index of each range and the index after its last, in order. */
+  void forEachRange(RangeConsumer consumer) {
+    ranges.forEach(consumer::accept);
+  }
+
+  interface RangeConsumer {
+    void accept(long first, long end);
+  }
+
+  /** The indices in order; the set must not change meanwhile. */
+  public PrimitiveIterator.OfLong iterator() {
+    return new PrimitiveIterator.OfLong() {
+      private Map.Entry<Long, Long> range = ranges.firstEntry();
+      private long next = range == null ? 0 : range.getKey();
+
+      @Override
+      public boolean hasNext() {
+        return range != null;
+      }
+
+      @Override
+      public long nextLong() {
+        if (range == null) {
+          throw new NoSuchElementException();
+        }
+        long index = next++;
+        if (next >= range.getValue()) {
+          range = ranges.higherEntry(range.getKey());
+          next = range == null ? 0 : range.getKey();
+        }
+        return index;
+      }
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IndexRanges that && ranges.equals(that.ranges);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(ranges);
+  }
+
+  /** As in {@code 0..99, 101}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    forEachRange(
+        (first, end) -> {
+          text.append(text.length() == 0 ? "" : ", ").append(first);
+          if (end - first > 1) {
+            text.append("..").append(end - 1);
+          }
+        });
+    return text.toString();
+  }
+}

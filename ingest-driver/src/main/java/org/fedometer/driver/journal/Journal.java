@@ -1,0 +1,374 @@
+package org.fedometer.driver.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
+ * operating system; so after {@code kill -9} of the driver it is known which objects Fedora may
+ * hold without our knowing. What the journal says after a loss of power may lack the last seconds:
+ * whoever resumes then meets objects that are there already, and has to compare them.
+ *
+ * <p>Workers call it, and whoever flushes; safe for use by many threads. On disk it is a folder of
+ * at most two files: each begins with all that is known, and goes on with what happened since. A
+ * file that has grown to {@value #FILE_BYTES} bytes is followed by the next.
+ */
+public final class Journal implements Closeable {
+
+  static final long FILE_BYTES = 8L << 20;
+
+  private static final byte[] HEAD = "FDMJRNL\u0001".getBytes(StandardCharsets.US_ASCII);
+  private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
+  private static final String LOCK = "lock";
+
+  private final Path folder;
+  private final FileChannel lockChannel;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final JournalState state;
+  private final long epochOffsetNanos;
+  private final long fileBytes;
+  private long fileNumber;
+  private FileChannel file;
+  private long written;
+  private EntryWriter entries;
+  private boolean changed;
+
+  private Journal(
+      Path folder, FileChannel lockChannel, JournalState state, long lastFile, long fileBytes)
+      throws IOException {
+    this.folder = folder;
+    this.lockChannel = lockChannel;
+    this.state = state;
+    this.fileNumber = lastFile;
+    this.fileBytes = fileBytes;
+    this.epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+    if (folder != null) {
+      nextFile();
+    }
+  }
+
+  /** One that no file keeps, for an ingest that cannot be resumed. */
+  public static Journal inMemory(long firstIndex) {
+    try {
+      return new Journal(null, null, new JournalState(firstIndex), 0, FILE_BYTES);
+    } catch (IOException e) {
+      throw new IllegalStateException("no file, no failure", e);
+    }
+  }
+
+  /**
+   * Begins a journal in a folder, which is made if need be and holds none so far.
+   *
+   * @throws IOException if it holds one, is in use, or cannot be written
+   */
+  public static Journal create(Path folder, long firstIndex) throws IOException {
+    return create(folder, firstIndex, FILE_BYTES);
+  }
+
+  static Journal create(Path folder, long firstIndex, long fileBytes) throws IOException {
+    Files.createDirectories(folder);
+    return withLock(
+        folder,
+        channel -> {
+          if (!files(folder).isEmpty()) {
+            throw new IOException("There is a journal in " + folder + " already.");
+          }
+          return new Journal(folder, channel, new JournalState(firstIndex), 0, fileBytes);
+        });
+  }
+
+  /**
+   * Goes on with the journal of an ingest that ended early.
+   *
+   * @throws IOException if there is none, its driver still runs, or it is of no use
+   */
+  public static Journal resume(Path folder) throws IOException {
+    return resume(folder, FILE_BYTES);
+  }
+
+  static Journal resume(Path folder, long fileBytes) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new IOException("There is no journal in " + folder + ".");
+    }
+    return withLock(
+        folder,
+        channel ->
+            new Journal(folder, channel, readLatest(folder), number(last(folder)), fileBytes));
+  }
+
+  /**
+   * What a journal says, without going on with it; its driver may be at work.
+   *
+   * @throws IOException if there is none, or it is of no use
+   */
+  public static JournalState read(Path folder) throws IOException {
+    return readLatest(folder);
+  }
+
+  /** When a driver last wrote to it, by the clock of this host's files. */
+  public static long lastWrittenEpochMillis(Path folder) throws IOException {
+    List<Path> files = files(folder);
+    return files.isEmpty()
+        ? System.currentTimeMillis()
+        : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
+  }
+
+  private interface Opening {
+    Journal open(FileChannel lockChannel) throws IOException;
+  }
+
+  private static Journal withLock(Path folder, Opening opening) throws IOException {
+    FileChannel channel =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean opened = false;
+    try {
+      FileLock held;
+      try {
+        held = channel.tryLock();
+      } catch (OverlappingFileLockException e) {
+        held = null;
+      }
+      if (held == null) {
+        throw new JournalInUseException(
+            "The journal in " + folder + " is in use: its driver still runs.");
+      }
+      Journal journal = opening.open(channel);
+      opened = true;
+      return journal;
+    } finally {
+      if (!opened) {
+        channel.close();
+      }
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(path -> FILE.matcher(path.getFileName().toString()).matches())
+          .sorted(Comparator.comparing(Path::getFileName))
+          .toList();
+    }
+  }
+
+  private static Path last(Path folder) throws IOException {
+    List<Path> files = files(folder);
+    return files.get(files.size() - 1);
+  }
+
+  private static long number(Path file) {
+    return Long.parseLong(file.getFileName().toString().substring(0, 10));
+  }
+
+  private static JournalState readLatest(Path folder) throws IOException {
+    List<Path> files = files(folder);
+    for (int i = files.size() - 1; i >= 0; i--) {
+      byte[] content = Files.readAllBytes(files.get(i));
+      if (content.length < HEAD.length) {
+        continue; // killed while it was being made; the one before has all
+      }
+      if (!Arrays.equals(HEAD, 0, HEAD.length, content, 0, HEAD.length)) {
+        throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
+      }
+      try {
+        EntryReader.Contents contents = EntryReader.read(content, HEAD.length);
+        if (contents != null) {
+          return contents.state();
+        }
+      } catch (IllegalStateException e) {
+        throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
+      }
+    }
+    throw new IOException("There is no journal in " + folder + ".");
+  }
+
+  /** Returns when the operating system has it that the object is about to be sent. */
+  public void begun(long index) throws IOException {
+    lock.lock();
+    try {
+      state.begun(index);
+      if (file != null) {
+        entries.begun(index);
+        write();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Fedora holds the object; written with what comes next, at the latest by {@link #tick}. */
+  public void acknowledged(Acknowledged object) throws IOException {
+    lock.lock();
+    try {
+      state.acknowledged(object);
+      if (file != null) {
+        entries.acknowledged(object, (object.startNanos() + epochOffsetNanos) / 1000);
+        changed = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The object was given up. */
+  public void failed(long index) throws IOException {
+    change(() -> state.failed(index), () -> entries.failed(index));
+  }
+
+  /** An acknowledged object is about to be purged and ingested again. */
+  public void withdrawn(long index, long triples, long contentBytes) throws IOException {
+    change(
+        () -> state.withdrawn(index, triples, contentBytes),
+        () -> entries.withdrawn(index, triples, contentBytes));
+  }
+
+  /** An acknowledged object may have lost a part of itself. */
+  public void suspect(long index) throws IOException {
+    change(() -> state.suspect(index), () -> entries.suspect(index));
+  }
+
+  /** A suspect was found to be whole. */
+  public void cleared(long index) throws IOException {
+    change(() -> state.cleared(index), () -> entries.cleared(index));
+  }
+
+  /** Fedora is about to be asked to flush: what was acknowledged so far will be in it. */
+  public void flushBegun() throws IOException {
+    change(state::flushBegun, () -> entries.event(EntryKind.FLUSH_BEGUN));
+  }
+
+  /** Fedora has flushed what was acknowledged before {@link #flushBegun}. */
+  public void flushConfirmed() throws IOException {
+    change(state::flushConfirmed, () -> entries.event(EntryKind.FLUSH_CONFIRMED));
+  }
+
+  /** Fedora could not flush: what was to be in it may be lost. */
+  public void flushFailed() throws IOException {
+    change(state::flushFailed, () -> entries.event(EntryKind.FLUSH_FAILED));
+  }
+
+  /** Fedora was away: what it had not flushed may be lost. */
+  public void allSuspect() throws IOException {
+    change(state::allSuspect, () -> entries.event(EntryKind.ALL_SUSPECT));
+  }
+
+  private void change(Runnable ofState, Runnable ofFile) throws IOException {
+    lock.lock();
+    try {
+      ofState.run();
+      if (file != null) {
+        ofFile.run();
+        write();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Writes what still waits; called about twice a second. */
+  public void tick() throws IOException {
+    lock.lock();
+    try {
+      if (changed) {
+        write();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is known now; a copy. */
+  public JournalState state() {
+    lock.lock();
+    try {
+      return state.copy();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where it is; null for one in memory. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** Bytes in the files of this journal written by this object. */
+  long bytesWritten() {
+    lock.lock();
+    try {
+      return written;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write() throws IOException {
+    changed = false;
+    append(entries.takeBlock());
+    if (file.position() > fileBytes) {
+      nextFile();
+    }
+  }
+
+  private void append(byte[] block) throws IOException {
+    ByteBuffer buffer = ByteBuffer.wrap(block);
+    while (buffer.hasRemaining()) {
+      written += file.write(buffer);
+    }
+  }
+
+  /** The file before stays until the one after it is on disk for good, then goes. */
+  private void nextFile() throws IOException {
+    FileChannel full = file;
+    file =
+        FileChannel.open(
+            folder.resolve(String.format(Locale.ROOT, "%010d.journal", ++fileNumber)),
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.WRITE);
+    entries = new EntryWriter(HEAD);
+    append(HEAD);
+    entries.checkpoint(state);
+    append(entries.takeBlock());
+    file.force(true);
+    if (full != null) {
+      full.close();
+    }
+    for (Path older : files(folder)) {
+      if (number(older) < fileNumber) {
+        Files.delete(older);
+      }
+    }
+  }
+
+  /** Leaves one short file that says all, for whoever asks later. */
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      if (file == null || !file.isOpen()) {
+        return;
+      }
+      try (FileChannel ignored = lockChannel) {
+        nextFile();
+      } finally {
+        file.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,311 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fedometer.datasets.ComposedObject;
+import org.fedometer.driver.journal.Acknowledged;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a driver does with the journal that a killed one has left. */
+class ResumeTest {
+
+  private static final RetryPolicy QUICK =
+      new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofSeconds(20));
+
+  @TempDir private Path folder;
+  private final TinyDataset dataset = new TinyDataset();
+  private ScriptedFedora fedora;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(dataset);
+  }
+
+  @AfterEach
+  void end() {
+    fedora.close();
+  }
+
+  @Test
+  void objectsInDoubtAreLookedForAndOnlySentWhereTheyAreNotThere() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 4; i++) {
+            journal.begun(i);
+          }
+          acknowledge(journal, 0);
+        });
+    fedora.has(0, Instant.now());
+    fedora.has(2, Instant.now());
+
+    IngestResult result = resume(10);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(result.ingested()).isEqualTo(10);
+    assertThat(result.foundComplete()).isEqualTo(1);
+    assertThat(result.expectedTriples()).isEqualTo(10L * dataset.object(0).triples());
+    assertThat(fedora.ingests)
+        .extracting(ScriptedFedora.Exchange::pid)
+        .doesNotContain("tiny:0", "tiny:2");
+    assertThat(fedora.objects()).isEqualTo(10);
+    assertThat(state().acknowledged()).hasToString("0..9");
+    assertThat(state().inDoubt().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aHalfMadeObjectIsPurgedAndIngestedAgain() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    ComposedObject whole = dataset.object(0);
+    fedora.replace(
+        new ComposedObject(
+            whole.pid(),
+            whole.label(),
+            List.of(whole.content().get(0)),
+            whole.dublinCore(),
+            whole.relationships()));
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(result.purged()).isEqualTo(1);
+    assertThat(fedora.purged).containsExactly("tiny:0");
+    assertThat(fedora.objects()).isEqualTo(3);
+  }
+
+  @Test
+  void anObjectThatFedoraWillNotLetGoIsReportedAndTheRestIsIngested() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject("tiny:0", "half", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.purgeAnswers = pid -> new ScriptedFedora.Reply(500, "text/plain", "no");
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("tiny:0");
+    assertThat(result.ingested()).isEqualTo(2);
+    assertThat(state().failed()).hasToString("0");
+  }
+
+  @Test
+  void whatFailedBeforeIsTriedAgain() throws Exception {
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          journal.failed(0);
+        });
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(state().failed().isEmpty()).isTrue();
+  }
+
+  @Test
+  void anObjectThatWasIngestedAndLostItsTriplesIsIngestedAgain() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 5; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < 5; i++) {
+      fedora.has(i, Instant.now());
+    }
+    fedora.withoutTriples.add("tiny:3");
+
+    IngestResult result = resume(5);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:3");
+    assertThat(fedora.ingests).extracting(ScriptedFedora.Exchange::pid).containsExactly("tiny:3");
+    assertThat(fedora.flushes.get()).isPositive();
+    assertThat(result.expectedTriples()).isEqualTo(5L * dataset.object(0).triples());
+    assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  @Test
+  void anObjectWhoseAnswerWasLostIsLookedAtInFullBeforeItCounts() throws Exception {
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          journal.begun(1);
+        });
+    fedora.has(0, Instant.now());
+    fedora.has(1, Instant.now());
+    fedora.withoutTriples.add("tiny:0");
+    fedora.withoutFields.add("tiny:1");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactlyInAnyOrder("tiny:0", "tiny:1");
+    assertThat(fedora.objects()).isEqualTo(2);
+    assertThat(fedora.withoutTriples).isEmpty();
+    assertThat(fedora.withoutFields).isEmpty();
+  }
+
+  @Test
+  void anObjectThatIsRegisteredAndNotThereIsStuckAndSaidToBe() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(500, "");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.stuck()).hasSize(1);
+    assertThat(result.stuck().get(0)).contains("tiny:0", "repair");
+  }
+
+  @Test
+  void anObjectThatWasAcknowledgedAndIsGoneIsIngestedAgain() throws Exception {
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          acknowledge(journal, 0);
+          journal.allSuspect();
+        });
+
+    IngestResult result = resume(1);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.has("tiny:0")).isTrue();
+  }
+
+  @Test
+  void whatFedoraLostWhenItWasKilledIsFoundInTheSameRun() throws Exception {
+    AtomicInteger sent = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (sent.incrementAndGet() == 20) {
+                fedora.kill();
+                fedora.withoutTriples.add("tiny:5");
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result = ingest(journal, 40, restartingFedora());
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(result.outages()).isNotEmpty();
+      assertThat(fedora.purged).contains("tiny:5");
+      assertThat(fedora.withoutTriples).isEmpty();
+      assertThat(fedora.objects()).isEqualTo(40);
+      assertThat(journal.state().acknowledged()).hasToString("0..39");
+      assertThat(journal.state().suspects().isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void shardsShareTheObjectsAndMissNone() throws Exception {
+    for (int number = 1; number <= 3; number++) {
+      try (Journal journal = Journal.create(folder.resolve("journal-" + number), 0);
+          FedoraClient client = client()) {
+        IngestResult result =
+            new IngestDriver(
+                    client,
+                    dataset,
+                    IngestOptions.of(100, 4).withRetry(QUICK).withShard(new Shard(number, 3)),
+                    journal,
+                    RequestSink.NONE,
+                    RequestListener.NONE)
+                .run();
+        assertThat(result.complete()).as("%s", result).isTrue();
+        assertThat(result.requested()).isEqualTo(number == 1 ? 34 : 33);
+      }
+    }
+    assertThat(fedora.objects()).isEqualTo(100);
+    assertThat(fedora.ingests).hasSize(100);
+  }
+
+  private interface Work {
+    void on(Journal journal) throws IOException;
+  }
+
+  /** As a killed driver leaves it: what was written, and no end. */
+  private void killedAfter(Work work) throws IOException {
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      work.on(journal);
+    }
+  }
+
+  private static void acknowledge(Journal journal, long index) throws IOException {
+    journal.acknowledged(
+        new Acknowledged(
+            index, System.nanoTime(), 1000, new TinyDataset().object(index).triples(), 30, 0, 0));
+  }
+
+  private JournalState state() throws IOException {
+    return Journal.read(folder.resolve("journal"));
+  }
+
+  private IngestResult resume(long objects) throws IOException {
+    try (Journal journal = Journal.resume(folder.resolve("journal"))) {
+      return ingest(journal, objects, RequestListener.NONE);
+    }
+  }
+
+  /** Brings Fedora back when the driver has noticed that it is away. */
+  private RequestListener restartingFedora() {
+    return new RequestListener() {
+      @Override
+      public void onRequest(RequestEvent event) {
+        // of no interest
+      }
+
+      @Override
+      public void onOutage(String reason) {
+        try {
+          fedora.restart();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+
+  private IngestResult ingest(Journal journal, long objects, RequestListener listener)
+      throws IOException {
+    try (FedoraClient client = client()) {
+      return new IngestDriver(
+              client,
+              dataset,
+              IngestOptions.of(objects, 2).withRetry(QUICK),
+              journal,
+              RequestSink.NONE,
+              listener)
+          .run();
+    }
+  }
+
+  private FedoraClient client() {
+    return FedoraClient.open(
+        new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+        FedoraClientOptions.forWorkers(4));
+  }
+}

@@ -1,0 +1,282 @@
+package org.fedometer.driver.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The write-ahead log: whatever is cut off its end, the rest is as it was. */
+class JournalTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void saysAfterAKillWhichObjectsAreInDoubt() throws Exception {
+    Path killed = folder.resolve("journal");
+    try (Journal journal = Journal.create(killed, 0)) {
+      journal.begun(0);
+      journal.begun(1);
+      journal.begun(2);
+      journal.acknowledged(object(1));
+      journal.failed(0);
+      journal.begun(3);
+
+      JournalState found = Journal.read(killed);
+
+      assertThat(found.inDoubt()).hasToString("2..3");
+      assertThat(found.acknowledged()).hasToString("1");
+      assertThat(found.failed()).hasToString("0");
+      assertThat(found.nextIndex()).isEqualTo(4);
+      assertThat(found).isEqualTo(journal.state());
+    }
+  }
+
+  @Test
+  void anAcknowledgementIsOnRecordByTheNextTick() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0)) {
+      journal.begun(0);
+      journal.acknowledged(object(0));
+      assertThat(Journal.read(journalFolder).inDoubt()).hasToString("0");
+      journal.tick();
+      assertThat(Journal.read(journalFolder).inDoubt().isEmpty()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void isWholeUpToItsLastBlockWhereverItIsCut(long seed) throws Exception {
+    Path original = folder.resolve("journal");
+    Random random = new Random(seed);
+    List<JournalState> states = new ArrayList<>();
+    List<Long> lengths = new ArrayList<>();
+    try (Journal journal = Journal.create(original, 7)) {
+      Path file = onlyFile(original);
+      for (int step = 0; step < 200; step++) {
+        somethingHappens(journal, random);
+        journal.tick();
+        states.add(journal.state());
+        lengths.add(Files.size(file));
+      }
+      byte[] all = Files.readAllBytes(file);
+      for (int cut = 0; cut < 300; cut++) {
+        int length = (int) (lengths.get(0) + random.nextInt((int) (all.length - lengths.get(0))));
+        Path copy = Files.createDirectories(folder.resolve("cut-" + cut));
+        byte[] part = Arrays.copyOf(all, length);
+        if (cut % 3 == 0) {
+          // what a crash of the host leaves is not always short
+          part = Arrays.copyOf(part, length + random.nextInt(64));
+        }
+        Files.write(copy.resolve(file.getFileName()), part);
+
+        int known = lastWithin(lengths, length);
+
+        assertThat(Journal.read(copy)).isEqualTo(states.get(known));
+      }
+    }
+  }
+
+  @Test
+  void goesOnInAnotherFileBeforeTheOldOneGoesAndKeepsTwoAtMost() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    Random random = new Random(3);
+    try (Journal journal = Journal.create(journalFolder, 0, 2000)) {
+      for (int step = 0; step < 5000; step++) {
+        somethingHappens(journal, random);
+        journal.tick();
+        if (step % 50 == 0) {
+          assertThat(Journal.read(journalFolder)).isEqualTo(journal.state());
+          assertThat(journalFiles(journalFolder)).hasSizeLessThanOrEqualTo(2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFileThatWasBegunWhenTheDriverWasKilledDoesNotCount() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    JournalState before;
+    try (Journal journal = Journal.create(journalFolder, 0)) {
+      journal.begun(0);
+      before = journal.state();
+      Path copy = folder.resolve("copy");
+      Files.createDirectories(copy);
+      Files.copy(onlyFile(journalFolder), copy.resolve("0000000001.journal"));
+      byte[] next = Files.readAllBytes(onlyFile(journalFolder));
+      for (int length : new int[] {0, 5, 8, 12}) {
+        Files.write(copy.resolve("0000000002.journal"), Arrays.copyOf(next, length));
+        assertThat(Journal.read(copy)).isEqualTo(before);
+      }
+      try (Journal resumed = Journal.resume(copy)) {
+        resumed.begun(1);
+        assertThat(Journal.read(copy).inDoubt()).hasToString("0..1");
+      }
+    }
+  }
+
+  @Test
+  void isOneDriversAtATime() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0)) {
+      journal.begun(0);
+      assertThatThrownBy(() -> Journal.resume(journalFolder))
+          .isInstanceOf(JournalInUseException.class)
+          .hasMessageContaining("still runs");
+    }
+    assertThatThrownBy(() -> Journal.create(journalFolder, 0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("already");
+    Journal.resume(journalFolder).close();
+  }
+
+  @Test
+  void whatIsNoJournalIsRefused() throws Exception {
+    assertThatThrownBy(() -> Journal.resume(folder.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no journal");
+    Path other = Files.createDirectories(folder.resolve("other"));
+    Files.writeString(other.resolve("0000000001.journal"), "something else entirely");
+    assertThatThrownBy(() -> Journal.resume(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no journal of this version");
+  }
+
+  @Test
+  void objectsAreUnconfirmedUntilAFlushThatWasBegunAfterThemIsConfirmed() throws Exception {
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      ingest(journal, 0);
+      journal.flushBegun();
+      ingest(journal, 1);
+      assertThat(journal.state().unconfirmed()).hasToString("0..1");
+
+      journal.flushConfirmed();
+      assertThat(journal.state().unconfirmed()).hasToString("1");
+
+      journal.flushBegun();
+      ingest(journal, 2);
+      journal.flushFailed();
+      assertThat(journal.state().suspects()).hasToString("1");
+      assertThat(journal.state().unconfirmed()).hasToString("2");
+
+      journal.allSuspect();
+      assertThat(journal.state().suspects()).hasToString("1..2");
+      assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
+
+      journal.cleared(1);
+      journal.withdrawn(2, 54, 1000);
+      assertThat(journal.state().suspects().isEmpty()).isTrue();
+      assertThat(journal.state().inDoubt()).hasToString("2");
+      assertThat(journal.state().totals()).isEqualTo(new Totals(108, 2000, 0, 0));
+      assertThat(Journal.read(journal.folder())).isEqualTo(journal.state());
+    }
+  }
+
+  @Test
+  void takesLessThan24BytesAnObject() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0)) {
+      int workers = 4;
+      Random random = new Random(5);
+      long now = System.nanoTime();
+      int objects = 100_000;
+      for (int i = 0; i < objects + workers; i++) {
+        if (i >= workers) {
+          now += random.nextInt(10_000_000);
+          journal.acknowledged(
+              new Acknowledged(
+                  i - workers,
+                  now,
+                  random.nextInt(200_000_000),
+                  34 + random.nextInt(36),
+                  random.nextInt(300_000),
+                  0,
+                  0));
+        }
+        if (i < objects) {
+          journal.begun(i);
+        }
+      }
+      journal.tick();
+      assertThat(journal.bytesWritten() / (double) objects).isLessThan(24);
+    }
+    assertThat(Files.size(onlyFile(journalFolder))).isLessThan(200);
+  }
+
+  private static void ingest(Journal journal, long index) throws IOException {
+    journal.begun(index);
+    journal.acknowledged(object(index));
+  }
+
+  private static Acknowledged object(long index) {
+    return new Acknowledged(index, System.nanoTime(), 1_000_000, 54, 1000, 0, 0);
+  }
+
+  private static void somethingHappens(Journal journal, Random random) throws IOException {
+    JournalState state = journal.state();
+    switch (random.nextInt(10)) {
+      case 0 -> journal.flushBegun();
+      case 1 -> journal.flushConfirmed();
+      case 2 -> {
+        if (random.nextInt(5) == 0) {
+          journal.allSuspect();
+        } else {
+          journal.flushFailed();
+        }
+      }
+      case 3 -> {
+        if (!state.suspects().isEmpty()) {
+          long suspect = state.suspects().iterator().nextLong();
+          if (random.nextBoolean()) {
+            journal.cleared(suspect);
+          } else {
+            journal.withdrawn(suspect, 54, 1000);
+          }
+        }
+      }
+      case 4, 5, 6 -> journal.begun(state.nextIndex());
+      default -> {
+        if (!state.inDoubt().isEmpty()) {
+          long index = state.inDoubt().iterator().nextLong();
+          if (random.nextInt(8) == 0) {
+            journal.failed(index);
+          } else {
+            journal.acknowledged(
+                new Acknowledged(
+                    index, System.nanoTime(), random.nextInt(1 << 30), 54, 1000, index % 2, 0));
+          }
+        }
+      }
+    }
+  }
+
+  private static int lastWithin(List<Long> lengths, long length) {
+    int known = 0;
+    while (known + 1 < lengths.size() && lengths.get(known + 1) <= length) {
+      known++;
+    }
+    return known;
+  }
+
+  private static Path onlyFile(Path journalFolder) throws IOException {
+    List<Path> files = journalFiles(journalFolder);
+    assertThat(files).hasSize(1);
+    return files.get(0);
+  }
+
+  private static List<Path> journalFiles(Path journalFolder) throws IOException {
+    try (Stream<Path> files = Files.list(journalFolder)) {
+      return files.filter(path -> path.toString().endsWith(".journal")).toList();
+    }
+  }
+}
