@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
+import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -39,6 +40,8 @@ public final class IngestJob {
 
   /** PIDs of what could not be ingested, a line each, for whoever repairs. */
   private static final String FAILED_PIDS = "failed-pids.txt";
+
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private static final int MOST_FAILED_PIDS = 1_000_000;
 
@@ -109,10 +112,20 @@ public final class IngestJob {
 
   private static Ends ends(IngestJobOptions options) {
     try {
-      return options.plan().driverEnds(options.store());
+      return options.plan().driverEnds(diskOf(options));
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  /** Fedora's disk can only be seen on this host, and is taken for that of the store. */
+  private static Path diskOf(IngestJobOptions options) {
+    return LOOPBACK.contains(options.target().url().getHost()) ? options.store() : null;
+  }
+
+  private DiskWatch diskWatch() {
+    Path disk = diskOf(options);
+    return disk == null ? null : DiskWatch.of(disk);
   }
 
   private static String nameFor(Dataset dataset, String id) {
@@ -140,7 +153,7 @@ public final class IngestJob {
     collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
     try {
       runId = collector.runId();
-      control = RunControl.open(runId, runName, this::interrupt);
+      control = RunControl.open(controlId(), partName(), this::interrupt);
       if (control.problem() != null) {
         listener.note(control.problem());
       }
@@ -172,6 +185,11 @@ public final class IngestJob {
       }
       collector.close();
     }
+  }
+
+  /** Each shard is spoken to by itself. */
+  private String controlId() {
+    return options.shard().isPart() ? runId + "." + options.shard().number() : runId;
   }
 
   private void conduct() throws StepFailure, InterruptedException {
@@ -308,8 +326,7 @@ public final class IngestJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result =
-          ingest.ingest(interruption, () -> true, control, DiskWatch.of(options.store()));
+      IngestResult result = ingest.ingest(interruption, () -> true, control, diskWatch());
       shipFailedPids();
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason() + howToGoOn());
@@ -444,7 +461,7 @@ public final class IngestJob {
             options.workers(),
             options.ratePerSecond(),
             options.workload(),
-            options.shard().countOf(0, objects),
+            objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
     if (earlier != null) {
       writer.startedAt(earlier.started());
