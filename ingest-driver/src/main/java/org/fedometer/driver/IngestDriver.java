@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -34,7 +35,7 @@ public final class IngestDriver {
   private final RequestListener listener;
 
   private final StopSignal stop = new StopSignal();
-  private final IngestTally tally = new IngestTally();
+  private final IngestTally tally;
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final SubjectLocks subjectLocks = new SubjectLocks();
@@ -67,6 +68,7 @@ public final class IngestDriver {
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    this.tally = new IngestTally(options.content().options().path().stays());
     this.nextIndex = new AtomicLong(options.firstIndex());
     dataset.requireObjects(options.firstIndex(), options.objects());
     this.leading =
@@ -191,7 +193,7 @@ public final class IngestDriver {
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
-    return new IngestWork(dataset, ingest, addition, leading, stop, tally);
+    return new IngestWork(dataset, options.content(), ingest, addition, leading, stop, tally);
   }
 
   private void awaitDue(Work.Step step, Due due) throws RunStop {
@@ -224,23 +226,30 @@ public final class IngestDriver {
 
   private void record(RequestEvent event, RepositoryObject object) throws RunStop {
     tally.add(event, object);
-    ship(event, failureStreak);
+    ship(
+        event,
+        event.outcome() == RequestEvent.Outcome.DONE
+            ? Optional.empty()
+            : Optional.of(failureStreak));
   }
 
   private void recordAddition(RequestEvent event) throws RunStop {
     tally.addAddition(event);
-    ship(event, additionStreak);
+    ship(event, Optional.of(additionStreak));
   }
 
-  private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
+  /**
+   * @param streak that the outcome goes into; empty where it says nothing of the object yet
+   */
+  private void ship(RequestEvent event, Optional<FailureStreak> streak) throws RunStop {
     try {
       sink.record(event);
     } catch (IOException e) {
       throw RunStop.because(sinkFailed(e), e);
     }
     listener.onRequest(event);
-    if (isLast(event.outcome())) {
-      String reason = streak.judge(event);
+    if (streak.isPresent() && isLast(event.outcome())) {
+      String reason = streak.get().judge(event);
       if (reason != null) {
         giveUp(RunStop.because(reason, null));
       }

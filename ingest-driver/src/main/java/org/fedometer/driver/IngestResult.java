@@ -20,7 +20,7 @@ import java.util.Set;
  * @param sent requests, retries included
  * @param retried requests beyond each object's first
  * @param failedRequests requests answered by an error or not at all
- * @param contentBytes content of the ingested objects
+ * @param contentBytes content of the ingested objects that Fedora took in
  * @param expectedTriples triples that Fedora should have made of the ingested objects and of what
  *     was added to them
  * @param additions statements that were added to other objects, as the dataset asked for
@@ -31,7 +31,7 @@ import java.util.Set;
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     #MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
- * @param latency service times of the requests that ingested an object
+ * @param latency service times of the requests that made an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
  */

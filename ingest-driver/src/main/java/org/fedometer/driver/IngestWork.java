@@ -8,6 +8,7 @@ import org.fedometer.datasets.RepositoryObject;
 final class IngestWork implements Work {
 
   private final Dataset dataset;
+  private final ContentDelivery delivery;
   private final ObjectIngest ingest;
   private final StatementAddition addition;
   private final LeadingObjects leading;
@@ -16,12 +17,14 @@ final class IngestWork implements Work {
 
   IngestWork(
       Dataset dataset,
+      ContentDelivery delivery,
       ObjectIngest ingest,
       StatementAddition addition,
       LeadingObjects leading,
       StopSignal stop,
       IngestTally tally) {
     this.dataset = dataset;
+    this.delivery = delivery;
     this.ingest = ingest;
     this.addition = addition;
     this.leading = leading;
@@ -52,18 +55,18 @@ final class IngestWork implements Work {
   private final class ObjectStep implements Step {
 
     private final long index;
-    private final RepositoryObject object;
+    private final Parcel parcel;
 
     ObjectStep(long index, RepositoryObject object) {
       this.index = index;
-      this.object = object;
+      this.parcel = new Parcel(index, object, delivery);
     }
 
     @Override
     public void perform(Due due) throws RunStop {
       long settledBefore = addition.settled();
-      try {
-        ingest.ingest(index, object, due);
+      try (parcel) {
+        ingest.ingest(index, parcel, due);
         leading.settled(index);
         if (ingest.storedIndex() == index) {
           for (AddedStatement statement : dataset.additions(index)) {
@@ -83,6 +86,7 @@ final class IngestWork implements Work {
 
     @Override
     public void abandon() {
+      parcel.close();
       tally.abandon(index);
     }
   }

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import static org.fedometer.driver.RequestEvent.Outcome.ABANDONED;
+import static org.fedometer.driver.RequestEvent.Outcome.DONE;
 import static org.fedometer.driver.RequestEvent.Outcome.FAILED;
 import static org.fedometer.driver.RequestEvent.Outcome.FOUND_COMPLETE;
 import static org.fedometer.driver.RequestEvent.Outcome.INGESTED;
@@ -9,7 +10,10 @@ import static org.fedometer.driver.RequestEvent.Outcome.RETRIED;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -33,6 +37,7 @@ final class ObjectIngest {
   private final OutageGate gate;
   private final StopSignal stop;
   private final AttemptRecorder recorder;
+  private final ContentTransfer transfer;
   private long settledIndex = -1;
   private long storedIndex = -1;
 
@@ -49,6 +54,7 @@ final class ObjectIngest {
     this.gate = gate;
     this.stop = stop;
     this.recorder = recorder;
+    this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
   }
 
   /** Where every attempt goes when it is over: counters, the run's record, listeners. */
@@ -59,12 +65,12 @@ final class ObjectIngest {
 
   /** Index of the latest object that was ingested or given up, as against left open by a stop. */
   long settledIndex() {
-    return settledIndex;
+    return Math.max(settledIndex, transfer.settledIndex());
   }
 
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
-    return storedIndex;
+    return Math.max(storedIndex, transfer.storedIndex());
   }
 
   /** What one attempt came to, and how long to wait before the next. */
@@ -76,23 +82,43 @@ final class ObjectIngest {
   }
 
   /**
-   * Returns when the object is ingested or given up; the recorder has heard of every attempt.
+   * Returns when the object is ingested with all its datastreams, or given up; the recorder has
+   * heard of every attempt.
    *
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  void ingest(long index, RepositoryObject object, Due due) throws RunStop {
-    long contentBytes = object.contentBytes();
-    Progress progress = new Progress(object, session.fedoraMillis());
+  void ingest(long index, Parcel parcel, Due due) throws RunStop {
+    if (create(index, parcel, due)) {
+      transfer.addAll(index, parcel);
+    }
+  }
+
+  /**
+   * Makes the object with what its FOXML brings along.
+   *
+   * @return whether it is there, as against given up
+   */
+  private boolean create(long index, Parcel parcel, Due due) throws RunStop {
+    Progress progress = new Progress(parcel, session.fedoraMillis());
     while (true) {
       progress.attempt++;
+      Optional<List<CarriedContent>> located =
+          transfer.upload(index, parcel, parcel.inFoxml(), progress.uploadDue(due));
+      if (located.isEmpty()) {
+        return false;
+      }
+      List<CarriedContent> carried = located.get();
+      progress.carried = carried;
+      long contentBytes = contentBytes(parcel, carried);
+      parcel.sending();
       String traceparent = Traceparent.random();
       FedoraAnswer answer = null;
       Exception failure = null;
       long startNanos = System.nanoTime();
       try {
-        answer = session.ingest(object.pid(), object::writeFoxml, traceparent);
+        answer = session.ingest(parcel.pid(), out -> parcel.writeFoxml(carried, out), traceparent);
       } catch (IOException | RuntimeException e) {
         failure = e;
       }
@@ -126,7 +152,7 @@ final class ObjectIngest {
         throw RunStop.asRequested();
       }
       if (verdict.outcome() != RETRIED) {
-        return;
+        return verdict.outcome() != FAILED;
       }
       if (progress.failures > 0) {
         stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
@@ -137,8 +163,12 @@ final class ObjectIngest {
   /** One object's way so far. */
   private static final class Progress {
 
-    private final RepositoryObject object;
+    private final Parcel parcel;
     private final Instant firstSent;
+
+    /** What the latest attempt brought along. */
+    private List<CarriedContent> carried = List.of();
+
     private int attempt;
 
     /** Attempts that count against the policy. */
@@ -150,9 +180,19 @@ final class ObjectIngest {
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
-    Progress(RepositoryObject object, long fedoraMillis) {
-      this.object = object;
+    Progress(Parcel parcel, long fedoraMillis) {
+      this.parcel = parcel;
       this.firstSent = Instant.ofEpochMilli(fedoraMillis);
+    }
+
+    /** Only the first upload was asked for by the schedule. */
+    Due uploadDue(Due due) {
+      return attempt == 1 ? due : Due.whenSent();
+    }
+
+    /** Whether the object is whole with what its FOXML brings along. */
+    boolean completes() {
+      return parcel.afterwards().isEmpty();
     }
   }
 
@@ -166,17 +206,16 @@ final class ObjectIngest {
 
   private void record(Progress progress, Attempt attempt, FedoraAnswer answer, Verdict verdict)
       throws RunStop {
-    if (verdict.outcome() != RETRIED && verdict.outcome() != ABANDONED) {
+    boolean whole = verdict.outcome() == INGESTED || verdict.outcome() == FOUND_COMPLETE;
+    if (whole || verdict.outcome() == FAILED) {
       settledIndex = attempt.index();
-      if (verdict.outcome() != FAILED) {
-        storedIndex = attempt.index();
-      }
+      storedIndex = whole ? attempt.index() : storedIndex;
     }
     recorder.record(
         new RequestEvent(
             Operation.INGEST,
             attempt.index(),
-            progress.object.pid(),
+            progress.parcel.pid(),
             attempt.traceparent(),
             worker,
             progress.attempt,
@@ -187,39 +226,45 @@ final class ObjectIngest {
             attempt.contentBytes(),
             FedoraMessages.cut(verdict.message()),
             verdict.outcome()),
-        progress.object);
+        progress.parcel.object());
+  }
+
+  private static long contentBytes(Parcel parcel, List<CarriedContent> carried) {
+    return parcel.object() instanceof PackagedObject packaged
+        ? packaged.contentBytes()
+        : Parcel.bytesTakenIn(carried);
   }
 
   private Verdict judgeAnswer(Progress progress, FedoraAnswer answer, long startNanos)
       throws RunStop {
     int status = answer.status();
     if (status == 201) {
-      return answer.message().equals(progress.object.pid())
-          ? Verdict.of(INGESTED, "")
+      return answer.message().equals(progress.parcel.pid())
+          ? Verdict.of(progress.completes() ? INGESTED : DONE, "")
           : Verdict.of(
               FAILED,
               "Fedora answered 201, but with '"
                   + answer.message()
                   + "' where it names the object "
-                  + progress.object.pid()
+                  + progress.parcel.pid()
                   + ": what answers there may not be Fedora.");
     }
     progress.failures++;
+    String words = answer.describe() + progress.parcel.serverNote(progress.carried);
     if (status == 401) {
       // The gate ends the run if the login is refused now.
-      gate.awaitFedora(session, answer.describe(), startNanos);
+      gate.awaitFedora(session, words, startNanos);
       if (progress.refused) {
         return Verdict.of(
-            FAILED,
-            answer.describe() + ". The login is accepted all the same: a policy may forbid this.");
+            FAILED, words + ". The login is accepted all the same: a policy may forbid this.");
       }
       progress.refused = true; // once, the session may just have run out
-      return Verdict.of(RETRIED, answer.describe());
+      return Verdict.of(RETRIED, words);
     }
     if (!RetryPolicy.worthAnotherAttempt(status)) {
-      return Verdict.of(FAILED, answer.describe());
+      return Verdict.of(FAILED, words);
     }
-    return settle(progress, answer.describe(), answer.retryAfter(), startNanos);
+    return settle(progress, words, answer.retryAfter(), startNanos);
   }
 
   private Verdict judgeFailure(Progress progress, Exception failure, long startNanos)
@@ -241,7 +286,7 @@ final class ObjectIngest {
       return Verdict.of(RETRIED, words);
     }
     progress.failures++;
-    String lost = "No answer: " + words;
+    String lost = "No answer: " + words + progress.parcel.serverNote(progress.carried);
     progress.mayBeOurs = true;
     gate.awaitFedora(session, lost, startNanos);
     return settle(progress, lost, Duration.ZERO, startNanos);
@@ -252,7 +297,7 @@ final class ObjectIngest {
       throws RunStop {
     boolean mayBeOurs = progress.mayBeOurs;
     progress.mayBeOurs = true; // whatever is found after another attempt may come from this one
-    String pid = progress.object.pid();
+    String pid = progress.parcel.pid();
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
@@ -270,10 +315,11 @@ final class ObjectIngest {
                 + words
                 + ").");
       }
-      ReadBack readBack = ReadBack.of(session, progress.object);
+      ReadBack readBack = ReadBack.of(session, progress.parcel.object(), progress.carried);
       if (readBack.equal()) {
-        return Verdict.of(
-            FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
+        return progress.completes()
+            ? Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora with all its content.")
+            : Verdict.of(DONE, words + ". The object is in Fedora, as yet without its content.");
       }
       return new Verdict(
           RETRIED,
