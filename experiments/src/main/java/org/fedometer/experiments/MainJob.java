@@ -21,6 +21,9 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.ContentDelivery;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.ContentServer;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -51,6 +54,9 @@ public final class MainJob {
 
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
   private static final double DISK_FACTOR = 1.5;
+
+  /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
+  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
 
   /** With less than this left, a failure is put down to the disk. */
   private static final long FULL_DISK_BYTES = 32L << 20;
@@ -104,6 +110,7 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
+    options.content().requireFor(dataset);
     this.objects = objects(options.objects(), dataset);
     this.runName =
         options.name() != null
@@ -223,7 +230,7 @@ public final class MainJob {
   }
 
   private StackOptions stackOptions() {
-    long expectedBytes = (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * objects);
+    long expectedBytes = expectedBytes(options.content(), dataset.meanObjectBytes(), objects);
     return StackOptions.at(home())
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
@@ -236,6 +243,16 @@ public final class MainJob {
                 + runName
                 + ",source-name=fedora"
                 + telemetryOptions());
+  }
+
+  /** What a run puts on the disk of Fedora's home. */
+  static long expectedBytes(ContentOptions content, long meanObjectBytes, long objects) {
+    if (content.path().stays()) {
+      return 0; // as for what else there is of an object, which no estimate counts
+    }
+    double contentBytes = (double) meanObjectBytes * objects;
+    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
+    return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting);
   }
 
   /**
@@ -266,7 +283,9 @@ public final class MainJob {
               login(),
               profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(objects, options.workers()).withLoad(options.load()),
+              IngestOptions.of(objects, options.workers())
+                  .withLoad(options.load())
+                  .withContent(openContent()),
               collector.client(),
               document,
               listener);
@@ -279,6 +298,23 @@ public final class MainJob {
     } catch (IOException e) {
       throw failure(Step.START, e);
     }
+  }
+
+  /** Closed with the ingest, after the verification. */
+  private ContentDelivery openContent() throws IOException {
+    ContentDelivery delivery = ContentDelivery.open(options.content(), dataset);
+    delivery
+        .server()
+        .map(ContentServer::url)
+        .ifPresent(
+            url ->
+                listener.note(
+                    "The content server is at "
+                        + url
+                        + (options.content().path().stays()
+                            ? ". What is ingested points there, and the server ends with the run."
+                            : ".")));
+    return delivery;
   }
 
   /** Path below the run folder, if the database is somebody's and tells. */

@@ -43,6 +43,7 @@ final class MeasuredIngest implements AutoCloseable {
 
   /**
    * @param triples whether this Fedora has a triplestore
+   * @param options with the way in which content gets into Fedora, which is closed with this
    */
   MeasuredIngest(
       FedoraLogin login,
@@ -60,7 +61,9 @@ final class MeasuredIngest implements AutoCloseable {
     this.listener = listener;
     this.triples = triples;
     Verifier.Options thorough = Verifier.Options.standard(VERIFICATION_SEED);
-    this.verifier = new Verifier(client, dataset, triples ? thorough : thorough.withoutTriples());
+    this.verifier =
+        new Verifier(
+            client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
   }
 
   /** Logs in, alone, and counts what Fedora holds before the ingest. */
@@ -145,6 +148,7 @@ final class MeasuredIngest implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    options.content().close();
   }
 
   private void note(IngestResult result) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
@@ -31,6 +32,7 @@ import org.fedometer.profiles.Profile;
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
+ * @param content how objects with their content get into Fedora
  */
 public record RunOptions(
     Profile profile,
@@ -47,7 +49,8 @@ public record RunOptions(
     Map<String, String> agentOptions,
     Duration telemetryInterval,
     int httpPort,
-    boolean keep) {
+    boolean keep,
+    ContentOptions content) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -66,6 +69,7 @@ public record RunOptions(
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(content, "content");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     if (objects != null && objects < 1) {
@@ -99,7 +103,7 @@ public record RunOptions(
 
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
-    return Map.of();
+    return content.facts();
   }
 
   /** When objects are due. */

@@ -49,6 +49,12 @@ public record ContentOptions(
     return new ContentOptions(path, packaging, checksum, other);
   }
 
+  /** Whether Fedora keeps content for some minutes besides storing it, as it does with uploads. */
+  public boolean takesUploads() {
+    // What comes with a datastream of its own is an upload within Fedora.
+    return path == ContentPath.UPLOAD || packaging == Packaging.DATASTREAMS && !path.served();
+  }
+
   /** What was chosen, for the record of a run. */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
