@@ -150,7 +150,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpPost request =
         new HttpPost(
             client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
-    return post(request, new SourceEntity(source::writeTo, FOXML_TYPE, -1), traceparent);
+    return post(request, new SourceEntity(request, source::writeTo, FOXML_TYPE, -1), traceparent);
   }
 
   private FedoraAnswer post(HttpPost request, SourceEntity entity, String traceparent)
@@ -183,8 +183,7 @@ public final class FedoraSession implements AutoCloseable {
   public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
     ensureLogin();
     HttpPost request = new HttpPost(client.login().resolve("/management/upload"));
-    MultipartFile body = MultipartFile.of(content);
-    return post(request, entity(body), traceparent);
+    return post(request, entity(request, content), traceparent);
   }
 
   /**
@@ -222,11 +221,12 @@ public final class FedoraSession implements AutoCloseable {
       return send(request, client.options().requestTimeout(), FedoraSession::answer);
     }
     HttpPost request = new HttpPost(client.login().resolve(path.toString()));
-    return post(request, entity(MultipartFile.of(content)), traceparent);
+    return post(request, entity(request, content), traceparent);
   }
 
-  private static SourceEntity entity(MultipartFile file) {
-    return new SourceEntity(file::writeTo, file.contentType(), file.sizeBytes());
+  private static SourceEntity entity(HttpPost request, ContentStream content) {
+    MultipartFile file = MultipartFile.of(content);
+    return new SourceEntity(request, file::writeTo, file.contentType(), file.sizeBytes());
   }
 
   private static String datastreamPath(String pid, String datastreamId) {
@@ -600,15 +600,18 @@ public final class FedoraSession implements AutoCloseable {
   /** Streams a body; tells one that fails from a connection that breaks. */
   private static final class SourceEntity extends AbstractHttpEntity {
 
+    private final HttpPost request;
     private final Body source;
     private final long lengthBytes;
     private Throwable failure;
 
     /**
+     * @param request that it belongs to
      * @param lengthBytes what it will write, or -1 if that is not known
      */
-    SourceEntity(Body source, String contentType, long lengthBytes) {
+    SourceEntity(HttpPost request, Body source, String contentType, long lengthBytes) {
       super(contentType, null, lengthBytes < 0);
+      this.request = request;
       this.source = source;
       this.lengthBytes = lengthBytes;
     }
@@ -621,6 +624,9 @@ public final class FedoraSession implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         if (!watched.broken) {
           failure = e;
+          // Else the library would end the body as if it were whole; of none at all, Fedora would
+          // make an empty object.
+          request.cancel();
         }
         throw e instanceof IOException io ? io : new IOException(e);
       }
