@@ -35,6 +35,7 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Load;
 import org.fedometer.driver.Operation;
 import org.fedometer.driver.Packaging;
 import org.fedometer.driver.RequestEvent;
@@ -68,7 +69,7 @@ class ContentPathsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** So many of the dataset have XML, PDF and TIFF among them. */
-  private static final int OBJECTS = 5;
+  private static final int OBJECTS = 4;
 
   enum Store {
     MPTSTORE("mptstore-postgresql"),
@@ -196,13 +197,15 @@ class ContentPathsIT {
   @Test
   void anObjectWhoseContentCannotBeFetchedFailsAndSaysSo() throws Exception {
     Stack stack = stacks.get(Store.MULGARA);
+    long first = used;
+    used += 2;
     for (Packaging packaging : Packaging.values()) {
       ContentOptions options = ContentOptions.of(ContentPath.URL, packaging, ChecksumChoice.NONE);
       try (FedoraClient client =
               FedoraClient.open(login(stack), FedoraClientOptions.forWorkers(2));
           ContentDelivery delivery = ContentDelivery.open(options, patents)) {
         delivery.server().orElseThrow().close();
-        IngestResult result = ingest(client, patents, used, 2, delivery, new ArrayList<>());
+        IngestResult result = ingest(client, patents, first, 2, delivery, new ArrayList<>());
 
         assertThat(result.ingested()).isZero();
         assertThat(result.failed()).isEqualTo(2);
@@ -235,7 +238,9 @@ class ContentPathsIT {
         };
     RetryPolicy quick =
         new RetryPolicy(2, Duration.ofMillis(10), Duration.ofMillis(20), Duration.ofSeconds(60));
-    IngestOptions options = IngestOptions.of(objects, 2).withRetry(quick).withContent(delivery);
+    IngestOptions options =
+        new IngestOptions(
+            first, objects, 2, new Load.ClosedLoop(), quick, Duration.ofSeconds(30), delivery);
     return new IngestDriver(client, dataset, options, RequestSink.NONE, noting).run();
   }
 
