@@ -131,6 +131,7 @@ final class IngestCommand implements Callable<Integer> {
   private String resume;
 
   @Mixin private SkipBad skipBad;
+  @Mixin private ContentChoice content;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
   @Mixin private ReportOutput output;
@@ -217,6 +218,7 @@ final class IngestCommand implements Callable<Integer> {
         collector.address(),
         collector.access(),
         distribution.backgroundCollector(store.directory()),
-        arguments);
+        arguments,
+        content.options());
   }
 }

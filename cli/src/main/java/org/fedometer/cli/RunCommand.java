@@ -49,6 +49,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private LoadOptions load;
   @Mixin private SkipBad skipBad;
+  @Mixin private ContentChoice content;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -78,7 +79,8 @@ final class RunCommand implements Callable<Integer> {
                 telemetryInterval(telemetrySeconds),
                 stack.port(),
                 keep,
-                load.plan()),
+                load.plan(),
+                content.options()),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

@@ -92,6 +92,7 @@ class RoomBordersTest {
         "org.fedometer.datasets..",
         "org.fedometer.wire..",
         "org.apache.hc..",
+        "com.sun.net.httpserver..",
         "org.HdrHistogram..",
         "javax.xml..",
         "org.w3c.dom..",

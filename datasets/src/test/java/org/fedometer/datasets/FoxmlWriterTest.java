@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import javax.xml.parsers.DocumentBuilderFactory;
 import net.jqwik.api.ForAll;
@@ -47,6 +48,34 @@ class FoxmlWriterTest {
     @Override
     public InputStream open() {
       return new ByteArrayInputStream(bytes);
+    }
+  }
+
+  private record Xml(String text) implements ContentStream {
+
+    @Override
+    public String id() {
+      return "XML";
+    }
+
+    @Override
+    public String label() {
+      return "XML";
+    }
+
+    @Override
+    public String mediaType() {
+      return "application/foo+xml; charset=UTF-8";
+    }
+
+    @Override
+    public long sizeBytes() {
+      return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
   }
 
@@ -173,6 +202,49 @@ class FoxmlWriterTest {
                             "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
                             PATENT + "Publication")))))
         .isEqualTo(32);
+  }
+
+  @Test
+  void contentIsCarriedInlineByReferenceAndWithAChecksum() throws Exception {
+    ContentStream xml =
+        new Xml("<?xml version=\"1.0\"?><!-- c -->\n<t:a xmlns:t=\"urn:t\">é</t:a>\n");
+    Bytes file = new Bytes("FILE", new byte[] {1});
+    ComposedObject object = object(List.of(xml, file), List.of(), List.of());
+    CarriedContent inline =
+        new CarriedContent(
+            xml,
+            new CarriedContent.InlineXml(XmlProlog.lengthBytes(xml).orElseThrow()),
+            Optional.of(new CarriedContent.Checksum(ChecksumAlgorithm.MD5, Optional.empty())));
+    CarriedContent referenced =
+        new CarriedContent(
+                file,
+                new CarriedContent.Enclosed(),
+                Optional.of(
+                    new CarriedContent.Checksum(
+                        ChecksumAlgorithm.SHA_1,
+                        Optional.of(ChecksumAlgorithm.SHA_1.digestOf(file)))))
+            .at('E', "http://h/?a=1&b=\"2\"");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    FoxmlWriter.write(object, List.of(inline, referenced), out);
+
+    Document foxml = parse(out.toByteArray());
+    Element first = (Element) foxml.getElementsByTagNameNS(FOXML, "datastream").item(0);
+    assertThat(first.getAttribute("CONTROL_GROUP")).isEqualTo("X");
+    assertThat(digest(first)).isEqualTo("MD5 none");
+    assertThat(first.getElementsByTagNameNS("urn:t", "a").item(0).getTextContent()).isEqualTo("é");
+    Element second = (Element) foxml.getElementsByTagNameNS(FOXML, "datastream").item(1);
+    assertThat(second.getAttribute("CONTROL_GROUP")).isEqualTo("E");
+    // printf '\\001' | sha1sum
+    assertThat(digest(second)).isEqualTo("SHA-1 bf8b4530d8d246dd74ac53a13471bba17941dff7");
+    Element location = (Element) second.getElementsByTagNameNS(FOXML, "contentLocation").item(0);
+    assertThat(location.getAttribute("TYPE")).isEqualTo("URL");
+    assertThat(location.getAttribute("REF")).isEqualTo("http://h/?a=1&b=\"2\"");
+  }
+
+  private static String digest(Element datastream) {
+    Element digest = (Element) datastream.getElementsByTagNameNS(FOXML, "contentDigest").item(0);
+    return digest.getAttribute("TYPE") + ' ' + digest.getAttribute("DIGEST");
   }
 
   private static ComposedObject object(

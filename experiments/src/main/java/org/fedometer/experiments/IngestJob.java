@@ -93,6 +93,7 @@ public final class IngestJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
+    options.content().requireFor(dataset);
     this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
     this.ends = ends(options);
     if (earlier != null && options.plan().steps() != null) {
@@ -229,7 +230,11 @@ public final class IngestJob {
           new MeasuredIngest(
               options.target(),
               dataset,
-              options.ingest(objects, triples, ends),
+              options.ingest(
+                  objects,
+                  triples,
+                  ends,
+                  MeasuredIngest.openContent(options.content(), dataset, listener)),
               journal,
               collector.client(),
               document,

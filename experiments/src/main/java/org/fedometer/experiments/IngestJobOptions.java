@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.ContentDelivery;
+import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
@@ -40,6 +42,7 @@ import org.fedometer.driver.Shard;
  * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  * @param arguments the command line, for whoever goes on with this
+ * @param content how objects with their content get into Fedora
  */
 public record IngestJobOptions(
     FedoraLogin target,
@@ -62,7 +65,8 @@ public record IngestJobOptions(
     InetSocketAddress collector,
     CollectorAccess access,
     List<String> collectorCommand,
-    List<String> arguments) {
+    List<String> arguments,
+    ContentOptions content) {
 
   public IngestJobOptions {
     Objects.requireNonNull(target, "target");
@@ -70,6 +74,7 @@ public record IngestJobOptions(
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(plan, "plan");
     Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(content, "content");
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     arguments = List.copyOf(arguments);
@@ -90,10 +95,11 @@ public record IngestJobOptions(
   }
 
   /** What the driver is to do. */
-  IngestOptions ingest(long objectCount, boolean triples, Ends ends) {
+  IngestOptions ingest(long objectCount, boolean triples, Ends ends, ContentDelivery delivery) {
     return IngestOptions.of(objectCount, workers)
         .withLoad(load())
         .withEnds(ends)
+        .withContent(delivery)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
@@ -110,6 +116,7 @@ public record IngestJobOptions(
   /** What is asked besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(plan.facts());
+    workload.putAll(content.facts());
     if (shard.isPart()) {
       workload.put("shard", shard.toString());
     }

@@ -21,6 +21,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
@@ -53,6 +54,9 @@ public final class MainJob {
 
   /** Bytes on disk for a byte of content: managed files, FOXML, triples, indexes, Parquet. */
   private static final double DISK_FACTOR = 1.5;
+
+  /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
+  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
 
   /** With less than this left, a failure is put down to the disk. */
   static final long FULL_DISK_BYTES = 32L << 20;
@@ -108,6 +112,7 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
+    options.content().requireFor(dataset);
     this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
     this.ends = ends(options);
     this.runName =
@@ -235,7 +240,7 @@ public final class MainJob {
 
   private StackOptions stackOptions() {
     long expectedBytes =
-        (long) Math.min(1e18, DISK_FACTOR * dataset.meanObjectBytes() * expectedObjects());
+        expectedBytes(options.content(), dataset.meanObjectBytes(), expectedObjects());
     return StackOptions.at(home())
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
@@ -258,6 +263,16 @@ public final class MainJob {
     return options.ratePerSecond() == null || options.plan().longest() == null
         ? RunOptions.STANDARD_OBJECTS
         : options.ratePerSecond() * options.plan().longest().toSeconds();
+  }
+
+  /** What a run puts on the disk of Fedora's home. */
+  static long expectedBytes(ContentOptions content, long meanObjectBytes, double objects) {
+    if (content.path().stays()) {
+      return 0; // as for what else there is of an object, which no estimate counts
+    }
+    double contentBytes = meanObjectBytes * objects;
+    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
+    return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting);
   }
 
   /**
@@ -290,7 +305,8 @@ public final class MainJob {
               IngestOptions.of(objects, options.workers())
                   .withLoad(options.load())
                   .withEnds(ends)
-                  .withTriples(profile.hasTriplestore(), Duration.ZERO),
+                  .withTriples(profile.hasTriplestore(), Duration.ZERO)
+                  .withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               Journal.inMemory(0),
               collector.client(),
               document,

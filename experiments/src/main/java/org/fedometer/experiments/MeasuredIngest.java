@@ -8,6 +8,9 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
+import org.fedometer.driver.ContentDelivery;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.ContentServer;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -50,6 +53,7 @@ final class MeasuredIngest implements AutoCloseable {
 
   /**
    * @param journal of this ingest, closed with this
+   * @param options with the way in which content gets into Fedora, which is closed with this
    */
   MeasuredIngest(
       FedoraLogin login,
@@ -68,7 +72,27 @@ final class MeasuredIngest implements AutoCloseable {
     this.listener = listener;
     this.triples = options.triples();
     Verifier.Options thorough = Verifier.Options.standard(VERIFICATION_SEED);
-    this.verifier = new Verifier(client, dataset, triples ? thorough : thorough.withoutTriples());
+    this.verifier =
+        new Verifier(
+            client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
+  }
+
+  /** How content gets into Fedora; to be closed with the ingest, after the verification. */
+  static ContentDelivery openContent(ContentOptions content, Dataset dataset, JobListener listener)
+      throws IOException {
+    ContentDelivery delivery = ContentDelivery.open(content, dataset);
+    delivery
+        .server()
+        .map(ContentServer::url)
+        .ifPresent(
+            url ->
+                listener.note(
+                    "The content server is at "
+                        + url
+                        + (content.path().stays()
+                            ? ". What is ingested points there, and the server ends with the run."
+                            : ".")));
+    return delivery;
   }
 
   /** Logs in, alone, and counts what Fedora holds before the ingest. */
@@ -179,6 +203,7 @@ final class MeasuredIngest implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    options.content().close();
     try {
       journal.close();
     } catch (IOException e) {

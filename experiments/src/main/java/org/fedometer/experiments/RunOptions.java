@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Load;
 import org.fedometer.profiles.Profile;
 
@@ -33,6 +34,7 @@ import org.fedometer.profiles.Profile;
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
  * @param plan steps of the load, and what ends it besides its last object
+ * @param content how objects with their content get into Fedora
  */
 public record RunOptions(
     Profile profile,
@@ -50,7 +52,8 @@ public record RunOptions(
     Duration telemetryInterval,
     int httpPort,
     boolean keep,
-    LoadPlan plan) {
+    LoadPlan plan,
+    ContentOptions content) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -70,6 +73,7 @@ public record RunOptions(
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(access, "access");
     Objects.requireNonNull(plan, "plan");
+    Objects.requireNonNull(content, "content");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);
@@ -129,7 +133,9 @@ public record RunOptions(
 
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
-    return plan.facts();
+    Map<String, String> workload = new LinkedHashMap<>(plan.facts());
+    workload.putAll(content.facts());
+    return workload;
   }
 
   /** When objects are due. */

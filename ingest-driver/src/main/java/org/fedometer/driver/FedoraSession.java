@@ -37,6 +37,8 @@ import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.apache.hc.core5.util.Timeout;
 import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
 
 /**
@@ -60,7 +62,7 @@ public final class FedoraSession implements AutoCloseable {
   private static final String FOR_ADMINISTRATORS =
       "/objects/fedora-system:FedoraObject-3.0/objectXML";
 
-  private static final ContentType FOXML_TYPE = ContentType.create("text/xml");
+  private static final String FOXML_TYPE = "text/xml";
 
   private final FedoraClient client;
   private final HttpClientContext context = HttpClientContext.create();
@@ -131,10 +133,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get(path);
     request.setConfig(impatient);
     return ask(
-        request,
-        client.options().requestTimeout(),
-        "Could not log in",
-        response -> answer(response, ""));
+        request, client.options().requestTimeout(), "Could not log in", FedoraSession::answer);
   }
 
   /**
@@ -154,12 +153,20 @@ public final class FedoraSession implements AutoCloseable {
     HttpPost request =
         new HttpPost(
             client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
+    return post(request, new SourceEntity(request, source::writeTo, FOXML_TYPE, -1), traceparent);
+  }
+
+  private FedoraAnswer post(HttpPost request, SourceEntity entity, String traceparent)
+      throws IOException {
+    request.setConfig(patient);
     request.setHeader("traceparent", traceparent);
-    SourceEntity entity = new SourceEntity(source);
     request.setEntity(entity);
     try {
-      return send(request, client.options().requestTimeout(), response -> answer(response, pid));
+      return send(request, client.options().requestTimeout(), FedoraSession::answer);
     } catch (IOException e) {
+      if (entity.failure instanceof ContentFailureException known) {
+        throw known;
+      }
       if (entity.failure != null) {
         throw new ContentFailureException(entity.failure);
       }
@@ -180,7 +187,69 @@ public final class FedoraSession implements AutoCloseable {
     HttpDelete request = new HttpDelete(client.login().resolve("/objects/" + Pid.inPath(pid)));
     request.setConfig(patient);
     request.setHeader("traceparent", traceparent);
-    return send(request, client.options().requestTimeout(), response -> answer(response, pid));
+    return send(request, client.options().requestTimeout(), FedoraSession::answer);
+  }
+
+  /**
+   * Gives content to Fedora that a later request refers to. Whatever Fedora answers is returned,
+   * not thrown; its message is the name of the upload, {@code uploaded://N}.
+   *
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
+    ensureLogin();
+    HttpPost request = new HttpPost(client.login().resolve("/management/upload"));
+    return post(request, entity(request, content), traceparent);
+  }
+
+  /**
+   * Adds a datastream to an object. Fedora makes a new version of one that is there already, so
+   * that this may not be asked again before it is known to be missing. Whatever Fedora answers is
+   * returned, not thrown.
+   *
+   * @param versions whether Fedora is to keep earlier versions when it is changed
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  public FedoraAnswer addDatastream(
+      String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
+    ensureLogin();
+    ContentStream content = carried.content();
+    StringBuilder path = new StringBuilder(datastreamPath(pid, content.id()));
+    path.append("?controlGroup=").append(carried.controlGroup());
+    path.append("&dsLabel=").append(encode(content.label()));
+    path.append("&mimeType=").append(encode(content.mediaType()));
+    path.append("&versionable=").append(versions);
+    carried
+        .checksum()
+        .ifPresent(
+            checksum -> {
+              path.append("&checksumType=").append(checksum.algorithm().fedoraName());
+              checksum.digest().ifPresent(digest -> path.append("&checksum=").append(digest));
+            });
+    if (carried.carriage() instanceof CarriedContent.Referenced referenced) {
+      path.append("&dsLocation=").append(encode(referenced.location()));
+      HttpPost request = new HttpPost(client.login().resolve(path.toString()));
+      request.setConfig(patient);
+      request.setHeader("traceparent", traceparent);
+      return send(request, client.options().requestTimeout(), FedoraSession::answer);
+    }
+    HttpPost request = new HttpPost(client.login().resolve(path.toString()));
+    return post(request, entity(request, content), traceparent);
+  }
+
+  private static SourceEntity entity(HttpPost request, ContentStream content) {
+    MultipartFile file = MultipartFile.of(content);
+    return new SourceEntity(request, file::writeTo, file.contentType(), file.sizeBytes());
+  }
+
+  private static String datastreamPath(String pid, String datastreamId) {
+    return "/objects/" + Pid.inPath(pid) + "/datastreams/" + Pid.datastreamInPath(datastreamId);
   }
 
   /**
@@ -213,8 +282,7 @@ public final class FedoraSession implements AutoCloseable {
                         + statement.literal()));
     request.setConfig(patient);
     request.setHeader("traceparent", traceparent);
-    return send(
-        request, client.options().requestTimeout(), response -> answer(response, added.pid()));
+    return send(request, client.options().requestTimeout(), FedoraSession::answer);
   }
 
   /**
@@ -293,13 +361,63 @@ public final class FedoraSession implements AutoCloseable {
   public <T> Optional<T> content(String pid, String datastreamId, AnswerReader<T> reader)
       throws IOException {
     return askFor(
-        "/objects/"
-            + Pid.inPath(pid)
-            + "/datastreams/"
-            + Pid.datastreamInPath(datastreamId)
-            + "/content",
+        datastreamPath(pid, datastreamId) + "/content",
         "Could not read " + datastreamId + " of " + pid,
         reader);
+  }
+
+  /** What Fedora knows of a datastream, or empty if there is no such object or datastream. */
+  Optional<DatastreamProfile> datastreamProfile(String pid, String datastreamId)
+      throws IOException {
+    return askFor(
+        datastreamPath(pid, datastreamId) + "?format=xml",
+        "Could not ask for " + datastreamId + " of " + pid,
+        DatastreamProfile::read);
+  }
+
+  /**
+   * Where Fedora sends whoever asks for a datastream's content, or empty if there is no such object
+   * or datastream. That place is not asked.
+   *
+   * @throws FedoraRefusalException if Fedora gives the content itself, or an error
+   */
+  Optional<String> redirectOf(String pid, String datastreamId) throws IOException {
+    ensureLogin();
+    String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
+    return ask(
+        get(datastreamPath(pid, datastreamId) + "/content"),
+        client.options().requestTimeout(),
+        whatFailed,
+        response -> {
+          Header location = response.getFirstHeader(HttpHeaders.LOCATION);
+          if (response.getCode() >= 300 && response.getCode() < 400 && location != null) {
+            return Optional.of(location.getValue());
+          }
+          FedoraAnswer answer = answer(response);
+          if (answer.status() == 404) {
+            return Optional.empty();
+          }
+          throw new FedoraRefusalException(whatFailed, answer);
+        });
+  }
+
+  /**
+   * Reads what is at a place outside Fedora, as Fedora's client would who was sent there. Neither
+   * password nor cookie of Fedora goes with it.
+   *
+   * @return what {@code reader} made of it, or empty if there is nothing
+   */
+  <T> Optional<T> elsewhere(String url, AnswerReader<T> reader) throws IOException {
+    HttpGet request = new HttpGet(url);
+    request.setConfig(patient);
+    return execute(
+        request,
+        HttpClientContext.create(),
+        client.options().requestTimeout(),
+        response ->
+            response.getCode() == 200 && response.getEntity() != null
+                ? Optional.of(reader.read(response.getEntity().getContent()))
+                : Optional.empty());
   }
 
   /** Turns an answer's body into something; called while the answer is still arriving. */
@@ -336,7 +454,7 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() == 200 && response.getEntity() != null) {
             return Optional.of(reader.read(response.getEntity().getContent()));
           }
-          FedoraAnswer answer = answer(response, "");
+          FedoraAnswer answer = answer(response);
           if (answer.status() == 404) {
             return Optional.empty();
           }
@@ -405,6 +523,34 @@ public final class FedoraSession implements AutoCloseable {
   private <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler)
       throws IOException {
     request.setHeader(HttpHeaders.AUTHORIZATION, client.authorization());
+    try {
+      return execute(
+          request,
+          context,
+          limit,
+          response -> {
+            Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
+            if (date != null) {
+              client.heardTime(date.toEpochMilli());
+            }
+            return handler.handle(response);
+          });
+    } catch (ConnectException
+        | ConnectTimeoutException
+        | UnknownHostException
+        | NoRouteToHostException
+        | ConnectionRequestTimeoutException e) {
+      throw new FedoraUnreachableException(
+          "No connection to " + client.login().url() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private <T> T execute(
+      HttpUriRequestBase request,
+      HttpClientContext requestContext,
+      Duration limit,
+      Handler<T> handler)
+      throws IOException {
     deadlineNanos = System.nanoTime() + limit.toNanos();
     underWay = request;
     try {
@@ -416,25 +562,14 @@ public final class FedoraSession implements AutoCloseable {
           .http()
           .execute(
               request,
-              context,
+              requestContext,
               response -> {
-                Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
-                if (date != null) {
-                  client.heardTime(date.toEpochMilli());
-                }
                 try {
                   return handler.handle(response);
                 } finally {
                   dropWhatIsLeft(request, response);
                 }
               });
-    } catch (ConnectException
-        | ConnectTimeoutException
-        | UnknownHostException
-        | NoRouteToHostException
-        | ConnectionRequestTimeoutException e) {
-      throw new FedoraUnreachableException(
-          "No connection to " + client.login().url() + ": " + e.getMessage(), e);
     } finally {
       underWay = null;
     }
@@ -470,7 +605,7 @@ public final class FedoraSession implements AutoCloseable {
     }
   }
 
-  private static FedoraAnswer answer(ClassicHttpResponse response, String pid) throws IOException {
+  private static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
     HttpEntity entity = response.getEntity();
     String body = "";
     String type = "";
@@ -482,7 +617,7 @@ public final class FedoraSession implements AutoCloseable {
       }
     }
     String message =
-        response.getCode() == 201
+        response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
             : FedoraMessages.extract(response.getCode(), type, body);
     return new FedoraAnswer(response.getCode(), message, retryAfter(response));
@@ -514,15 +649,28 @@ public final class FedoraSession implements AutoCloseable {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
-  /** Streams a {@link FoxmlSource}; tells a source that fails from a connection that breaks. */
+  /** Writes a request's body, the same bytes each time. */
+  private interface Body {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Streams a body; tells one that fails from a connection that breaks. */
   private static final class SourceEntity extends AbstractHttpEntity {
 
-    private final FoxmlSource source;
+    private final HttpPost request;
+    private final Body source;
+    private final long lengthBytes;
     private Throwable failure;
 
-    SourceEntity(FoxmlSource source) {
-      super(FOXML_TYPE.toString(), null, true);
+    /**
+     * @param request that it belongs to
+     * @param lengthBytes what it will write, or -1 if that is not known
+     */
+    SourceEntity(HttpPost request, Body source, String contentType, long lengthBytes) {
+      super(contentType, null, lengthBytes < 0);
+      this.request = request;
       this.source = source;
+      this.lengthBytes = lengthBytes;
     }
 
     @Override
@@ -533,6 +681,9 @@ public final class FedoraSession implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         if (!watched.broken) {
           failure = e;
+          // Else the library would end the body as if it were whole; of none at all, Fedora would
+          // make an empty object.
+          request.cancel();
         }
         throw e instanceof IOException io ? io : new IOException(e);
       }
@@ -550,7 +701,7 @@ public final class FedoraSession implements AutoCloseable {
 
     @Override
     public long getContentLength() {
-      return -1;
+      return lengthBytes;
     }
 
     @Override

@@ -123,7 +123,7 @@ public final class IngestDriver implements Controllable {
     this.mayBeThere = before.inDoubt().copy();
     this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.endIndex(), options.shard());
-    this.tally = new IngestTally(before);
+    this.tally = new IngestTally(before, options.content().options().path().stays());
     this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
@@ -460,7 +460,17 @@ public final class IngestDriver implements Controllable {
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
-    return new IngestWork(dataset, ingest, addition, leading, stop, tally, journal, mayBeThere);
+    return new IngestWork(
+        dataset,
+        options.content(),
+        ingest,
+        addition,
+        leading,
+        stop,
+        tally,
+        journal,
+        mayBeThere,
+        gate);
   }
 
   /** Null if it is not to be sent any more. */
@@ -489,6 +499,10 @@ public final class IngestDriver implements Controllable {
     @Override
     public void record(RequestEvent event, RepositoryObject object) throws RunStop {
       tally.add(event, object);
+      if (event.outcome() == RequestEvent.Outcome.DONE) {
+        send(event); // says nothing of the object yet
+        return;
+      }
       ship(event, failureStreak);
       if (event.outcome() == RequestEvent.Outcome.FAILED
           && tally.failed.sum() > options.maxErrors()) {

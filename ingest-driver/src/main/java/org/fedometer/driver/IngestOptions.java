@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param triples whether Fedora has a triplestore that can be asked
  * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
  *     what came since has to be looked at; zero for never
+ * @param content how content gets into Fedora; the caller's to close
  */
 public record IngestOptions(
     long firstIndex,
@@ -30,7 +31,8 @@ public record IngestOptions(
     Shard shard,
     long maxErrors,
     boolean triples,
-    Duration flushInterval) {
+    Duration flushInterval,
+    ContentDelivery content) {
 
   /** More concurrent requests than one driver process is good for. */
   public static final int MOST_WORKERS = 1000;
@@ -42,6 +44,7 @@ public record IngestOptions(
     Objects.requireNonNull(ends, "ends");
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(flushInterval, "flushInterval");
+    Objects.requireNonNull(content, "content");
     if (maxErrors < 0) {
       throw new IllegalArgumentException("maxErrors must not be negative: " + maxErrors);
     }
@@ -72,7 +75,25 @@ public record IngestOptions(
         Shard.WHOLE,
         Long.MAX_VALUE,
         true,
-        Duration.ZERO);
+        Duration.ZERO,
+        ContentDelivery.inRequest());
+  }
+
+  /** The same number of objects, from another one on. */
+  public IngestOptions startingAt(long index) {
+    return new IngestOptions(
+        index,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        content);
   }
 
   /** The same with other retries. */
@@ -88,7 +109,8 @@ public record IngestOptions(
         shard,
         maxErrors,
         triples,
-        flushInterval);
+        flushInterval,
+        content);
   }
 
   /** The same, but that objects are due otherwise. */
@@ -104,7 +126,8 @@ public record IngestOptions(
         shard,
         maxErrors,
         triples,
-        flushInterval);
+        flushInterval,
+        content);
   }
 
   /** The same, but that it may end before its last object. */
@@ -120,7 +143,8 @@ public record IngestOptions(
         shard,
         maxErrors,
         triples,
-        flushInterval);
+        flushInterval,
+        content);
   }
 
   /** The same, but one driver's part of it. */
@@ -136,7 +160,8 @@ public record IngestOptions(
         other,
         maxErrors,
         triples,
-        flushInterval);
+        flushInterval,
+        content);
   }
 
   /** The same, but that so many objects may fail. */
@@ -152,7 +177,8 @@ public record IngestOptions(
         shard,
         errors,
         triples,
-        flushInterval);
+        flushInterval,
+        content);
   }
 
   /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
@@ -168,7 +194,25 @@ public record IngestOptions(
         shard,
         maxErrors,
         there,
-        everySoOften);
+        everySoOften,
+        content);
+  }
+
+  /** The same, but that content gets into Fedora otherwise. */
+  public IngestOptions withContent(ContentDelivery other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        other);
   }
 
   /** Most concurrent requests that the load asks for. */

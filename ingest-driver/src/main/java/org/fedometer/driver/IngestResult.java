@@ -20,7 +20,7 @@ import java.util.Set;
  * @param sent requests, retries included
  * @param retried requests beyond each object's first
  * @param failedRequests requests answered by an error or not at all
- * @param contentBytes content of the ingested objects
+ * @param contentBytes content of the ingested objects that Fedora took in
  * @param expectedTriples triples that Fedora should have made of the ingested objects and of what
  *     was added to them
  * @param additions statements that were added to other objects, as the dataset asked for
@@ -37,7 +37,7 @@ import java.util.Set;
  * @param pauses when nothing was sent since somebody had asked for it
  * @param changes of workers and rate while it ran
  * @param steps of a load that has steps, the warm-up first
- * @param latency service times of the requests that ingested an object
+ * @param latency service times of the requests that made an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
  */

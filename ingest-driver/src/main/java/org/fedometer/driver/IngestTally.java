@@ -35,12 +35,18 @@ final class IngestTally {
 
   private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
   private final Histogram allMicros = new Histogram(LONGEST_MICROS, 3);
+  private final boolean contentStaysElsewhere;
   private Histogram recycled;
 
   private final long ingestedBefore;
 
-  /** Goes on from what an earlier driver has acknowledged. */
-  IngestTally(JournalState before) {
+  /**
+   * Goes on from what an earlier driver has acknowledged.
+   *
+   * @param contentStaysElsewhere whether Fedora takes in none of the objects' content
+   */
+  IngestTally(JournalState before, boolean contentStaysElsewhere) {
+    this.contentStaysElsewhere = contentStaysElsewhere;
     ingestedBefore = before.acknowledged().size();
     ingested.add(ingestedBefore);
     contentBytes.add(before.totals().contentBytes());
@@ -54,17 +60,24 @@ final class IngestTally {
     return ingested.sum() - ingestedBefore;
   }
 
+  /** One attempt of a request that is part of an object's ingest. */
   void add(RequestEvent event, RepositoryObject object) {
     count(event);
     switch (event.outcome()) {
       case INGESTED -> {
-        micros.recordValue(Math.min(event.durationNanos() / 1000, LONGEST_MICROS));
-        countIngested(event, object);
+        timed(event);
+        countIngested(object);
       }
       case FOUND_COMPLETE -> {
         foundComplete.increment();
         failedRequest(event);
-        countIngested(event, object);
+        countIngested(object);
+      }
+      case DONE -> {
+        timed(event);
+        if (!event.message().isEmpty()) {
+          failedRequest(event); // its answer was an error or lost
+        }
       }
       case RETRIED -> failedRequest(event);
       case FAILED -> {
@@ -74,16 +87,19 @@ final class IngestTally {
         keep(event);
       }
       case ABANDONED -> failedRequest(event);
-      case DONE -> throw new IllegalArgumentException("an ingest ends otherwise");
+    }
+  }
+
+  private void timed(RequestEvent event) {
+    if (event.operation() == Operation.INGEST && event.message().isEmpty()) {
+      micros.recordValue(Math.min(event.durationNanos() / 1000, LONGEST_MICROS));
     }
   }
 
   /** An object that an earlier driver has sent is there. */
   void addFound(RepositoryObject object) {
     foundComplete.increment();
-    contentBytes.add(object.contentBytes());
-    expectedTriples.add(object.triples());
-    ingested.increment();
+    countIngested(object);
   }
 
   /** A half-made object was purged, or could not be. */
@@ -146,8 +162,8 @@ final class IngestTally {
     failedAdditions.add(statements);
   }
 
-  private void countIngested(RequestEvent event, RepositoryObject object) {
-    contentBytes.add(event.contentBytes());
+  private void countIngested(RepositoryObject object) {
+    contentBytes.add(contentStaysElsewhere ? 0 : object.contentBytes());
     expectedTriples.add(object.triples());
     ingested.increment();
   }

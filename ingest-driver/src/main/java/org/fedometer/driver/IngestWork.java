@@ -15,6 +15,7 @@ import org.fedometer.driver.journal.Journal;
 final class IngestWork implements Work {
 
   private final Dataset dataset;
+  private final ContentDelivery delivery;
   private final ObjectIngest ingest;
   private final StatementAddition addition;
   private final LeadingObjects leading;
@@ -22,20 +23,24 @@ final class IngestWork implements Work {
   private final IngestTally tally;
   private final Journal journal;
   private final IndexRanges mayBeThere;
+  private final OutageGate gate;
 
   /**
    * @param mayBeThere what an earlier driver may have sent; does not change any more
    */
   IngestWork(
       Dataset dataset,
+      ContentDelivery delivery,
       ObjectIngest ingest,
       StatementAddition addition,
       LeadingObjects leading,
       StopSignal stop,
       IngestTally tally,
       Journal journal,
-      IndexRanges mayBeThere) {
+      IndexRanges mayBeThere,
+      OutageGate gate) {
     this.dataset = dataset;
+    this.delivery = delivery;
     this.ingest = ingest;
     this.addition = addition;
     this.leading = leading;
@@ -43,6 +48,7 @@ final class IngestWork implements Work {
     this.tally = tally;
     this.journal = journal;
     this.mayBeThere = mayBeThere;
+    this.gate = gate;
   }
 
   @Override
@@ -68,10 +74,10 @@ final class IngestWork implements Work {
       note(() -> journal.cleared(index));
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
-    note(() -> journal.withdrawn(index, object.triples(), object.contentBytes()));
-    tally.withdraw(object.triples(), object.contentBytes());
-    try {
-      ingest.purge(index, object, "it or its triples were lost");
+    try (Parcel parcel = new Parcel(index, object, delivery)) {
+      note(() -> journal.withdrawn(index, object.triples(), parcel.bytesKept()));
+      tally.withdraw(object.triples(), parcel.bytesKept());
+      ingest.purge(index, parcel, "it or its triples were lost");
     } catch (FedoraRefusalException e) {
       tally.abandon(index);
       note(() -> journal.failed(index));
@@ -92,21 +98,22 @@ final class IngestWork implements Work {
   private final class ObjectStep implements Step {
 
     private final long index;
-    private final RepositoryObject object;
+    private final Parcel parcel;
 
     ObjectStep(long index, RepositoryObject object) {
       this.index = index;
-      this.object = object;
+      this.parcel = new Parcel(index, object, delivery);
     }
 
     @Override
     public void perform(Due due) throws RunStop {
       long settledBefore = addition.settled();
       long failedBefore = addition.failed();
-      try {
+      int outagesBefore = gate.outages().size();
+      try (parcel) {
         note(() -> journal.begun(index));
         long startNanos = System.nanoTime();
-        ingest.ingest(index, object, due, mayBeThere.contains(index));
+        ingest.ingest(index, parcel, due, mayBeThere.contains(index));
         long durationNanos = System.nanoTime() - startNanos;
         if (ingest.storedIndex() == index) {
           for (AddedStatement statement : dataset.additions(index)) {
@@ -121,11 +128,11 @@ final class IngestWork implements Work {
                           index,
                           startNanos,
                           durationNanos,
-                          object.triples() + added,
-                          object.contentBytes(),
+                          parcel.object().triples() + added,
+                          parcel.bytesKept(),
                           added,
                           failed)));
-          if (ingest.foundIndex() == index) {
+          if (ingest.foundIndex() == index || gate.outages().size() > outagesBefore) {
             // Fedora may have been killed between its FOXML and its field index or triples.
             note(() -> journal.suspect(index));
           }
@@ -147,6 +154,7 @@ final class IngestWork implements Work {
 
     @Override
     public void abandon() {
+      parcel.close();
       tally.abandon(index);
     }
   }

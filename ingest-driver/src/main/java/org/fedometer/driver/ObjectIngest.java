@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import static org.fedometer.driver.RequestEvent.Outcome.ABANDONED;
+import static org.fedometer.driver.RequestEvent.Outcome.DONE;
 import static org.fedometer.driver.RequestEvent.Outcome.FAILED;
 import static org.fedometer.driver.RequestEvent.Outcome.FOUND_COMPLETE;
 import static org.fedometer.driver.RequestEvent.Outcome.INGESTED;
@@ -10,7 +11,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -36,6 +40,7 @@ final class ObjectIngest {
   private final AttemptRecorder recorder;
   private final boolean triples;
   private final Collection<String> stuck;
+  private final ContentTransfer transfer;
   private long settledIndex = -1;
   private long storedIndex = -1;
   private long foundIndex = -1;
@@ -61,6 +66,7 @@ final class ObjectIngest {
     this.recorder = recorder;
     this.triples = triples;
     this.stuck = stuck;
+    this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
   }
 
   /** Where every attempt goes when it is over: counters, the run's record, listeners. */
@@ -76,12 +82,12 @@ final class ObjectIngest {
 
   /** Index of the latest object that was ingested or given up, as against left open by a stop. */
   long settledIndex() {
-    return settledIndex;
+    return Math.max(settledIndex, transfer.settledIndex());
   }
 
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
-    return storedIndex;
+    return Math.max(storedIndex, transfer.storedIndex());
   }
 
   /** Index of the latest object that was found to be there, without an answer that said so. */
@@ -98,31 +104,53 @@ final class ObjectIngest {
   }
 
   /**
-   * Returns when the object is ingested or given up; the recorder has heard of every attempt.
+   * Returns when the object is ingested with all its datastreams, or given up; the recorder has
+   * heard of every attempt.
    *
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
    * @param mayBeThere whether an earlier driver may have sent it: Fedora is asked first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  void ingest(long index, RepositoryObject object, Due due, boolean mayBeThere) throws RunStop {
-    long contentBytes = object.contentBytes();
-    Progress progress = new Progress(index, object, session.fedoraMillis(), mayBeThere);
+  void ingest(long index, Parcel parcel, Due due, boolean mayBeThere) throws RunStop {
+    Progress progress = new Progress(index, parcel, session.fedoraMillis(), mayBeThere);
     if (mayBeThere && isThere(progress)) {
       settledIndex = index;
       storedIndex = index;
       foundIndex = index;
-      recorder.recordFound(object);
+      recorder.recordFound(parcel.object());
       return;
     }
+    if (create(progress, due)) {
+      transfer.addAll(index, parcel);
+    }
+  }
+
+  /**
+   * Makes the object with what its FOXML brings along.
+   *
+   * @return whether it is there, as against given up
+   */
+  private boolean create(Progress progress, Due due) throws RunStop {
+    long index = progress.index;
+    Parcel parcel = progress.parcel;
     while (true) {
       progress.attempt++;
+      Optional<List<CarriedContent>> located =
+          transfer.upload(index, parcel, parcel.inFoxml(), progress.uploadDue(due));
+      if (located.isEmpty()) {
+        return false;
+      }
+      List<CarriedContent> carried = located.get();
+      progress.carried = carried;
+      long contentBytes = contentBytes(parcel, carried);
+      parcel.sending();
       String traceparent = Traceparent.random();
       FedoraAnswer answer = null;
       Exception failure = null;
       long startNanos = System.nanoTime();
       try {
-        answer = session.ingest(object.pid(), object::writeFoxml, traceparent);
+        answer = session.ingest(parcel.pid(), out -> parcel.writeFoxml(carried, out), traceparent);
       } catch (IOException | RuntimeException e) {
         failure = e;
       }
@@ -144,7 +172,7 @@ final class ObjectIngest {
           && progress.failures >= policy.maxAttempts()
           && progress.refusedThoughGone) {
         stuck.add(
-            object.pid()
+            parcel.pid()
                 + " is refused as if it were there, and is not: Fedora was killed when it had just"
                 + " registered it. 'fedometer repair --home' mends that while Fedora is stopped.");
       }
@@ -164,7 +192,7 @@ final class ObjectIngest {
         throw RunStop.asRequested();
       }
       if (verdict.outcome() != RETRIED) {
-        return;
+        return verdict.outcome() != FAILED;
       }
       if (progress.failures > 0) {
         stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
@@ -176,8 +204,12 @@ final class ObjectIngest {
   private static final class Progress {
 
     private final long index;
-    private final RepositoryObject object;
+    private final Parcel parcel;
     private final Instant firstSent;
+
+    /** What the latest attempt brought along. */
+    private List<CarriedContent> carried = List.of();
+
     private int attempt;
 
     /** Attempts that count against the policy. */
@@ -195,12 +227,22 @@ final class ObjectIngest {
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
-    Progress(long index, RepositoryObject object, long fedoraMillis, boolean mayBeThere) {
+    Progress(long index, Parcel parcel, long fedoraMillis, boolean mayBeThere) {
       this.index = index;
-      this.object = object;
+      this.parcel = parcel;
       this.firstSent = mayBeThere ? Instant.EPOCH : Instant.ofEpochMilli(fedoraMillis);
       this.mayBeOurs = mayBeThere;
       this.lost = mayBeThere;
+    }
+
+    /** Only the first upload was asked for by the schedule. */
+    Due uploadDue(Due due) {
+      return attempt == 1 ? due : Due.whenSent();
+    }
+
+    /** Whether the object is whole with what its FOXML brings along. */
+    boolean completes() {
+      return parcel.afterwards().isEmpty();
     }
   }
 
@@ -214,18 +256,17 @@ final class ObjectIngest {
 
   private void record(Progress progress, Attempt attempt, FedoraAnswer answer, Verdict verdict)
       throws RunStop {
-    if (verdict.outcome() != RETRIED && verdict.outcome() != ABANDONED) {
+    boolean whole = verdict.outcome() == INGESTED || verdict.outcome() == FOUND_COMPLETE;
+    if (whole || verdict.outcome() == FAILED) {
       settledIndex = attempt.index();
-      if (verdict.outcome() != FAILED) {
-        storedIndex = attempt.index();
-        foundIndex = verdict.outcome() == FOUND_COMPLETE ? attempt.index() : foundIndex;
-      }
+      storedIndex = whole ? attempt.index() : storedIndex;
+      foundIndex = verdict.outcome() == FOUND_COMPLETE ? attempt.index() : foundIndex;
     }
     recorder.record(
         new RequestEvent(
             Operation.INGEST,
             attempt.index(),
-            progress.object.pid(),
+            progress.parcel.pid(),
             attempt.traceparent(),
             worker,
             progress.attempt,
@@ -236,39 +277,45 @@ final class ObjectIngest {
             attempt.contentBytes(),
             FedoraMessages.cut(verdict.message()),
             verdict.outcome()),
-        progress.object);
+        progress.parcel.object());
+  }
+
+  private static long contentBytes(Parcel parcel, List<CarriedContent> carried) {
+    return parcel.object() instanceof PackagedObject packaged
+        ? packaged.contentBytes()
+        : Parcel.bytesTakenIn(carried);
   }
 
   private Verdict judgeAnswer(Progress progress, FedoraAnswer answer, long startNanos)
       throws RunStop {
     int status = answer.status();
     if (status == 201) {
-      return answer.message().equals(progress.object.pid())
-          ? Verdict.of(INGESTED, "")
+      return answer.message().equals(progress.parcel.pid())
+          ? Verdict.of(progress.completes() ? INGESTED : DONE, "")
           : Verdict.of(
               FAILED,
               "Fedora answered 201, but with '"
                   + answer.message()
                   + "' where it names the object "
-                  + progress.object.pid()
+                  + progress.parcel.pid()
                   + ": what answers there may not be Fedora.");
     }
     progress.failures++;
+    String words = answer.describe() + progress.parcel.serverNote(progress.carried);
     if (status == 401) {
       // The gate ends the run if the login is refused now.
-      gate.awaitFedora(session, answer.describe(), startNanos);
+      gate.awaitFedora(session, words, startNanos);
       if (progress.refused) {
         return Verdict.of(
-            FAILED,
-            answer.describe() + ". The login is accepted all the same: a policy may forbid this.");
+            FAILED, words + ". The login is accepted all the same: a policy may forbid this.");
       }
       progress.refused = true; // once, the session may just have run out
-      return Verdict.of(RETRIED, answer.describe());
+      return Verdict.of(RETRIED, words);
     }
     if (!RetryPolicy.worthAnotherAttempt(status)) {
-      return Verdict.of(FAILED, answer.describe());
+      return Verdict.of(FAILED, words);
     }
-    return settle(progress, answer.describe(), answer.retryAfter(), startNanos);
+    return settle(progress, words, answer.retryAfter(), startNanos);
   }
 
   private Verdict judgeFailure(Progress progress, Exception failure, long startNanos)
@@ -290,7 +337,7 @@ final class ObjectIngest {
       return Verdict.of(RETRIED, words);
     }
     progress.failures++;
-    String lost = "No answer: " + words;
+    String lost = "No answer: " + words + progress.parcel.serverNote(progress.carried);
     progress.mayBeOurs = true;
     progress.lost = true;
     gate.awaitFedora(session, lost, startNanos);
@@ -305,10 +352,11 @@ final class ObjectIngest {
     while (true) {
       long startNanos = System.nanoTime();
       try {
-        if (session.profile(progress.object.pid()).isEmpty()) {
+        if (session.profile(progress.parcel.pid()).isEmpty()) {
           return false;
         }
-        ReadBack readBack = ReadBack.of(session, progress.object);
+        ReadBack readBack =
+            ReadBack.of(session, progress.parcel.object(), progress.parcel.contents());
         if (readBack.equal()) {
           return true;
         }
@@ -335,13 +383,12 @@ final class ObjectIngest {
    * @param problem what it lacks
    * @throws FedoraRefusalException if Fedora has it and will not let it go
    */
-  void purge(long index, RepositoryObject object, String problem)
-      throws RunStop, FedoraRefusalException {
-    Progress progress = new Progress(index, object, session.fedoraMillis(), true);
+  void purge(long index, Parcel parcel, String problem) throws RunStop, FedoraRefusalException {
+    Progress progress = new Progress(index, parcel, session.fedoraMillis(), true);
     for (int attempt = 1; ; attempt++) {
       long startNanos = System.nanoTime();
       try {
-        if (session.profile(object.pid()).isPresent()) {
+        if (session.profile(parcel.pid()).isPresent()) {
           purge(progress, problem);
         }
         return;
@@ -380,7 +427,7 @@ final class ObjectIngest {
     FedoraAnswer answer = null;
     IOException failure = null;
     try {
-      answer = session.purge(progress.object.pid(), traceparent);
+      answer = session.purge(progress.parcel.pid(), traceparent);
     } catch (IOException e) {
       failure = e;
     }
@@ -390,7 +437,7 @@ final class ObjectIngest {
         new RequestEvent(
             Operation.PURGE,
             progress.index,
-            progress.object.pid(),
+            progress.parcel.pid(),
             traceparent,
             worker,
             1,
@@ -408,7 +455,7 @@ final class ObjectIngest {
       throw failure;
     }
     if (!done) {
-      throw new FedoraRefusalException("Could not purge " + progress.object.pid(), answer);
+      throw new FedoraRefusalException("Could not purge " + progress.parcel.pid(), answer);
     }
   }
 
@@ -417,7 +464,7 @@ final class ObjectIngest {
       throws RunStop {
     boolean mayBeOurs = progress.mayBeOurs;
     progress.mayBeOurs = true; // whatever is found after another attempt may come from this one
-    String pid = progress.object.pid();
+    String pid = progress.parcel.pid();
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
@@ -436,10 +483,11 @@ final class ObjectIngest {
                 + words
                 + ").");
       }
-      ReadBack readBack = ReadBack.of(session, progress.object);
+      ReadBack readBack = ReadBack.of(session, progress.parcel.object(), progress.carried);
       if (readBack.equal()) {
-        return Verdict.of(
-            FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
+        return progress.completes()
+            ? Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora with all its content.")
+            : Verdict.of(DONE, words + ". The object is in Fedora, as yet without its content.");
       }
       purge(progress, readBack.problems().get(0));
       flush();

@@ -5,8 +5,10 @@ package org.fedometer.driver;
  * where a name that another version gave stays what it is.
  */
 public enum Operation {
-  /** A new object with its datastreams. */
+  /** A new object, with its datastreams unless they are added one by one. */
   INGEST("ingest"),
+  /** Content that a later request refers to. */
+  UPLOAD("upload"),
   /** A statement more in an object's RELS-EXT. */
   ADD_RELATIONSHIP("add-relationship"),
   /** A datastream more in an object. */

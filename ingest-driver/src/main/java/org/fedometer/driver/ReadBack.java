@@ -3,13 +3,14 @@ package org.fedometer.driver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
@@ -17,9 +18,10 @@ import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Compares an object as Fedora has it with the object as the dataset makes it: label, datastreams,
- * every content stream byte for byte by SHA-256, and the statements of DC and RELS-EXT where these
- * are ours. Used by the final verification, and where an answer was lost and the object may be
- * there all the same.
+ * every content stream byte for byte by SHA-256 (inline XML by what it says, since Fedora writes it
+ * anew), where Fedora says that content is, its checksum, and the statements of DC and RELS-EXT
+ * where these are ours. Used by the final verification, and where an answer was lost and the object
+ * may be there all the same.
  *
  * @param problems one sentence each; empty if all is equal
  * @param bytes content bytes that were read from Fedora
@@ -38,10 +40,13 @@ record ReadBack(List<String> problems, long bytes) {
   }
 
   /**
+   * @param contents those of the content streams that should be there, as they got there
    * @throws IOException if Fedora could not be asked
    * @throws ContentFailureException if the dataset cannot produce the content
    */
-  static ReadBack of(FedoraSession session, RepositoryObject expected) throws IOException {
+  static ReadBack of(
+      FedoraSession session, RepositoryObject expected, List<CarriedContent> contents)
+      throws IOException {
     String pid = expected.pid();
     List<String> problems = new ArrayList<>();
     Optional<ObjectProfile> profile = session.profile(pid);
@@ -53,15 +58,18 @@ record ReadBack(List<String> problems, long bytes) {
       problems.add(pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
     }
     Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
-    for (String id : expected.datastreamIds()) {
+    Set<String> wanted = new TreeSet<>(expected.datastreamIds());
+    expected.content().forEach(content -> wanted.remove(content.id()));
+    contents.forEach(carried -> wanted.add(carried.content().id()));
+    for (String id : wanted) {
       if (!ids.contains(id)) {
         problems.add(pid + " has no datastream " + id + ".");
       }
     }
     long bytes = 0;
-    for (ContentStream content : expected.content()) {
-      if (ids.contains(content.id())) {
-        bytes += compare(session, pid, content, problems);
+    for (CarriedContent carried : contents) {
+      if (ids.contains(carried.content().id())) {
+        bytes += compare(session, pid, carried, problems);
       }
     }
     if (expected instanceof ComposedObject composed) {
@@ -148,53 +156,117 @@ record ReadBack(List<String> problems, long bytes) {
     return several.size() == 1 ? first : first + " and " + (several.size() - 1) + " more";
   }
 
-  private static long compare(
-      FedoraSession session, String pid, ContentStream content, List<String> problems)
+  /**
+   * Compares one datastream that Fedora lists.
+   *
+   * @return bytes of content that were read
+   */
+  static long compare(
+      FedoraSession session, String pid, CarriedContent carried, List<String> problems)
       throws IOException {
-    Optional<Sum> found = session.content(pid, content.id(), Sum::of);
+    ContentStream content = carried.content();
+    compareChecksum(session, pid, carried, problems);
+    Optional<Sum> found;
+    if (carried.controlGroup() == 'R') {
+      Optional<String> location = session.redirectOf(pid, content.id());
+      String wanted = ((CarriedContent.Referenced) carried.carriage()).location();
+      if (location.isPresent() && !location.get().equals(wanted)) {
+        problems.add(
+            "%s/%s leads to %s and should lead to %s."
+                .formatted(pid, content.id(), location.get(), wanted));
+        return 0;
+      }
+      found = location.isEmpty() ? Optional.empty() : session.elsewhere(wanted, Sum::of);
+    } else if (carried.controlGroup() == 'X') {
+      found = session.content(pid, content.id(), Sum::ofXml);
+    } else {
+      found = session.content(pid, content.id(), Sum::of);
+    }
     if (found.isEmpty()) {
       problems.add(pid + " lists the datastream " + content.id() + ", but has no content for it.");
       return 0;
     }
     Sum wanted;
     try (InputStream in = content.open()) {
-      wanted = Sum.of(in);
+      wanted = carried.controlGroup() == 'X' ? Sum.ofXml(in) : Sum.of(in);
     } catch (IOException | RuntimeException e) {
       throw new ContentFailureException(e);
     }
-    if (!found.get().equals(wanted)) {
+    if (!found.get().sameAs(wanted)) {
       problems.add(
           pid + "/" + content.id() + " holds " + found.get() + " and should hold " + wanted + ".");
     }
     return found.get().bytes();
   }
 
+  private static void compareChecksum(
+      FedoraSession session, String pid, CarriedContent carried, List<String> problems)
+      throws IOException {
+    if (carried.checksum().isEmpty()) {
+      return;
+    }
+    CarriedContent.Checksum wanted = carried.checksum().get();
+    String id = carried.content().id();
+    Optional<DatastreamProfile> found = session.datastreamProfile(pid, id);
+    if (found.isEmpty()) {
+      return; // the missing content is told
+    }
+    String name = wanted.algorithm().fedoraName();
+    String digest = found.get().checksum();
+    boolean equal =
+        wanted.digest().isPresent()
+            ? wanted.digest().get().equals(digest)
+            : digest.matches(
+                "[0-9a-f]{" + 2 * wanted.algorithm().newDigest().getDigestLength() + "}");
+    if (!found.get().checksumType().equals(name) || !equal) {
+      problems.add(
+          "%s/%s has the checksum %s %s and should have %s %s."
+              .formatted(
+                  pid,
+                  id,
+                  found.get().checksumType(),
+                  digest,
+                  name,
+                  wanted.digest().orElse("of its content")));
+    }
+  }
+
   private static String squeezed(String text) {
     return text.strip().replaceAll("\\s+", " ");
   }
 
-  /** Length and checksum of some content. */
-  private record Sum(long bytes, String sha256) {
+  /**
+   * Length and checksum of some content.
+   *
+   * @param ofWhat what the checksum is of
+   */
+  private record Sum(long bytes, String sha256, String ofWhat) {
 
     static Sum of(InputStream in) throws IOException {
-      MessageDigest digest;
-      try {
-        digest = MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("Every Java has SHA-256.", e);
-      }
+      MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
       byte[] buffer = new byte[16 * 1024];
       long bytes = 0;
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);
         bytes += n;
       }
-      return new Sum(bytes, HexFormat.of().formatHex(digest.digest()));
+      return new Sum(bytes, HexFormat.of().formatHex(digest.digest()), "");
+    }
+
+    static Sum ofXml(InputStream in) throws IOException {
+      CountedInput counted = new CountedInput(in);
+      String sha256 = XmlMeaning.sha256(counted);
+      return new Sum(counted.bytes(), sha256, " of what the XML says");
+    }
+
+    /** Fedora writes XML anew, with another length. */
+    boolean sameAs(Sum other) {
+      return sha256.equals(other.sha256) && (!ofWhat.isEmpty() || bytes == other.bytes);
     }
 
     @Override
     public String toString() {
-      return bytes + " bytes with SHA-256 " + sha256;
+      return bytes + " bytes with SHA-256 " + sha256 + ofWhat;
     }
   }
 }

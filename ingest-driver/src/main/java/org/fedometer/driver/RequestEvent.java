@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param startNanos {@code System.nanoTime()} before the request
  * @param durationNanos until the answer was read, or the request failed
  * @param status HTTP status, or 0 if there was no answer
- * @param contentBytes content of the object's streams, before any encoding
+ * @param contentBytes content that Fedora takes in by this request, before any encoding
  * @param message empty if all is well; otherwise Fedora's words, or what happened
  * @param outcome what this attempt came to
  */
@@ -38,9 +38,9 @@ public record RequestEvent(
 
   /** What one attempt came to. */
   public enum Outcome {
-    /** Fedora has the object: it said 201. */
+    /** Fedora has the object with all its datastreams: it said 201. */
     INGESTED,
-    /** Fedora did what another operation than an ingest asked for. */
+    /** Fedora did what was asked for, and no object is complete by it. */
     DONE,
     /** The answer was lost or an error, yet the object is in Fedora and complete. */
     FOUND_COMPLETE,

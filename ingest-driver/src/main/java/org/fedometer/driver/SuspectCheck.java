@@ -94,7 +94,8 @@ final class SuspectCheck {
         if (triples && new TripleCounter(session).countOf(object) < object.triples()) {
           return false;
         }
-        return session.isInFieldIndex(object.pid()) && ReadBack.of(session, object).equal();
+        return session.isInFieldIndex(object.pid())
+            && ReadBack.of(session, object, options.content().of(index, object)).equal();
       } catch (LoginRefusedException e) {
         throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
       } catch (FedoraRefusalException e) {

@@ -32,6 +32,7 @@ public final class Verifier {
   private final FedoraClient client;
   private final Dataset dataset;
   private final Options options;
+  private final ContentDelivery delivery;
 
   /**
    * How thorough a verification is.
@@ -79,6 +80,16 @@ public final class Verifier {
 
   /** Checks objects of {@code dataset} in the Fedora that {@code client} is connected to. */
   public Verifier(FedoraClient client, Dataset dataset, Options options) {
+    this(client, dataset, options, ContentDelivery.inRequest());
+  }
+
+  /**
+   * The same where content got into Fedora in another way.
+   *
+   * @param delivery by which the objects were ingested, not closed yet
+   */
+  public Verifier(FedoraClient client, Dataset dataset, Options options, ContentDelivery delivery) {
+    this.delivery = Objects.requireNonNull(delivery, "delivery");
     this.client = Objects.requireNonNull(client, "client");
     this.dataset = Objects.requireNonNull(dataset, "dataset");
     this.options = Objects.requireNonNull(options, "options");
@@ -286,7 +297,7 @@ public final class Verifier {
                 indices.get(i), ingest.firstIndex(), ingest.endIndex() - ingest.firstIndex());
         ReadBack result;
         try {
-          result = ReadBack.of(session, object);
+          result = ReadBack.of(session, object, delivery.of(indices.get(i), object));
         } catch (IOException e) {
           result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
         }

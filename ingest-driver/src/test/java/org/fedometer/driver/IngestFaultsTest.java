@@ -546,7 +546,8 @@ class IngestFaultsTest {
             Shard.WHOLE,
             Long.MAX_VALUE,
             true,
-            Duration.ZERO);
+            Duration.ZERO,
+            ContentDelivery.inRequest());
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);

@@ -26,6 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
@@ -47,12 +49,39 @@ final class ScriptedFedora implements AutoCloseable {
   /** Stores the object and says so. */
   static final Script INGEST =
       exchange -> {
-        exchange.readBody();
-        if (exchange.fedora.stored.containsKey(exchange.pid())) {
+        String foxml = exchange.readBody();
+        if (exchange.fedora.stored.containsKey(exchange.pid())
+            || exchange.fedora.namesLostUpload(foxml)) {
           exchange.answer(500, "");
         } else {
           exchange.store();
+          if (!foxml.contains("CONTROL_GROUP=\"M\"")) {
+            exchange.fedora.versions.put(exchange.pid(), new ConcurrentHashMap<>());
+          }
           exchange.answer(201, exchange.pid());
+        }
+      };
+
+  /** Takes an upload and names it. */
+  static final Script UPLOAD =
+      exchange -> {
+        exchange.readBody();
+        String name = "uploaded://" + exchange.fedora.names.incrementAndGet();
+        exchange.fedora.uploaded.add(name);
+        exchange.answer(201, name + "\n");
+      };
+
+  /** Adds a datastream, or a version of one that is there. */
+  static final Script ADD_DATASTREAM =
+      exchange -> {
+        exchange.readBody();
+        Map<String, Integer> versions = exchange.fedora.versions.get(exchange.pid());
+        String path = URLDecoder.decode(exchange.path, StandardCharsets.UTF_8);
+        if (versions == null || exchange.fedora.namesLostUpload(path)) {
+          exchange.answer(500, "");
+        } else {
+          exchange.addDatastream();
+          exchange.answer(201, "<datastreamProfile/>");
         }
       };
 
@@ -76,6 +105,28 @@ final class ScriptedFedora implements AutoCloseable {
   private final AtomicInteger loginsUnderWay = new AtomicInteger();
   private final CountDownLatch closing = new CountDownLatch(1);
   private ServerSocket server;
+
+  /**
+   * Latest versions of the datastreams of objects that were made without, by PID and identifier.
+   */
+  private final Map<String, Map<String, Integer>> versions = new ConcurrentHashMap<>();
+
+  private final AtomicInteger names = new AtomicInteger();
+
+  /** Uploads that are still there. */
+  final Set<String> uploaded = ConcurrentHashMap.newKeySet();
+
+  /** Heads of all requests that upload, in order of arrival. */
+  final List<Exchange> uploads = new CopyOnWriteArrayList<>();
+
+  /** Heads of all requests that add a datastream, in order of arrival. */
+  final List<Exchange> datastreams = new CopyOnWriteArrayList<>();
+
+  /** What is done with an upload; the number is that of the upload, from one. */
+  volatile Choice uploadScript = (none, upload) -> UPLOAD;
+
+  /** What is done with a new datastream, {@code PID/ID}; the number is the attempt's, from one. */
+  volatile Choice datastreamScript = (datastream, attempt) -> ADD_DATASTREAM;
 
   /** Statements that were added: {@code PID OBJECT}. */
   final Set<String> statements = ConcurrentHashMap.newKeySet();
@@ -237,6 +288,19 @@ final class ScriptedFedora implements AutoCloseable {
       additionScript.of(statement, attempt).serve(exchange);
       return;
     }
+    if (exchange.method.equals("POST") && path.equals("/management/upload")) {
+      uploads.add(exchange);
+      uploadScript.of("", uploads.size()).serve(exchange);
+      return;
+    }
+    if (exchange.method.equals("POST") && path.contains("/datastreams/")) {
+      datastreams.add(exchange);
+      String datastream = exchange.pid() + '/' + exchange.datastreamId();
+      int attempt =
+          attempts.computeIfAbsent(datastream, key -> new AtomicInteger()).incrementAndGet();
+      datastreamScript.of(datastream, attempt).serve(exchange);
+      return;
+    }
     if (exchange.method.equals("POST")) {
       ingests.add(exchange);
       int attempt =
@@ -318,6 +382,17 @@ final class ScriptedFedora implements AutoCloseable {
     if (!parts[0].equals("objects") || object == null) {
       return new Reply(404, "text/plain", "Object not found in low-level storage: " + pid);
     }
+    if (parts.length == 5 && parts[2].equals("datastreams") && !has(object, parts[3])) {
+      return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
+    }
+    if (parts.length == 5 && parts[4].equals("format=xml")) {
+      int version = versions.getOrDefault(pid, Map.of()).getOrDefault(parts[3], 0);
+      return new Reply(
+          200,
+          "text/xml",
+          "<datastreamProfile><dsVersionID>%s.%d</dsVersionID></datastreamProfile>"
+              .formatted(parts[3], version));
+    }
     if (path.endsWith("/content")) {
       for (ContentStream content : object.content()) {
         if (content.id().equals(parts[3])) {
@@ -336,7 +411,10 @@ final class ScriptedFedora implements AutoCloseable {
     }
     if (path.contains("/datastreams")) {
       StringBuilder xml = new StringBuilder("<objectDatastreams>");
-      object.content().forEach(c -> xml.append("<datastream dsid=\"" + c.id() + "\"/>"));
+      object.content().stream()
+          .map(ContentStream::id)
+          .filter(id -> has(object, id))
+          .forEach(id -> xml.append("<datastream dsid=\"" + id + "\"/>"));
       xml.append("<datastream dsid=\"DC\"/><datastream dsid=\"RELS-EXT\"/></objectDatastreams>");
       return new Reply(200, "text/xml", xml.toString());
     }
@@ -350,6 +428,28 @@ final class ScriptedFedora implements AutoCloseable {
             + "</objLabel><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
+  }
+
+  /** Whether an object that is there has the datastream. */
+  private boolean has(RepositoryObject object, String id) {
+    Map<String, Integer> added = versions.get(object.pid());
+    return added == null
+        || added.containsKey(id)
+        || object.content().stream().noneMatch(content -> content.id().equals(id));
+  }
+
+  private boolean namesLostUpload(String text) {
+    Matcher name = Pattern.compile("uploaded://[0-9]+").matcher(text);
+    boolean lost = false;
+    while (name.find()) {
+      lost |= !uploaded.contains(name.group());
+    }
+    return lost;
+  }
+
+  /** Latest version of a datastream that was added, 0 for the first, -1 for none. */
+  int version(String pid, String id) {
+    return versions.getOrDefault(pid, Map.of()).getOrDefault(id, -1);
   }
 
   /** DC or RELS-EXT out of the FOXML, as a document, with what was added. */
@@ -448,8 +548,24 @@ final class ScriptedFedora implements AutoCloseable {
       return pid() + ' ' + URLDecoder.decode(object, StandardCharsets.UTF_8);
     }
 
-    /** Reads the chunked body to its end. */
+    String datastreamId() {
+      return path.replaceAll(".*/datastreams/", "").replaceAll("[/?].*", "");
+    }
+
+    /** As Fedora does: one that is there gets another version. */
+    void addDatastream() {
+      fedora.versions.get(pid()).merge(datastreamId(), 0, (version, none) -> version + 1);
+    }
+
+    /** Reads the body to its end, if there is one. */
     String readBody() throws IOException {
+      String length = headers.get("Content-Length");
+      if (length != null) {
+        return new String(in.readNBytes(Integer.parseInt(length)), StandardCharsets.UTF_8);
+      }
+      if (!headers.containsKey("Transfer-Encoding")) {
+        return "";
+      }
       ByteArrayOutputStream body = new ByteArrayOutputStream();
       while (true) {
         int size = Integer.parseInt(line(in), 16);

@@ -36,6 +36,10 @@ class TinyDataset implements Dataset {
   }
 
   static ContentStream text(String id, String text) {
+    return content(id, "text/plain", text);
+  }
+
+  static ContentStream content(String id, String mediaType, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     return new ContentStream() {
       @Override
@@ -50,7 +54,7 @@ class TinyDataset implements Dataset {
 
       @Override
       public String mediaType() {
-        return "text/plain";
+        return mediaType;
       }
 
       @Override

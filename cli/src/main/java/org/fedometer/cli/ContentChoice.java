@@ -1,0 +1,84 @@
+package org.fedometer.cli;
+
+import java.net.InetSocketAddress;
+import org.fedometer.driver.ChecksumChoice;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.Packaging;
+import picocli.CommandLine.Option;
+
+/** How objects with their content get into Fedora, for commands that ingest. */
+final class ContentChoice {
+  @Option(
+      names = "--content",
+      paramLabel = "PATH",
+      defaultValue = "in-request",
+      description =
+          "How content gets into Fedora (default: ${DEFAULT-VALUE}): in-request (managed, base64 in"
+              + " the FOXML), inline-xml (XML as inline XML, other content as before), url (managed,"
+              + " Fedora fetches it from a server in the driver), upload (managed, by the upload"
+              + " servlet), external or redirect (stays on that server, which ends with the run).")
+  private String path;
+
+  @Option(
+      names = "--packaging",
+      paramLabel = "P",
+      defaultValue = "foxml",
+      description =
+          "foxml sends an object as one document, datastreams the object first and then each"
+              + " datastream by a request of its own (default: ${DEFAULT-VALUE}).")
+  private String packaging;
+
+  @Option(
+      names = "--checksum",
+      paramLabel = "C",
+      defaultValue = "none",
+      description =
+          "The checksum that Fedora keeps of each datastream with content: none, MD5, SHA-1,"
+              + " SHA-256, SHA-384 or SHA-512, which the driver states and Fedora checks, or"
+              + " SHA-256:by-fedora and the like, which Fedora alone computes (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String checksum;
+
+  @Option(
+      names = "--content-server",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Where the driver's content server listens and Fedora asks it, a name or address of this"
+              + " machine (default: loopback, a free port). It answers everybody who can reach it.")
+  private InetSocketAddress server;
+
+  /**
+   * @throws IllegalArgumentException in words for the user
+   */
+  ContentOptions options() {
+    ContentOptions chosen =
+        ContentOptions.of(
+            named("--content", () -> ContentPath.named(path)),
+            named("--packaging", () -> Packaging.named(packaging)),
+            named("--checksum", () -> ChecksumChoice.named(checksum)));
+    if (server == null) {
+      return chosen;
+    }
+    if (!chosen.path().served()) {
+      throw new IllegalArgumentException(
+          "--content-server: nothing is served with --content "
+              + path
+              + "; it goes with url, external and redirect");
+    }
+    return named("--content-server", () -> chosen.withServer(server));
+  }
+
+  private interface Reading<T> {
+    T read();
+  }
+
+  private static <T> T named(String option, Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Checksums that Fedora 3 can keep of a datastream and every Java can compute. Fedora knows HAVAL,
+ * TIGER and WHIRLPOOL by name, too, but no Java brings them.
+ */
+public enum ChecksumAlgorithm {
+  MD5("MD5"),
+  SHA_1("SHA-1"),
+  SHA_256("SHA-256"),
+  SHA_384("SHA-384"),
+  SHA_512("SHA-512");
+
+  private final String fedoraName;
+
+  ChecksumAlgorithm(String fedoraName) {
+    this.fedoraName = fedoraName;
+  }
+
+  /** As Fedora writes it, which is also Java's name. */
+  public String fedoraName() {
+    return fedoraName;
+  }
+
+  /** Fedora's names of all, in the order of their strength. */
+  public static List<String> fedoraNames() {
+    return Arrays.stream(values()).map(ChecksumAlgorithm::fedoraName).toList();
+  }
+
+  /** A digest of which nothing has gone in yet. */
+  public MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance(fedoraName);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("This Java has no " + fedoraName + ".", e);
+    }
+  }
+
+  /**
+   * Reads the content to its end.
+   *
+   * @return lower-case hexadecimal, as Fedora compares it
+   */
+  public String digestOf(ContentStream content) throws IOException {
+    MessageDigest digest = newDigest();
+    byte[] buffer = new byte[16 * 1024];
+    try (InputStream in = content.open()) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}

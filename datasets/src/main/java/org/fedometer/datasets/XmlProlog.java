@@ -1,0 +1,87 @@
+package org.fedometer.datasets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What stands in an XML document before its root element: an XML declaration, comments, processing
+ * instructions. None of it may stand within another document, and Fedora keeps none of it.
+ */
+public final class XmlProlog {
+
+  /** A root element is looked for in so many bytes. */
+  private static final int LONGEST_BYTES = 64 * 1024;
+
+  private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([^\"']*)[\"']");
+  private static final Pattern VERSION = Pattern.compile("version\\s*=\\s*[\"']1\\.0[\"']");
+
+  private final String text;
+  private int at;
+
+  private XmlProlog(String text) {
+    this.text = text;
+  }
+
+  /**
+   * How many bytes to leave out so that the rest can stand within another document of UTF-8. Reads
+   * the beginning of the content only; whether the rest is well-formed is not looked at.
+   *
+   * @return empty if it cannot: it is not XML by its media type, has a document type, is of another
+   *     version than 1.0 or another encoding than UTF-8, or has no root element in the first 64 KiB
+   */
+  public static OptionalInt lengthBytes(ContentStream content) throws IOException {
+    if (!isXml(content.mediaType())) {
+      return OptionalInt.empty();
+    }
+    byte[] head;
+    try (InputStream in = content.open()) {
+      head = in.readNBytes(LONGEST_BYTES);
+    }
+    return new XmlProlog(new String(head, StandardCharsets.ISO_8859_1)).length();
+  }
+
+  private static boolean isXml(String mediaType) {
+    String type = mediaType.toLowerCase(Locale.ROOT).replaceAll(";.*", "").strip();
+    return type.equals("text/xml") || type.equals("application/xml") || type.endsWith("+xml");
+  }
+
+  private OptionalInt length() {
+    if (text.startsWith("\u00EF\u00BB\u00BF")) {
+      at = 3;
+    }
+    if (text.startsWith("<?xml", at) && !isDeclarationOfUtf8()) {
+      return OptionalInt.empty();
+    }
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+        at++;
+      } else if (text.startsWith("<!--", at)) {
+        at = after("-->", at + 4);
+      } else if (text.startsWith("<?", at)) {
+        at = after("?>", at + 2);
+      } else {
+        boolean root = c == '<' && !text.startsWith("<!", at);
+        return root ? OptionalInt.of(at) : OptionalInt.empty();
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private boolean isDeclarationOfUtf8() {
+    String declaration = text.substring(at, after("?>", at));
+    Matcher encoding = ENCODING.matcher(declaration);
+    return VERSION.matcher(declaration).find()
+        && (!encoding.find() || encoding.group(1).equalsIgnoreCase("UTF-8"));
+  }
+
+  private int after(String end, int from) {
+    int found = text.indexOf(end, from);
+    return found < 0 ? text.length() : found + end.length();
+  }
+}

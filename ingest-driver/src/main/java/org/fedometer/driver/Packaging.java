@@ -1,0 +1,29 @@
+package org.fedometer.driver;
+
+import java.util.Locale;
+
+/** In how many requests an object goes to Fedora. */
+public enum Packaging {
+  /** One FOXML document with everything. */
+  FOXML,
+  /** FOXML with DC and RELS-EXT, then the other datastreams one by one. */
+  DATASTREAMS;
+
+  /** As on the command line and in the record of a run. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * @throws IllegalArgumentException naming those there are
+   */
+  public static Packaging named(String id) {
+    for (Packaging packaging : values()) {
+      if (packaging.id().equals(id)) {
+        return packaging;
+      }
+    }
+    throw new IllegalArgumentException(
+        "'" + id + "' is no packaging; there are foxml and datastreams");
+  }
+}
