@@ -65,12 +65,12 @@ final class ObjectIngest {
 
   /** Index of the latest object that was ingested or given up, as against left open by a stop. */
   long settledIndex() {
-    return Math.max(settledIndex, transfer.settledIndex());
+    return settledIndex;
   }
 
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
-    return Math.max(storedIndex, transfer.storedIndex());
+    return storedIndex;
   }
 
   /** What one attempt came to, and how long to wait before the next. */
@@ -90,8 +90,13 @@ final class ObjectIngest {
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   void ingest(long index, Parcel parcel, Due due) throws RunStop {
-    if (create(index, parcel, due)) {
-      transfer.addAll(index, parcel);
+    try {
+      if (create(index, parcel, due)) {
+        transfer.addAll(index, parcel);
+      }
+    } finally {
+      settledIndex = transfer.settledIndex() == index ? index : settledIndex;
+      storedIndex = transfer.storedIndex() == index ? index : storedIndex;
     }
   }
 
