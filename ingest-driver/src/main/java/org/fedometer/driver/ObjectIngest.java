@@ -82,12 +82,12 @@ final class ObjectIngest {
 
   /** Index of the latest object that was ingested or given up, as against left open by a stop. */
   long settledIndex() {
-    return Math.max(settledIndex, transfer.settledIndex());
+    return settledIndex;
   }
 
   /** Index of the latest object that is known to be in Fedora. */
   long storedIndex() {
-    return Math.max(storedIndex, transfer.storedIndex());
+    return storedIndex;
   }
 
   /** Index of the latest object that was found to be there, without an answer that said so. */
@@ -121,8 +121,13 @@ final class ObjectIngest {
       recorder.recordFound(parcel.object());
       return;
     }
-    if (create(progress, due)) {
-      transfer.addAll(index, parcel);
+    try {
+      if (create(progress, due)) {
+        transfer.addAll(index, parcel);
+      }
+    } finally {
+      settledIndex = transfer.settledIndex() == index ? index : settledIndex;
+      storedIndex = transfer.storedIndex() == index ? index : storedIndex;
     }
   }
 
