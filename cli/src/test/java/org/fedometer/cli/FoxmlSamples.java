@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** FOXML of each kind that an archive's export may have, for {@link DatasetsIT}. */
+/**
+ * FOXML of each kind that an archive's export may have, for {@link DatasetsIT} and {@link
+ * RepairIT}.
+ */
 final class FoxmlSamples {
 
   private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
