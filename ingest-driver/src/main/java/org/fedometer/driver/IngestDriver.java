@@ -299,11 +299,13 @@ public final class IngestDriver implements Controllable {
 
   @Override
   public void pause() {
+    requireLoading();
     schedule.pause(System.nanoTime());
   }
 
   @Override
   public void resume() {
+    requireLoading();
     schedule.resume(System.nanoTime());
   }
 
@@ -329,6 +331,11 @@ public final class IngestDriver implements Controllable {
           "This load goes in steps, which say how many workers there are and what is due when; it"
               + " can be paused and stopped.");
     }
+    requireLoading();
+  }
+
+  /** Before it and after it there is nothing to pause or to change. */
+  private void requireLoading() {
     if (!loading) {
       throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
@@ -664,7 +671,7 @@ public final class IngestDriver implements Controllable {
     long ingested = tally.ingested.sum();
     long failed = tally.failed.sum();
     boolean over = ended;
-    long now = over ? endNanos : System.nanoTime();
+    long now = endNanos != 0 ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
     double overall = loadNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / loadNanos;
     double lately = overall;
@@ -691,11 +698,11 @@ public final class IngestDriver implements Controllable {
         tally.latency(),
         recentLatency.lately(),
         trend,
-        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
+        loading ? schedule.overdue(loadNanos, 0) : 0,
         over ? 0 : etaSeconds(total() - ingested - failed, loadNanos, lately, trend),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
-        !over && schedule.paused(),
+        loading && schedule.paused(),
         over || stop.raised() || endedBy != null,
         wantedWorkers,
         schedule.ratePerSecond());
