@@ -48,6 +48,8 @@ final class IngestCommand implements Callable<Integer> {
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
   private String dataset;
 
+  @Mixin private LoadOptions load;
+
   @Option(
       names = "--shard",
       paramLabel = "I/K",
@@ -128,7 +130,6 @@ final class IngestCommand implements Callable<Integer> {
               + " replace them.")
   private String resume;
 
-  @Mixin private LoadOptions load;
   @Mixin private SkipBad skipBad;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
@@ -204,6 +205,7 @@ final class IngestCommand implements Callable<Integer> {
         load.objects(),
         load.workers(),
         load.ratePerSecond(),
+        load.plan(),
         shard,
         maxErrors == null ? Long.MAX_VALUE : maxErrors,
         maxOutage,
@@ -215,7 +217,6 @@ final class IngestCommand implements Callable<Integer> {
         collector.address(),
         collector.access(),
         distribution.backgroundCollector(store.directory()),
-        arguments,
-        load.plan());
+        arguments);
   }
 }

@@ -8,7 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads how long something takes, such as {@code 3d} or {@code 200s}, from the command line. */
 final class TimeSpan implements ITypeConverter<Duration> {
-  static final String PATTERN = "(\\d{1,8})([smhd])";
+  static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
   private static final Pattern SPAN = Pattern.compile(PATTERN);
 
   @Override
@@ -16,7 +16,10 @@ final class TimeSpan implements ITypeConverter<Duration> {
     Matcher span = SPAN.matcher(value);
     if (!span.matches()) {
       throw new TypeConversionException(
-          "'" + value + "' is no length of time; give one as in 90s, 10m, 12h or 3d");
+          "'"
+              + value
+              + "' is no time; give a number from 1 on and s, m, h or d for seconds, minutes, hours"
+              + " or days, such as 3d");
     }
     return of(span.group(1), span.group(2));
   }

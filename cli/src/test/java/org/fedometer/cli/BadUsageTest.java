@@ -22,6 +22,7 @@ class BadUsageTest {
         "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
         "attach --recording maybe | expected one of [ON, OFF]           | fedometer attach",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
+        "repair --dry-run         | Missing required option: '--home=DIR' | fedometer repair",
         "reprot night             | perhaps you mean report             | fedometer",
         "\"\"                       | a command is missing                | fedometer"
       })
@@ -63,6 +64,12 @@ class BadUsageTest {
 
     assertThat(said.lines()).hasSize(1);
     assertThat(said).startsWith("fedometer: " + options[2] + " ").contains(optionsAndAnswer[1]);
+  }
+
+  @Test
+  void aFolderThatHoldsNoStackIsNotRepaired() {
+    assertThat(badUsage("repair", "--home", "/no/such/home"))
+        .isEqualTo("fedometer: /no/such/home holds no stack; name the home of 'fedometer up'\n");
   }
 
   @Test

@@ -33,7 +33,7 @@ class LoadOptionsTest {
 
     assertThat(load.objects()).isEqualTo(7);
     assertThat(load.plan()).isEqualTo(new LoadPlan(null, Duration.ofDays(3), 50L << 30));
-    assertThat(load.plan().endsByItself()).isTrue();
+    assertThat(load.plan().ends()).isTrue();
   }
 
   @Test
@@ -61,7 +61,8 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "--for 3w                                | '3w' is no length of time",
+        "--for 0s                                | '0s' is no time",
+        "--for 3w                                | '3w' is no time",
         "--until-disk-left 50                    | '50' is no size",
         "--ramp 20                               | '20' is no ramp",
         "--ramp 20:20/200s                       | is no ramp",
@@ -82,7 +83,6 @@ class LoadOptionsTest {
         "--ramp 1:+1/9s --sweep 1,2        | --ramp and --sweep: give one of them",
         "--ramp 1:+1/9s --rate 3           | --rate: the steps",
         "--sweep 1,2 --workers 3           | --workers: --sweep says",
-        "--for 0s                          | --for: give more than nothing",
         "--step 5s                         | --step and --step-objects: they are of --sweep",
         "--sweep 1 --step 5s --step-objects 3 | --step and --step-objects: give one",
         "--sweep 1 --step-objects 0        | --step-objects 0: at least 1",

@@ -57,14 +57,14 @@ final class Disk {
   /**
    * Tells what users may still write to the folder's disk, in bytes, whenever it is asked.
    *
-   * @param folder it may still have to be made; null where it is not known
+   * @param folder it may still have to be made; null where it is on another host
    * @throws IOException one sentence: this disk cannot be seen
    */
   static LongSupplier leftBytes(Path folder) throws IOException {
     if (folder == null) {
       throw new IOException(
-          "--until-disk-left: it cannot be told from here which disk the load fills; give another"
-              + " end.");
+          "The disk that the load fills is on another host and cannot be seen from here; give"
+              + " another end than --until-disk-left.");
     }
     File there = existing(folder).toFile();
     if (there.getTotalSpace() == 0) {

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
+import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -40,6 +41,8 @@ public final class IngestJob {
   /** PIDs of what could not be ingested, a line each, for whoever repairs. */
   private static final String FAILED_PIDS = "failed-pids.txt";
 
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   private static final int MOST_FAILED_PIDS = 1_000_000;
 
   private static final DateTimeFormatter NAME_TIME =
@@ -58,11 +61,11 @@ public final class IngestJob {
   private String runId;
   private String runName;
   private CollectorLink collector;
+  private RunControl control;
   private RunShipment shipment;
   private RunDocumentWriter document;
   private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
-  private RunControl control;
   private Journal journal;
   private Path folder;
   private JobRecord record;
@@ -90,8 +93,13 @@ public final class IngestJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = RunOptions.objects(options.objects(), dataset, options.plan());
-    this.ends = options.plan().ends(null); // Fedora's disk is its own affair
+    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
+    this.ends = ends(options);
+    if (earlier != null && options.plan().steps() != null) {
+      throw new IllegalArgumentException(
+          earlier.runName()
+              + " went in steps: what they measure cannot be taken up in their midst; begin anew");
+    }
     if (earlier != null) {
       earlier.requireSameDataset(dataset.parameters());
     }
@@ -100,6 +108,24 @@ public final class IngestJob {
         earlier != null
             ? earlier.runName()
             : options.name() != null ? options.name() : nameFor(dataset, runId);
+  }
+
+  private static Ends ends(IngestJobOptions options) {
+    try {
+      return options.plan().driverEnds(diskOf(options));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  /** Fedora's disk can only be seen on this host, and is taken for that of the store. */
+  private static Path diskOf(IngestJobOptions options) {
+    return LOOPBACK.contains(options.target().url().getHost()) ? options.store() : null;
+  }
+
+  private DiskWatch diskWatch() {
+    Path disk = diskOf(options);
+    return disk == null ? null : DiskWatch.of(disk);
   }
 
   private static String nameFor(Dataset dataset, String id) {
@@ -203,7 +229,7 @@ public final class IngestJob {
           new MeasuredIngest(
               options.target(),
               dataset,
-              options.ingest(objects, ends, triples),
+              options.ingest(objects, triples, ends),
               journal,
               collector.client(),
               document,
@@ -276,6 +302,8 @@ public final class IngestJob {
             nanosOf(lastSignMillis, nowNanos),
             nowNanos,
             "The driver was not running."));
+    // What the driver before purged must not cancel out with what this one adds.
+    ingest.flush();
     // Nobody knows what became of Fedora meanwhile.
     journal.allSuspect();
     var state = journal.state();
@@ -298,7 +326,7 @@ public final class IngestJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption, () -> true, control, null);
+      IngestResult result = ingest.ingest(interruption, () -> true, control, diskWatch());
       shipFailedPids();
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason() + howToGoOn());

@@ -11,6 +11,7 @@ import org.fedometer.datasets.PidForm;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.Load;
 import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.Shard;
 
@@ -26,6 +27,7 @@ import org.fedometer.driver.Shard;
  *     RunOptions#STANDARD_OBJECTS} of one that does not
  * @param workers concurrent requests
  * @param ratePerSecond how many objects are due in a second, or null for a closed loop
+ * @param plan steps of the load, and what ends it besides its last object
  * @param shard which part of the objects is this driver's
  * @param maxErrors how many objects may fail
  * @param maxOutage how long Fedora may be out of reach before the ingest ends
@@ -38,7 +40,6 @@ import org.fedometer.driver.Shard;
  * @param access to that collector
  * @param collectorCommand command line that starts a background collector for {@code store}
  * @param arguments the command line, for whoever goes on with this
- * @param plan steps of the load, and what ends it besides its last object
  */
 public record IngestJobOptions(
     FedoraLogin target,
@@ -49,6 +50,7 @@ public record IngestJobOptions(
     Long objects,
     int workers,
     Double ratePerSecond,
+    LoadPlan plan,
     Shard shard,
     long maxErrors,
     Duration maxOutage,
@@ -60,15 +62,14 @@ public record IngestJobOptions(
     InetSocketAddress collector,
     CollectorAccess access,
     List<String> collectorCommand,
-    List<String> arguments,
-    LoadPlan plan) {
+    List<String> arguments) {
 
   public IngestJobOptions {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(shard, "shard");
-    Objects.requireNonNull(store, "store");
     Objects.requireNonNull(plan, "plan");
+    Objects.requireNonNull(store, "store");
     Objects.requireNonNull(access, "access");
     collectorCommand = List.copyOf(collectorCommand);
     arguments = List.copyOf(arguments);
@@ -89,14 +90,21 @@ public record IngestJobOptions(
   }
 
   /** What the driver is to do. */
-  IngestOptions ingest(long objectCount, Ends ends, boolean triples) {
+  IngestOptions ingest(long objectCount, boolean triples, Ends ends) {
     return IngestOptions.of(objectCount, workers)
-        .withLoad(plan.load(ratePerSecond))
+        .withLoad(load())
         .withEnds(ends)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
         .withTriples(triples, confirmEvery);
+  }
+
+  private Load load() {
+    if (plan.steps() != null) {
+      return plan.steps();
+    }
+    return ratePerSecond == null ? new Load.ClosedLoop() : RunOptions.load(ratePerSecond);
   }
 
   /** What is asked besides dataset, workers and rate, for the record of the run. */

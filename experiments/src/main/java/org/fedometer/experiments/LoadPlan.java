@@ -22,7 +22,7 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
 
   public LoadPlan {
     if (longest != null && (longest.isNegative() || longest.isZero())) {
-      throw new IllegalArgumentException("--for: give more than nothing");
+      throw new IllegalArgumentException("--for " + longest + ": give more than nothing");
     }
     if (leastDiskBytes != null && leastDiskBytes < 1) {
       throw new IllegalArgumentException(
@@ -31,37 +31,21 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
   }
 
   /** Whether it comes to an end by itself in a dataset that has none. */
-  public boolean endsByItself() {
+  public boolean ends() {
     return steps != null || longest != null || leastDiskBytes != null;
   }
 
   /**
    * @param data a folder on the disk that the load fills, which may still have to be made; null
    *     where that is on another host
-   * @throws IllegalArgumentException one sentence: the end depends on a disk that cannot be seen
+   * @throws IOException one sentence: the end depends on a disk that cannot be seen
    */
-  Ends ends(Path data) {
+  public Ends driverEnds(Path data) throws IOException {
     Ends ends = longest == null ? Ends.AT_THE_LAST_OBJECT : Ends.AT_THE_LAST_OBJECT.after(longest);
     if (leastDiskBytes == null) {
       return ends;
     }
-    try {
-      return ends.untilDiskLeft(Disk.leftBytes(data), leastDiskBytes);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
-  }
-
-  /**
-   * When objects are due.
-   *
-   * @param ratePerSecond null in a closed loop, and where steps say
-   */
-  Load load(Double ratePerSecond) {
-    if (steps != null) {
-      return steps;
-    }
-    return ratePerSecond == null ? new Load.ClosedLoop() : RunOptions.load(ratePerSecond);
+    return ends.untilDiskLeft(Disk.leftBytes(data)::getAsLong, leastDiskBytes);
   }
 
   /** By name, for the record of the run. */

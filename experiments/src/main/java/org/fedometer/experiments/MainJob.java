@@ -108,8 +108,8 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = RunOptions.objects(options.objects(), dataset, options.plan());
-    this.ends = options.plan().ends(options.store());
+    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
+    this.ends = ends(options);
     this.runName =
         options.name() != null
             ? options.name()
@@ -120,6 +120,14 @@ public final class MainJob {
                 + dataset.name()
                 + "-"
                 + shortened(runId);
+  }
+
+  private static Ends ends(RunOptions options) {
+    try {
+      return options.plan().driverEnds(options.store());
+    } catch (IOException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -281,8 +289,8 @@ public final class MainJob {
               dataset,
               IngestOptions.of(objects, options.workers())
                   .withLoad(options.load())
-                  .withTriples(profile.hasTriplestore(), Duration.ZERO)
-                  .withEnds(ends),
+                  .withEnds(ends)
+                  .withTriples(profile.hasTriplestore(), Duration.ZERO),
               Journal.inMemory(0),
               collector.client(),
               document,

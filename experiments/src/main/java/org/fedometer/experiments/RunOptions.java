@@ -92,16 +92,14 @@ public record RunOptions(
   }
 
   /**
-   * How many objects an ingest has: {@link Long#MAX_VALUE} where neither the dataset nor the user
-   * says, and the plan ends it.
+   * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
+   * says.
    *
    * @param asked by the user, or null
    */
-  static long objects(Long asked, Dataset dataset, LoadPlan plan) {
+  static long objects(Long asked, LoadPlan plan, Dataset dataset) {
     if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE && !plan.endsByItself()
-          ? STANDARD_OBJECTS
-          : dataset.size();
+      return dataset.size() == Long.MAX_VALUE && !plan.ends() ? STANDARD_OBJECTS : dataset.size();
     }
     dataset.requireObjects(0, asked);
     return asked;
@@ -136,7 +134,10 @@ public record RunOptions(
 
   /** When objects are due. */
   Load load() {
-    return plan.load(ratePerSecond);
+    if (plan.steps() != null) {
+      return plan.steps();
+    }
+    return ratePerSecond == null ? new Load.ClosedLoop() : load(ratePerSecond);
   }
 
   static Load load(double ratePerSecond) {

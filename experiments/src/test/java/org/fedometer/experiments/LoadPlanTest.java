@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,19 +20,21 @@ class LoadPlanTest {
   void aDiskThatCannotBeSeenEndsNoLoad() {
     LoadPlan plan = new LoadPlan(null, null, 5L << 30);
 
-    assertThatThrownBy(() -> plan.ends(null))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("cannot be told from here which disk");
+    assertThatThrownBy(() -> plan.driverEnds(null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("on another host and cannot be seen");
   }
 
   @Test
-  void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder) {
-    Ends ends = new LoadPlan(null, Duration.ofHours(1), 7L).ends(folder.resolve("store/homes"));
+  void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder)
+      throws IOException {
+    Ends ends =
+        new LoadPlan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
 
     assertThat(ends.diskLeftBytes().getAsLong()).isPositive();
     assertThat(ends.leastDiskBytes()).isEqualTo(7);
     assertThat(ends.longest()).isEqualTo(Duration.ofHours(1));
-    assertThat(LoadPlan.PLAIN.ends(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
+    assertThat(LoadPlan.PLAIN.driverEnds(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
   }
 
   @Test

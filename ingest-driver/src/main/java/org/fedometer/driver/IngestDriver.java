@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -39,6 +41,7 @@ public final class IngestDriver implements Controllable {
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
   private final IndexRanges mayBeThere;
+  private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
   private final List<String> stuck = new CopyOnWriteArrayList<>();
@@ -76,16 +79,13 @@ public final class IngestDriver implements Controllable {
   private volatile long startNanos;
   private volatile long endNanos;
   private volatile boolean started;
-
-  /** From the first object to the last; what is looked at again after that is no load. */
-  private volatile boolean loading;
-
+  private volatile boolean running;
   private volatile boolean ended;
   private long diskLookedNanos;
 
   private record Tick(long nanos, long ingested) {}
 
-  private record NotSent(Schedule.Taken taken, Work.Step step) {}
+  private record NotSent(long position, Work.Step step) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -117,16 +117,17 @@ public final class IngestDriver implements Controllable {
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
+    dataset.requireObjects(options.firstIndex(), options.objects());
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
+    this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.endIndex(), options.shard());
     this.tally = new IngestTally(before);
-    dataset.requireObjects(options.firstIndex(), options.objects());
     this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
-    this.schedule = new Schedule(numbers.left(), numbers::take);
+    this.schedule = new Schedule(numbers.count());
     this.steps =
         options.load() instanceof Load.Stepped stepped
             ? new LoadSteps(stepped, options.workers(), schedule, tally)
@@ -168,11 +169,8 @@ public final class IngestDriver implements Controllable {
       @Override
       public void onRecovery(Outage over) {
         outage.set(null);
-        try {
-          journal.allSuspect(); // it may have been restarted, and have lost what it held in memory
-        } catch (IOException e) {
-          giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
-        }
+        // It may have been restarted, and have lost what it held in memory.
+        writeJournal(journal::allSuspect);
         listener.onRecovery(over);
       }
     };
@@ -213,13 +211,12 @@ public final class IngestDriver implements Controllable {
       conduct();
     }
     endNanos = System.nanoTime();
-    loading = false;
+    ended = true;
     handBack();
     if (steps != null) {
       steps.finish(endNanos);
     }
-    recheck(List.copyOf(sessions));
-    ended = true;
+    recheck();
     try {
       sink.finish();
     } catch (IOException e) {
@@ -236,40 +233,77 @@ public final class IngestDriver implements Controllable {
   }
 
   /** Not part of the ingest's time. */
-  private void recheck(List<FedoraSession> loggedIn) {
+  private void recheck() {
     Recheck recheck =
-        new Recheck(
-            dataset,
-            options,
-            journal,
-            gate,
-            stop,
-            listener,
-            new Recheck.Crew() {
-              @Override
-              public void work(Recheck.Part part) {
-                inParallel(loggedIn, part);
-              }
-
-              @Override
-              public IngestWork ingest(int worker, FedoraSession session) {
-                return IngestDriver.this.ingestWork(worker, session);
-              }
-            });
-    try {
-      recheck.run(loggedIn.get(0));
+        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew());
+    try (FedoraSession session = client.newSession()) {
+      recheck.run(session);
     } catch (IOException e) {
       giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
     }
     stuck.addAll(recheck.stuck());
   }
 
-  private void inParallel(List<FedoraSession> loggedIn, Recheck.Part part) {
-    for (int i = 0; i < loggedIn.size(); i++) {
-      int worker = i;
-      start(worker, "recheck-", () -> part.run(worker, loggedIn.get(worker)));
+  /** As many workers as the load had, but what they do is not part of it. */
+  private final class RecheckCrew implements Recheck.Crew {
+
+    @Override
+    public void work(Recheck.Part part) {
+      int workers = Math.max(1, wantedWorkers);
+      CountDownLatch atWork = new CountDownLatch(workers);
+      for (int i = 0; i < workers; i++) {
+        int worker = i;
+        Thread thread = new Thread(() -> work(worker, part, atWork), "recheck-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+      }
+      lookAfter(atWork);
     }
-    conduct();
+
+    private void work(int worker, Recheck.Part part, CountDownLatch atWork) {
+      try (FedoraSession session = client.newSession()) {
+        part.run(worker, session);
+      } catch (RunStop e) {
+        if (!e.requested()) {
+          giveUp(e);
+        }
+      } catch (Throwable e) {
+        giveUp(RunStop.because("The driver itself failed: " + e, e));
+      } finally {
+        atWork.countDown();
+      }
+    }
+
+    @Override
+    public IngestWork ingest(int worker, FedoraSession session) {
+      return ingestWork(worker, session);
+    }
+  }
+
+  private void lookAfter(CountDownLatch atWork) {
+    boolean interrupted = false;
+    long stoppedNanos = 0;
+    while (true) {
+      try {
+        if (atWork.await(TICK_NANOS, TimeUnit.NANOSECONDS)) {
+          break;
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+        stop();
+      }
+      handOn();
+      if (stop.raised()) {
+        long now = System.nanoTime();
+        stoppedNanos = stoppedNanos == 0 ? now : stoppedNanos;
+        if (now - stoppedNanos > options.stopPatience().toNanos()) {
+          client.cancelRequests();
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void begin() {
@@ -284,7 +318,7 @@ public final class IngestDriver implements Controllable {
     if (steps != null) {
       steps.start(startNanos);
     }
-    loading = true;
+    running = true;
     if (stop.raised()) {
       schedule.stop(); // asked for while the workers logged in
     }
@@ -336,42 +370,14 @@ public final class IngestDriver implements Controllable {
 
   /** Before it and after it there is nothing to pause or to change. */
   private void requireLoading() {
-    if (!loading) {
+    if (!running || ended) {
       throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
   }
 
   /** Starts a worker; called by the conductor alone. */
   private void hire(int worker, FedoraSession loggedIn) {
-    start(worker, "ingest-", () -> load(worker, loggedIn));
-  }
-
-  /** What a thread of the crew does. */
-  @FunctionalInterface
-  private interface Task {
-    void run() throws RunStop;
-  }
-
-  private void start(int worker, String name, Task task) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-              } catch (RunStop e) {
-                if (!e.requested()) {
-                  giveUp(e);
-                }
-              } catch (Throwable e) {
-                giveUp(RunStop.because("The driver itself failed: " + e, e));
-              } finally {
-                synchronized (crew) {
-                  crew.remove(worker);
-                }
-                schedule.wake();
-              }
-            },
-            name + worker);
+    Thread thread = new Thread(() -> load(worker, loggedIn), "ingest-" + worker);
     thread.setDaemon(true);
     synchronized (crew) {
       crew.put(worker, thread);
@@ -403,26 +409,39 @@ public final class IngestDriver implements Controllable {
    * @param loggedIn null for a worker that comes later: it logs in by itself, when the client's
    *     other logins let it
    */
-  private void load(int worker, FedoraSession loggedIn) throws RunStop {
+  private void load(int worker, FedoraSession loggedIn) {
     FedoraSession session = loggedIn;
-    if (session == null) {
-      session = client.newSession();
-      login(session);
-      sessions.add(session);
-    }
-    Work work = ingestWork(worker, session);
-    for (Schedule.Taken taken = take(worker); taken != null; taken = take(worker)) {
-      Work.Step step = work.prepare(taken.index());
-      Due due = awaitDue(taken, step);
-      if (due == null) {
-        notSent.add(new NotSent(taken, step));
-        return;
+    try {
+      if (session == null) {
+        session = client.newSession();
+        sessions.add(session);
+        login(session);
       }
-      step.perform(due);
-    }
-    if (worker >= wantedWorkers) {
-      sessions.remove(session);
-      session.close();
+      Work work = ingestWork(worker, session);
+      for (long position = take(worker); position >= 0; position = take(worker)) {
+        Work.Step step = work.prepare(numbers.index(position));
+        Due due = awaitDue(position, step);
+        if (due == null) {
+          notSent.add(new NotSent(position, step));
+          return;
+        }
+        step.perform(due);
+      }
+    } catch (RunStop e) {
+      if (!e.requested()) {
+        giveUp(e);
+      }
+    } catch (Throwable e) {
+      giveUp(RunStop.because("The driver itself failed: " + e, e));
+    } finally {
+      if (session != null) {
+        session.close();
+        sessions.remove(session);
+      }
+      synchronized (crew) {
+        crew.remove(worker);
+      }
+      schedule.wake();
     }
   }
 
@@ -437,14 +456,14 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  /** Null if there is nothing left for it to do. */
-  private Schedule.Taken take(int worker) throws RunStop {
-    return schedule.take(() -> worker < wantedWorkers && !stop.raised());
+  private long take(int worker) throws RunStop {
+    return schedule.take(() -> worker < wantedWorkers);
   }
 
   private IngestWork ingestWork(int worker, FedoraSession session) {
     ObjectIngest ingest =
-        new ObjectIngest(worker, session, options.retry(), gate, stop, new Recorder(), stuck);
+        new ObjectIngest(
+            worker, session, options.retry(), gate, stop, new Recorder(), options.triples(), stuck);
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
@@ -452,11 +471,11 @@ public final class IngestDriver implements Controllable {
   }
 
   /** Null if it is not to be sent any more. */
-  private Due awaitDue(Schedule.Taken taken, Work.Step step) throws RunStop {
+  private Due awaitDue(long position, Work.Step step) throws RunStop {
     // Others wait for one that leads, so that it is sent whatever happens but a stop.
-    boolean leads = taken.index() < dataset.leadingObjects();
+    boolean leads = numbers.index(position) < dataset.leadingObjects();
     try {
-      return schedule.awaitDue(taken.position(), leads);
+      return schedule.awaitDue(position, leads);
     } catch (RunStop e) {
       step.abandon();
       throw e;
@@ -466,15 +485,9 @@ public final class IngestDriver implements Controllable {
   /** What was not sent was not begun, unless an object after it was. */
   private void handBack() {
     notSent.stream()
-        .sorted(Comparator.comparingLong((NotSent one) -> one.taken().position()).reversed())
-        .forEach(
-            last -> {
-              if (schedule.handBack(last.taken().position())) {
-                numbers.handBack(last.taken().index());
-              } else {
-                last.step().abandon();
-              }
-            });
+        .sorted(Comparator.comparingLong(NotSent::position).reversed())
+        .filter(last -> !schedule.handBack(last.position()))
+        .forEach(between -> between.step().abandon());
   }
 
   /** What becomes of an ingest's attempts. */
@@ -528,14 +541,17 @@ public final class IngestDriver implements Controllable {
     if (event.outcome() == RequestEvent.Outcome.INGESTED) {
       recentLatency.record(event.durationNanos());
     }
-    if (steps != null && loading) {
+    if (steps != null && !ended) {
       steps.record(event);
     }
     send(event);
     if (isLast(event.outcome())) {
-      String reason = streak.judge(event);
-      if (reason != null && (steps == null || !steps.endsByFailures())) {
-        giveUp(RunStop.because(reason, null));
+      // No worker is to begin another object between the verdict and the stop.
+      synchronized (streak) {
+        String reason = streak.judge(event);
+        if (reason != null && (steps == null || !steps.endsByFailures())) {
+          giveUp(RunStop.because(reason, null));
+        }
       }
     }
   }
@@ -579,7 +595,7 @@ public final class IngestDriver implements Controllable {
           }
           cut = true;
         }
-      } else if (loading) {
+      } else {
         lookAtLoad(now);
         hireMissing();
       }
@@ -653,15 +669,28 @@ public final class IngestDriver implements Controllable {
     }
     history.note(schedule.loadNanos(now), ingested);
     recentLatency.turnIfDue(now);
-    try {
-      journal.tick();
-    } catch (IOException e) {
-      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
-    }
+    handOn();
+  }
+
+  /** What waits to be written or sent is. */
+  private void handOn() {
+    writeJournal(journal::tick);
     try {
       sink.flushIfDue();
     } catch (IOException e) {
       giveUp(RunStop.because(sinkFailed(e), e));
+    }
+  }
+
+  private interface JournalWriting {
+    void write() throws IOException;
+  }
+
+  private void writeJournal(JournalWriting writing) {
+    try {
+      writing.write();
+    } catch (IOException e) {
+      giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
     }
   }
 
@@ -671,7 +700,7 @@ public final class IngestDriver implements Controllable {
     long ingested = tally.ingested.sum();
     long failed = tally.failed.sum();
     boolean over = ended;
-    long now = endNanos != 0 ? endNanos : System.nanoTime();
+    long now = over ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
     double overall = loadNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / loadNanos;
     double lately = overall;
@@ -698,11 +727,11 @@ public final class IngestDriver implements Controllable {
         tally.latency(),
         recentLatency.lately(),
         trend,
-        loading ? schedule.overdue(loadNanos, 0) : 0,
+        over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
         over ? 0 : etaSeconds(total() - ingested - failed, loadNanos, lately, trend),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
-        loading && schedule.paused(),
+        !over && schedule.paused(),
         over || stop.raised() || endedBy != null,
         wantedWorkers,
         schedule.ratePerSecond());
@@ -728,13 +757,10 @@ public final class IngestDriver implements Controllable {
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    long endIndex = numbers.endOfTaken();
-    boolean begunAll = numbers.left() == 0;
+    long endIndex = numbers.endIndex(schedule.next());
+    boolean begunAll = schedule.next() == numbers.count();
     boolean asAsked = endedBy != null && !stop.raised();
-    long requested =
-        asAsked || endless()
-            ? options.shard().countOf(options.firstIndex(), endIndex)
-            : options.ownObjects();
+    long requested = asAsked || endless() ? begunBefore + schedule.next() : options.ownObjects();
     boolean finished = asAsked || tally.done() == requested && !endless();
     IngestResult.Ending ending =
         reason != null
@@ -763,11 +789,11 @@ public final class IngestDriver implements Controllable {
         tally.firstFailedRequests(),
         tally.notIngested(),
         gate.outages(),
+        tally.purged.sum(),
+        List.copyOf(stuck),
         schedule.pauses(endNanos),
         changes,
         steps == null ? List.of() : steps.figures(),
-        tally.purged.sum(),
-        List.copyOf(stuck),
         tally.latency(),
         startNanos,
         endNanos);

@@ -12,12 +12,12 @@ import java.util.Objects;
  * @param load when objects are due
  * @param retry how often and how long to try
  * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param ends what ends it before its last object
  * @param shard which of the objects are this driver's
  * @param maxErrors how many objects may fail; one more ends the run
  * @param triples whether Fedora has a triplestore that can be asked
  * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
  *     what came since has to be looked at; zero for never
- * @param ends what ends it before its last object
  */
 public record IngestOptions(
     long firstIndex,
@@ -26,11 +26,11 @@ public record IngestOptions(
     Load load,
     RetryPolicy retry,
     Duration stopPatience,
+    Ends ends,
     Shard shard,
     long maxErrors,
     boolean triples,
-    Duration flushInterval,
-    Ends ends) {
+    Duration flushInterval) {
 
   /** More concurrent requests than one driver process is good for. */
   public static final int MOST_WORKERS = 1000;
@@ -39,8 +39,8 @@ public record IngestOptions(
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
     Objects.requireNonNull(stopPatience, "stopPatience");
-    Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(ends, "ends");
+    Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(flushInterval, "flushInterval");
     if (maxErrors < 0) {
       throw new IllegalArgumentException("maxErrors must not be negative: " + maxErrors);
@@ -68,11 +68,11 @@ public record IngestOptions(
         new Load.ClosedLoop(),
         RetryPolicy.standard(),
         Duration.ofSeconds(30),
+        Ends.AT_THE_LAST_OBJECT,
         Shard.WHOLE,
         Long.MAX_VALUE,
         true,
-        Duration.ZERO,
-        Ends.AT_THE_LAST_OBJECT);
+        Duration.ZERO);
   }
 
   /** The same with other retries. */
@@ -84,11 +84,11 @@ public record IngestOptions(
         load,
         other,
         stopPatience,
+        ends,
         shard,
         maxErrors,
         triples,
-        flushInterval,
-        ends);
+        flushInterval);
   }
 
   /** The same, but that objects are due otherwise. */
@@ -100,59 +100,11 @@ public record IngestOptions(
         other,
         retry,
         stopPatience,
+        ends,
         shard,
         maxErrors,
         triples,
-        flushInterval,
-        ends);
-  }
-
-  /** The same, but one driver's part of it. */
-  public IngestOptions withShard(Shard other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        other,
-        maxErrors,
-        triples,
-        flushInterval,
-        ends);
-  }
-
-  /** The same, but that so many objects may fail. */
-  public IngestOptions withMaxErrors(long errors) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        shard,
-        errors,
-        triples,
-        flushInterval,
-        ends);
-  }
-
-  /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
-  public IngestOptions withTriples(boolean there, Duration everySoOften) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        shard,
-        maxErrors,
-        there,
-        everySoOften,
-        ends);
+        flushInterval);
   }
 
   /** The same, but that it may end before its last object. */
@@ -164,11 +116,59 @@ public record IngestOptions(
         load,
         retry,
         stopPatience,
+        other,
         shard,
         maxErrors,
         triples,
-        flushInterval,
-        other);
+        flushInterval);
+  }
+
+  /** The same, but one driver's part of it. */
+  public IngestOptions withShard(Shard other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        other,
+        maxErrors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but that so many objects may fail. */
+  public IngestOptions withMaxErrors(long errors) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        errors,
+        triples,
+        flushInterval);
+  }
+
+  /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
+  public IngestOptions withTriples(boolean there, Duration everySoOften) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        there,
+        everySoOften);
   }
 
   /** Most concurrent requests that the load asks for. */

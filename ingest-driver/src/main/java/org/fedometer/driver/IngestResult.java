@@ -31,12 +31,12 @@ import java.util.Set;
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     #MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
- * @param pauses when nothing was sent since somebody had asked for it
- * @param changes of workers and rate while it ran
- * @param steps of a load that has steps, the warm-up first
  * @param purged half-made objects that were purged to be ingested again
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
  *     each
+ * @param pauses when nothing was sent since somebody had asked for it
+ * @param changes of workers and rate while it ran
+ * @param steps of a load that has steps, the warm-up first
  * @param latency service times of the requests that ingested an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
@@ -62,11 +62,11 @@ public record IngestResult(
     List<RequestEvent> firstFailedRequests,
     Set<Long> notIngested,
     List<Outage> outages,
+    long purged,
+    List<String> stuck,
     List<Pause> pauses,
     List<LoadChange> changes,
     List<LoadStep> steps,
-    long purged,
-    List<String> stuck,
     Latency latency,
     long startNanos,
     long endNanos) {
@@ -98,10 +98,10 @@ public record IngestResult(
     firstFailedRequests = List.copyOf(firstFailedRequests);
     notIngested = Set.copyOf(notIngested);
     outages = List.copyOf(outages);
+    stuck = List.copyOf(stuck);
     pauses = List.copyOf(pauses);
     changes = List.copyOf(changes);
     steps = List.copyOf(steps);
-    stuck = List.copyOf(stuck);
     Objects.requireNonNull(latency, "latency");
   }
 

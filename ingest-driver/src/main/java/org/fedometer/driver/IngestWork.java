@@ -57,11 +57,12 @@ final class IngestWork implements Work {
   }
 
   /**
-   * Has an object that Fedora has acknowledged and not kept whole ingested again.
+   * Takes away an object that Fedora has acknowledged and not kept whole, so that it can be
+   * ingested again once Fedora has flushed.
    *
    * @return null, or why it cannot be, a sentence
    */
-  String again(long index) throws RunStop {
+  String withdraw(long index) throws RunStop {
     RepositoryObject object = make(index);
     if (index < leading.number()) {
       note(() -> journal.cleared(index));
@@ -73,9 +74,9 @@ final class IngestWork implements Work {
       ingest.purge(index, object, "it or its triples were lost");
     } catch (FedoraRefusalException e) {
       tally.abandon(index);
+      note(() -> journal.failed(index));
       return object.pid() + " is not whole. " + Words.of(e);
     }
-    new ObjectStep(index, object).perform(Due.whenSent());
     return null;
   }
 

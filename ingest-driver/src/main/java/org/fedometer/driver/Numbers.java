@@ -1,67 +1,56 @@
 package org.fedometer.driver;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.PrimitiveIterator;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.JournalState;
 
 /**
- * Hands out the indices of an ingest, each once: first those that an earlier driver has left open,
- * then the others in order. Used by all workers.
+ * Which object is the first, the second, and so on that this driver sends: first those that an
+ * earlier driver has left open, then the others in order. Immutable.
  */
 final class Numbers {
 
-  private final Deque<Long> leftOpen = new ArrayDeque<>();
-  private final long endIndex;
+  private final long[] leftOpen;
+  private final long firstOther;
+  private final long others;
   private final Shard shard;
-  private long next;
 
   /**
    * @param before what an earlier driver has done
-   * @param endIndex after the last index
-   * @param shard whose indices these are
+   * @param endIndex after the last object of the ingest
+   * @param shard whose objects these are
    */
   Numbers(JournalState before, long endIndex, Shard shard) {
-    this.endIndex = endIndex;
-    this.shard = shard;
-    this.next = shard.nextFrom(before.nextIndex());
     IndexRanges open = before.inDoubt().copy();
     open.addAll(before.failed());
+    this.leftOpen = new long[Math.toIntExact(open.size())];
     PrimitiveIterator.OfLong indices = open.iterator();
-    while (indices.hasNext()) {
-      leftOpen.addLast(indices.nextLong());
+    for (int i = 0; i < leftOpen.length; i++) {
+      leftOpen[i] = indices.nextLong();
     }
+    this.firstOther = shard.nextFrom(before.nextIndex());
+    this.others = shard.countOf(firstOther, endIndex);
+    this.shard = shard;
   }
 
-  /** The next index, or -1 if there is none left. */
-  synchronized long take() {
-    Long open = leftOpen.pollFirst();
-    if (open != null) {
-      return open;
-    }
-    if (next >= endIndex) {
-      return -1;
-    }
-    long index = next;
-    next = shard.nextFrom(index + 1);
-    return index;
+  /** How many objects there are to be sent. */
+  long count() {
+    return leftOpen.length + others;
   }
 
-  /** How many are left to be handed out. */
-  synchronized long left() {
-    return leftOpen.size() + shard.countOf(next, endIndex);
+  /**
+   * Index of an object in the dataset.
+   *
+   * @param position 0 for the first that is sent
+   */
+  long index(long position) {
+    return position < leftOpen.length
+        ? leftOpen[(int) position]
+        : firstOther + (position - leftOpen.length) * shard.count();
   }
 
-  /** Takes back an index that was handed out as the latest of those not handed out since. */
-  synchronized void handBack(long index) {
-    if (shard.nextFrom(index + 1) == next) {
-      next = index;
-    }
-  }
-
-  /** Above every index that was handed out; the ingest's end if all were. */
-  synchronized long endOfTaken() {
-    return Math.min(next, endIndex);
+  /** Index above all that were begun, by this driver or earlier ones. */
+  long endIndex(long begun) {
+    return begun <= leftOpen.length ? firstOther : index(begun - 1) + 1;
   }
 }

@@ -34,12 +34,14 @@ final class ObjectIngest {
   private final OutageGate gate;
   private final StopSignal stop;
   private final AttemptRecorder recorder;
+  private final boolean triples;
   private final Collection<String> stuck;
   private long settledIndex = -1;
   private long storedIndex = -1;
   private long foundIndex = -1;
 
   /**
+   * @param triples whether Fedora has a triplestore
    * @param stuck gets a sentence for each object that only a repair can bring in
    */
   ObjectIngest(
@@ -49,6 +51,7 @@ final class ObjectIngest {
       OutageGate gate,
       StopSignal stop,
       AttemptRecorder recorder,
+      boolean triples,
       Collection<String> stuck) {
     this.worker = worker;
     this.session = session;
@@ -56,6 +59,7 @@ final class ObjectIngest {
     this.gate = gate;
     this.stop = stop;
     this.recorder = recorder;
+    this.triples = triples;
     this.stuck = stuck;
   }
 
@@ -309,6 +313,7 @@ final class ObjectIngest {
           return true;
         }
         purge(progress, readBack.problems().get(0));
+        flush();
         return false;
       } catch (ContentFailureException e) {
         return false; // the ingest will tell
@@ -324,7 +329,8 @@ final class ObjectIngest {
   }
 
   /**
-   * Takes away an object of ours that Fedora holds in part, or has not got any more.
+   * Takes away an object of ours that Fedora holds in part, or has not got any more. Before it is
+   * ingested again, Fedora has to flush: see {@link #flush}.
    *
    * @param problem what it lacks
    * @throws FedoraRefusalException if Fedora has it and will not let it go
@@ -349,6 +355,16 @@ final class ObjectIngest {
       } catch (IOException e) {
         gate.awaitFedora(session, Words.of(e), startNanos);
       }
+    }
+  }
+
+  /**
+   * Has Fedora write what it holds in memory. A triple that is deleted and added again before that
+   * cancels out: one that the triplestore had lost would stay lost.
+   */
+  private void flush() throws IOException {
+    if (triples) {
+      new TripleCounter(session).flush();
     }
   }
 
@@ -426,6 +442,7 @@ final class ObjectIngest {
             FOUND_COMPLETE, words + ". The object is in Fedora with all its content.");
       }
       purge(progress, readBack.problems().get(0));
+      flush();
       return new Verdict(
           RETRIED,
           words

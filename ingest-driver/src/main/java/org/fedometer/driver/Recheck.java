@@ -95,20 +95,43 @@ final class Recheck {
       SuspectCheck check =
           new SuspectCheck(dataset, options, options.triples(), journal, gate, stop, suspects);
       crew.work((worker, own) -> check.work(own));
-      ingestAgain(check.deficient());
+      IndexRanges withdrawn = withdraw(check.deficient());
+      if (options.triples() && !withdrawn.isEmpty()) {
+        // Or what is deleted and what is added would cancel out in Fedora's memory.
+        FlushConfirmation.confirm(session, journal);
+      }
+      ingestAgain(withdrawn);
     }
   }
 
-  private void ingestAgain(IndexRanges deficient) {
+  /** Returns those that were purged. */
+  private IndexRanges withdraw(IndexRanges deficient) {
     PrimitiveIterator.OfLong indices = deficient.iterator();
+    IndexRanges withdrawn = new IndexRanges();
     crew.work(
         (worker, session) -> {
           IngestWork work = crew.ingest(worker, session);
           for (long index = next(indices); index >= 0; index = next(indices)) {
-            String problem = work.again(index);
+            String problem = work.withdraw(index);
             if (problem != null) {
               stuck.add(problem);
+            } else {
+              synchronized (withdrawn) {
+                withdrawn.add(index);
+              }
             }
+          }
+        });
+    return withdrawn;
+  }
+
+  private void ingestAgain(IndexRanges withdrawn) {
+    PrimitiveIterator.OfLong indices = withdrawn.iterator();
+    crew.work(
+        (worker, session) -> {
+          IngestWork work = crew.ingest(worker, session);
+          for (long index = next(indices); index >= 0; index = next(indices)) {
+            work.prepare(index).perform(Due.whenSent());
           }
         });
   }

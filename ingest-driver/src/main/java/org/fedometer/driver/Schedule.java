@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 
 /**
  * Hands out the positions of an ingest, from zero on, and holds each back until it is due. Workers
@@ -21,7 +20,6 @@ final class Schedule {
   private static final double CLOSED_LOOP = 0;
 
   private final long positions;
-  private final LongSupplier numbers;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Segment> segments = new ArrayList<>();
@@ -60,21 +58,11 @@ final class Schedule {
 
   /**
    * @param positions how many there are
-   * @param numbers tells the index that goes with the next position; so often, and no oftener
    */
-  Schedule(long positions, LongSupplier numbers) {
+  Schedule(long positions) {
     this.positions = positions;
-    this.numbers = numbers;
     segments.add(new Segment(0, 0, CLOSED_LOOP));
   }
-
-  /**
-   * What a worker has to do next.
-   *
-   * @param position in the order in which things are due, from zero on
-   * @param index of the object
-   */
-  record Taken(long position, long index) {}
 
   /** The load begins; called before any worker takes anything. */
   void start(long nanos) {
@@ -102,22 +90,22 @@ final class Schedule {
   }
 
   /**
-   * The next position, or null if there is none for this worker any more. Waits at a barrier, and
-   * for the end of the load where nothing more is due before it.
+   * The next position, or -1 if there is none for this worker any more. Waits at a barrier, and for
+   * the end of the load where nothing more is due before it.
    *
    * @param wanted whether the worker is to go on
    */
-  Taken take(BooleanSupplier wanted) throws RunStop {
+  long take(BooleanSupplier wanted) throws RunStop {
     lock.lock();
     try {
       while (!stopped && !over && next < positions && wanted.getAsBoolean()) {
         if (next < barrier && !isTooLate(next)) {
-          return new Taken(next++, numbers.getAsLong());
+          return next++;
         }
         changed.signalAll(); // whoever conducts the load waits for this
         await(Long.MAX_VALUE);
       }
-      return null;
+      return -1;
     } finally {
       lock.unlock();
     }

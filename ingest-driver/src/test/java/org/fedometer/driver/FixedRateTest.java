@@ -146,7 +146,7 @@ class FixedRateTest {
 
   @Test
   void theScheduleDoesNotDrift() {
-    Schedule third = new Schedule(Long.MAX_VALUE, () -> 0);
+    Schedule third = new Schedule(Long.MAX_VALUE);
     third.start(0);
     third.rate(3, 0);
 

@@ -542,11 +542,11 @@ class IngestFaultsTest {
             new Load.ClosedLoop(),
             QUICK,
             Duration.ofMillis(50),
+            Ends.AT_THE_LAST_OBJECT,
             Shard.WHOLE,
             Long.MAX_VALUE,
             true,
-            Duration.ZERO,
-            Ends.AT_THE_LAST_OBJECT);
+            Duration.ZERO);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);

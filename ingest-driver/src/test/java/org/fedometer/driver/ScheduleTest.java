@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +16,7 @@ class ScheduleTest {
   /** Long ago, so that all that is due at a time of these tests is due now. */
   private final long start = System.nanoTime() - 10_000 * SECOND;
 
-  private final Schedule schedule = schedule();
+  private final Schedule schedule = new Schedule(Long.MAX_VALUE);
 
   @Test
   void aHigherRateDoesNotBringABurst() throws RunStop {
@@ -50,11 +49,11 @@ class ScheduleTest {
 
   @Test
   void whoWaitsForALowRateIsDueSoonerWhenItRises() throws Exception {
-    Schedule slow = schedule();
+    Schedule slow = new Schedule(Long.MAX_VALUE);
     slow.start(System.nanoTime());
     slow.rate(0.001, System.nanoTime());
     slow.take(() -> true);
-    long waiting = slow.take(() -> true).position();
+    long waiting = slow.take(() -> true);
     CompletableFuture<Due> due = inBackground(slow, waiting);
 
     slow.rate(1_000, System.nanoTime());
@@ -147,17 +146,12 @@ class ScheduleTest {
     schedule.rate(1, start);
     schedule.endAt(3 * SECOND);
     take(3);
-    CompletableFuture<Schedule.Taken> fourth = CompletableFuture.supplyAsync(() -> taken());
+    CompletableFuture<Long> fourth = CompletableFuture.supplyAsync(() -> taken());
     assertThat(fourth).isNotDone();
 
     schedule.end();
 
-    assertThat(fourth.get(30, TimeUnit.SECONDS)).isNull();
-  }
-
-  private static Schedule schedule() {
-    AtomicLong next = new AtomicLong();
-    return new Schedule(Long.MAX_VALUE, next::getAndIncrement);
+    assertThat(fourth.get(30, TimeUnit.SECONDS)).isEqualTo(-1);
   }
 
   private void begin(double rate) {
@@ -167,11 +161,11 @@ class ScheduleTest {
 
   private void take(int positions) throws RunStop {
     for (int i = 0; i < positions; i++) {
-      assertThat(schedule.take(() -> true)).isNotNull();
+      assertThat(schedule.take(() -> true)).isNotNegative();
     }
   }
 
-  private Schedule.Taken taken() {
+  private long taken() {
     try {
       return schedule.take(() -> true);
     } catch (RunStop e) {

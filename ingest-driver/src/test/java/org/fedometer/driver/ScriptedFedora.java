@@ -92,6 +92,9 @@ final class ScriptedFedora implements AutoCloseable {
   /** PIDs whose triples got lost. */
   final Set<String> withoutTriples = ConcurrentHashMap.newKeySet();
 
+  /** Of those: purged, and lost again if they are ingested before the next flush. */
+  private final Set<String> deletedSinceFlush = ConcurrentHashMap.newKeySet();
+
   /** PIDs that the field search does not find. */
   final Set<String> withoutFields = ConcurrentHashMap.newKeySet();
 
@@ -255,7 +258,9 @@ final class ScriptedFedora implements AutoCloseable {
       return reply;
     }
     purged.add(pid);
-    withoutTriples.remove(pid);
+    if (withoutTriples.contains(pid)) {
+      deletedSinceFlush.add(pid);
+    }
     withoutFields.remove(pid);
     return stored.remove(pid) == null
         ? new Reply(404, "text/plain", "Object not found in low-level storage: " + pid)
@@ -265,7 +270,11 @@ final class ScriptedFedora implements AutoCloseable {
   /** All triples of an object are taken for ones with the object as their subject. */
   private Reply count(String path) {
     String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
-    flushes.addAndGet(query.contains("flush=true") ? 1 : 0);
+    if (query.contains("flush=true")) {
+      flushes.incrementAndGet();
+      withoutTriples.removeAll(deletedSinceFlush);
+      deletedSinceFlush.clear();
+    }
     String subject = query.replaceAll(".*query=<info:fedora/([^>]*)>.*", "$1");
     long triples = 0;
     for (RepositoryObject object : stored.values()) {

@@ -167,7 +167,8 @@ final class Command {
     return builder;
   }
 
-  private static void removeUnwanted(Map<String, String> environment) {
+  /** Takes what is not for a program of ours out of its environment. */
+  static void removeUnwanted(Map<String, String> environment) {
     environment.keySet().removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
   }
 }

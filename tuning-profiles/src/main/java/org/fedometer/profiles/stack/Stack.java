@@ -326,6 +326,57 @@ public final class Stack {
     StackFiles.deleteTree(home(), folders.document());
   }
 
+  /** What is done with a stack's files and its database while Fedora is down. */
+  interface StoppedWork<T> {
+    T run(StackFolders folders, StackDocument document, Secrets secrets)
+        throws IOException, InterruptedException;
+  }
+
+  /**
+   * Has the database up and Fedora configured for it, but not started, while something is done.
+   * What a dead Fedora has left of the database is ended first, as is what was started when it is
+   * done.
+   *
+   * @throws ProvisioningException if Fedora runs, somebody else is about to start it, or the
+   *     database does not come up
+   */
+  <T> T whileStopped(ProvisioningListener listener, StoppedWork<T> work)
+      throws IOException, InterruptedException, ProvisioningException {
+    HomeLock alone = registry.lock(home());
+    try (alone) {
+      Provisioner.Steps steps = new Provisioner.Steps(listener);
+      steps.begin(ProvisioningStep.PREFLIGHT);
+      if (!javaProcesses().isEmpty()) {
+        throw new ProvisioningException(
+            ProvisioningStep.PREFLIGHT,
+            "%s runs on %s; end it first, with 'fedometer down --home %s'."
+                .formatted(String.join(", ", names(javaProcesses())), home(), home()),
+            null);
+      }
+      if (!document.provisioned() || document.session().httpPort() == 0) {
+        throw new ProvisioningException(
+            ProvisioningStep.PREFLIGHT,
+            "The Fedora in " + home() + " was never started; there is nothing to look at.",
+            null);
+      }
+      endProcesses();
+      try {
+        Secrets secrets = secrets();
+        Optional<DatabaseServer> database = DatabaseServer.of(folders, document);
+        if (database.isPresent()) {
+          steps.begin(ProvisioningStep.START_DATABASE);
+          startDatabase(database.get());
+        }
+        steps.begin(ProvisioningStep.CONFIGURE);
+        new FedoraConfiguration(folders, document, secrets).apply();
+        steps.end();
+        return work.run(folders, document, secrets);
+      } finally {
+        endProcesses();
+      }
+    }
+  }
+
   /** Whether any process of the stack is alive. */
   public boolean isRunning() {
     return !javaProcesses().isEmpty() || !databaseProcesses().isEmpty();

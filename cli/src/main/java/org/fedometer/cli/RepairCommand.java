@@ -1,0 +1,191 @@
+package org.fedometer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.fedometer.offline.Finding;
+import org.fedometer.profiles.stack.HomeFindings;
+import org.fedometer.profiles.stack.HomeScan;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code fedometer repair}: mends with Fedora stopped what a crash of Fedora has left. */
+@Command(
+    name = "repair",
+    description =
+        "Finds and mends what a crash of Fedora has left in a home of 'up' or 'run --keep': rows,"
+            + " content and triples of no object, objects that Fedora does not know, broken files."
+            + " Fedora has to be down. What is removed is in DIR/repair-TIME.",
+    mixinStandardHelpOptions = true)
+final class RepairCommand implements Callable<Integer> {
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      required = true,
+      description = "The stack's home folder.")
+  private Path home;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "PID",
+      description = "Look at this object alone; may be repeated (default: at all there is).")
+  private List<String> pids = List.of();
+
+  @Option(
+      names = "--pids-file",
+      paramLabel = "FILE",
+      description = "Look at the objects alone whose PIDs this file has, a line each.")
+  private Path pidsFile;
+
+  @Option(names = "--dry-run", description = "Say what is wrong and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--delete-unregistered",
+      description =
+          "Remove objects of which Fedora does not know (default: make them known to Fedora).")
+  private boolean deleteUnregistered;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    Stack stack =
+        StackRegistry.ofUser()
+            .find(home)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        home + " holds no stack; name the home of 'fedometer up'"));
+    HomeScan scan = scan(stack);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
+      HomeFindings findings =
+          dryRun
+              ? scan.look(ProvisioningListener.SILENT, RepairCommand::progress)
+              : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, RepairCommand::progress);
+      print(stack, findings);
+      return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    } catch (ProvisioningException e) {
+      System.err.println("fedometer: " + e.getMessage());
+      e.log().ifPresent(log -> System.err.println("           log: " + log));
+      return ExitCode.COULD_NOT_START;
+    }
+  }
+
+  private HomeScan scan(Stack stack) throws IOException {
+    List<String> wanted = new ArrayList<>(pids);
+    if (pidsFile != null) {
+      if (!Files.isRegularFile(pidsFile)) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " is no file");
+      }
+      Files.readAllLines(pidsFile).stream()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .forEach(wanted::add);
+      if (wanted.isEmpty()) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " names no PID");
+      }
+    }
+    return wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
+  }
+
+  private static void stop(Stack stack) {
+    try {
+      stack.stop();
+    } catch (IOException e) {
+      System.err.println("fedometer: " + e.getMessage());
+    }
+  }
+
+  private static void progress(String text) {
+    System.err.println("repair     " + SafeLine.of(text));
+  }
+
+  private void print(Stack stack, HomeFindings findings) throws IOException {
+    if (json) {
+      System.out.println(
+          new ObjectMapper()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .writeValueAsString(document(stack, findings)));
+      return;
+    }
+    PlainTable table = PlainTable.whole("DAMAGE", "PID", "STATE", "WHAT");
+    for (Finding finding : findings.findings()) {
+      table.row(
+          List.of(
+              finding.damage().id(),
+              finding.pid().isEmpty() ? "-" : finding.pid(),
+              state(finding),
+              finding.text()));
+    }
+    if (!findings.findings().isEmpty()) {
+      table.print(System.out);
+      System.out.println();
+    }
+    findings.notes().forEach(note -> System.out.println("note: " + SafeLine.of(note)));
+    System.out.printf(
+        Locale.ROOT, "%,d objects, %s%n", findings.counts().get("objects"), verdict(findings));
+    findings.copies().ifPresent(folder -> System.out.println("what was removed is in " + folder));
+  }
+
+  private String verdict(HomeFindings findings) {
+    long left = findings.findings().stream().filter(RepairCommand::isLeft).count();
+    long others = findings.findings().size() - left;
+    if (findings.findings().isEmpty()) {
+      return "nothing is wrong";
+    }
+    if (dryRun) {
+      return "%,d things are wrong, of which 'repair' can mend %,d"
+          .formatted(left + others, others);
+    }
+    return left == 0
+        ? "%,d things were wrong and are mended".formatted(others)
+        : "%,d things were wrong and are mended, %,d are left".formatted(others, left);
+  }
+
+  private static boolean isLeft(Finding finding) {
+    return finding.state() == Finding.State.LEFT;
+  }
+
+  private static String state(Finding finding) {
+    return finding.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  private ObjectNode document(Stack stack, HomeFindings findings) {
+    ObjectNode document = new ObjectMapper().createObjectNode();
+    document.put("home", stack.home().toString());
+    document.put("dryRun", dryRun);
+    document.put("whole", findings.isWhole());
+    for (Map.Entry<String, Long> count : new TreeMap<>(findings.counts()).entrySet()) {
+      document.put(count.getKey(), count.getValue());
+    }
+    ArrayNode array = document.putArray("findings");
+    for (Finding finding : findings.findings()) {
+      array
+          .addObject()
+          .put("damage", finding.damage().id())
+          .put("pid", finding.pid())
+          .put("state", state(finding))
+          .put("text", finding.text());
+    }
+    ArrayNode notes = document.putArray("notes");
+    findings.notes().forEach(notes::add);
+    document.put("copies", findings.copies().map(Path::toString).orElse(null));
+    return document;
+  }
+}

@@ -1,0 +1,71 @@
+package org.fedometer.offline;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The folder that everything goes to before it is removed: files as they were, rows as SQL, triples
+ * as N-Triples. It is made with the first of them. One thread's.
+ */
+final class Copies {
+
+  private final Path folder;
+  private final Path home;
+
+  Copies(Path folder, Path home) {
+    this.folder = folder;
+    this.home = home;
+  }
+
+  /** Moves a file here, if it is there, to the path that it had below the home. */
+  void take(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    Path path = file.startsWith(home) ? home.relativize(file) : file.getRoot().relativize(file);
+    Path target = folder.resolve("files").resolve(path);
+    Files.createDirectories(target.getParent());
+    Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void rows(List<String> statements) throws IOException {
+    append("rows.sql", statements);
+  }
+
+  void removedTriples(List<Statement> statements) throws IOException {
+    append("removed.nt", lines(statements));
+  }
+
+  void addedTriples(List<Statement> statements) throws IOException {
+    append("added.nt", lines(statements));
+  }
+
+  private static List<String> lines(List<Statement> statements) {
+    List<String> lines = new ArrayList<>();
+    for (Statement statement : statements) {
+      lines.add(statement.line());
+    }
+    return lines;
+  }
+
+  /** They are on disk when this returns. */
+  private void append(String name, List<String> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
+    Files.createDirectories(folder);
+    Path file = folder.resolve(name);
+    Files.write(
+        file, lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(false);
+    }
+  }
+}

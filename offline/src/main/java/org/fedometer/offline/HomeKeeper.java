@@ -1,0 +1,96 @@
+package org.fedometer.offline;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The child's beginning: looks at a repository, and mends it if it is told a folder for copies.
+ * Standard input has the {@link Settings}, standard output is a {@link Pipe}, everything that
+ * libraries print goes to standard error.
+ */
+public final class HomeKeeper {
+
+  private static final String TEMPORARY =
+      "{fedora-ingest-temp*.xml,binary-datastream*.tmp,managedcontentupdate*.tmp,validation*tmp}";
+
+  private HomeKeeper() {}
+
+  /** Exits with 0 if it came to its end. */
+  public static void main(String[] arguments) throws Exception {
+    PrintStream out = new PrintStream(System.out, false, "UTF-8");
+    System.setOut(System.err);
+    Properties values = new Properties();
+    values.load(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Pipe pipe = new Pipe(out);
+    try {
+      keep(new Settings(values), pipe);
+      pipe.done();
+    } catch (Exception e) {
+      e.printStackTrace();
+      pipe.note("failed: " + e);
+      System.exit(1);
+    }
+    // Mulgara and the pools of connections leave threads behind.
+    System.exit(0);
+  }
+
+  private static void keep(Settings settings, Pipe pipe)
+      throws IOException, SQLException, Library.FailureException {
+    try (Repository repository = new Repository(settings)) {
+      Copies copies =
+          settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
+      Mending mending = new Mending(repository, copies, settings.deletesUnregistered(), pipe);
+      pipe.progress("looking for files that were being written");
+      for (Replacement each : repository.files().replacements()) {
+        if (settings.pids().isEmpty() || settings.pids().contains(each.pid())) {
+          mending.mend(each);
+        }
+      }
+      Scan scan = new Scan(repository, settings.pids(), pipe);
+      scan.run();
+      if (copies != null && !scan.suspects().isEmpty()) {
+        pipe.progress("mending");
+      }
+      pipe.count("notNamed", scan.moreSuspects());
+      for (Suspect suspect : scan.suspects().values()) {
+        mending.mend(suspect);
+      }
+      if (scan.moreSuspects() > 0) {
+        pipe.note(
+            "more than "
+                + Scan.MOST_SUSPECTS
+                + " objects are damaged; these are some of them, repair once more for the others");
+      }
+      if (settings.pids().isEmpty()) {
+        for (Path folder : settings.temporary()) {
+          mending.mendTemporary(folder, temporaryFiles(folder));
+        }
+      }
+    }
+  }
+
+  private static List<Path> temporaryFiles(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Collections.emptyList();
+    }
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, TEMPORARY)) {
+      for (Path file : stream) {
+        if (Files.isRegularFile(file)) {
+          files.add(file);
+        }
+      }
+    }
+    return files;
+  }
+}

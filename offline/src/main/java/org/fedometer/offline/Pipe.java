@@ -1,0 +1,94 @@
+package org.fedometer.offline;
+
+import java.io.PrintStream;
+
+/**
+ * What the child tells the tool, a line each of words with tabs between. The one side writes, the
+ * other reads; one thread each.
+ */
+public final class Pipe {
+
+  /** Told to the side that reads. */
+  public interface Listener {
+    /** What is being done, for people. */
+    void progress(String text);
+
+    /** How many of something there are, such as {@code objects}. */
+    void count(String name, long value);
+
+    /** Something that is no damage and that one should know. */
+    void note(String text);
+
+    void found(Finding finding);
+
+    /** It came to its end; without this it did not. */
+    void done();
+  }
+
+  private final PrintStream out;
+
+  Pipe(PrintStream out) {
+    this.out = out;
+  }
+
+  void progress(String text) {
+    line("progress", text);
+  }
+
+  void count(String name, long value) {
+    line("count", name, Long.toString(value));
+  }
+
+  void note(String text) {
+    line("note", text);
+  }
+
+  void found(Finding finding) {
+    line("finding", finding.damage().id(), finding.pid(), finding.state().name(), finding.text());
+  }
+
+  void done() {
+    line("done");
+  }
+
+  private void line(String... words) {
+    StringBuilder line = new StringBuilder();
+    for (String word : words) {
+      if (line.length() > 0) {
+        line.append('\t');
+      }
+      line.append(word.replaceAll("\\p{Cntrl}", " "));
+    }
+    out.print(line.append('\n'));
+    out.flush();
+  }
+
+  /**
+   * Understands one line.
+   *
+   * @throws IllegalArgumentException if it is none of ours
+   */
+  public static void read(String line, Listener listener) {
+    String[] words = line.split("\t", -1);
+    switch (words[0] + "/" + words.length) {
+      case "progress/2":
+        listener.progress(words[1]);
+        break;
+      case "count/3":
+        listener.count(words[1], Long.parseLong(words[2]));
+        break;
+      case "note/2":
+        listener.note(words[1]);
+        break;
+      case "finding/5":
+        listener.found(
+            new Finding(Damage.of(words[1]), words[2], Finding.State.valueOf(words[3]), words[4]));
+        break;
+      case "done/1":
+        listener.done();
+        break;
+      default:
+        throw new IllegalArgumentException("not understood: " + line);
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package org.fedometer.offline;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Finds out which PIDs are whole. Everything is read once, and of each PID no more is kept than
+ * {@link PidTable} does; what is named in full afterwards are the damaged ones alone, for which
+ * names and triples are read a second time. One thread's.
+ */
+final class Scan {
+
+  /** So many are mended at once; their names are in memory. */
+  static final int MOST_SUSPECTS = 100_000;
+
+  private static final int SHOWN = 5;
+
+  private final Repository repository;
+  private final Set<String> wanted;
+  private final Pipe pipe;
+  private final PidTable table;
+  private final Map<String, Suspect> suspects = new TreeMap<>();
+  private long notCompared;
+  private long contentFiles;
+  private long triples;
+  private long foreign;
+  private long moreSuspects;
+
+  /**
+   * @param wanted PIDs that it is about; empty for all
+   */
+  Scan(Repository repository, Set<String> wanted, Pipe pipe) throws SQLException {
+    this.repository = repository;
+    this.wanted = wanted;
+    this.pipe = pipe;
+    this.table = new PidTable(wanted.isEmpty() ? repository.tables().registered() : wanted.size());
+  }
+
+  void run() throws IOException, SQLException, Library.FailureException {
+    pipe.progress("reading the files of the objects");
+    repository.files().eachObject(new FirstLook());
+    pipe.progress("reading Fedora's tables");
+    long[] rows = new long[3];
+    repository.tables().eachRegistered(pid -> rows[0] += mark(pid, PidTable.REGISTERED));
+    repository.tables().eachInFieldIndex(pid -> rows[1] += mark(pid, PidTable.FIELDS));
+    repository.tables().eachDated(pid -> rows[2] += mark(pid, PidTable.DATES));
+    pipe.progress("looking for managed content");
+    repository.files().eachContent(new FirstLook());
+    if (repository.triplestore() != null) {
+      pipe.progress("reading the triplestore");
+      repository.triplestore().each(this::countTriple);
+    }
+    pipe.count("objects", table.files());
+    pipe.count("registered", rows[0]);
+    pipe.count("inFieldIndex", rows[1]);
+    pipe.count("contentFiles", contentFiles);
+    pipe.count("triples", triples);
+    pipe.count("damaged", table.damaged());
+    if (foreign > SHOWN) {
+      pipe.note((foreign - SHOWN) + " more files that are not Fedora's");
+    }
+    if (notCompared > SHOWN) {
+      pipe.note((notCompared - SHOWN) + " more objects of which not everything was compared");
+    }
+    if (table.damaged() > 0) {
+      nameSuspects();
+    }
+  }
+
+  /** The damaged ones, by PID. */
+  Map<String, Suspect> suspects() {
+    return suspects;
+  }
+
+  /** How many times something was seen of a damaged PID that found no room among the suspects. */
+  long moreSuspects() {
+    return moreSuspects;
+  }
+
+  private boolean isWanted(String pid) {
+    return wanted.isEmpty() || wanted.contains(pid);
+  }
+
+  private int mark(String pid, int mark) {
+    if (!isWanted(pid)) {
+      return 0;
+    }
+    table.mark(pid, mark);
+    return 1;
+  }
+
+  private void countTriple(Statement statement) {
+    String pid = statement.pid();
+    if (pid != null && isWanted(pid)) {
+      triples++;
+      table.mark(pid, PidTable.TRIPLES);
+      table.addTriples(pid, -statement.fingerprint());
+    }
+  }
+
+  /** The first time that a file is seen. */
+  private final class FirstLook implements FileStore.Visitor {
+
+    @Override
+    public void object(String pid, Path file) throws IOException, SQLException {
+      if (!isWanted(pid)) {
+        return;
+      }
+      table.mark(pid, PidTable.FILE);
+      if (!Files.exists(file)) {
+        return;
+      }
+      FoxmlFile foxml;
+      try {
+        foxml = FoxmlFile.read(file);
+      } catch (FoxmlFile.BrokenException e) {
+        // It stays without a mark for being readable; why is told later.
+        return;
+      }
+      if (!foxml.isFoxml()) {
+        table.mark(pid, PidTable.FORMAT_UNKNOWN);
+        if (++notCompared <= SHOWN) {
+          pipe.note(pid + " is kept in another format than FOXML, and was not looked at");
+        }
+        return;
+      }
+      if (!foxml.pid().equals(pid)) {
+        return;
+      }
+      table.mark(pid, PidTable.READABLE);
+      for (Map.Entry<ContentKey, Long> each : foxml.contents().entrySet()) {
+        Path content = repository.files().content(each.getKey());
+        if (content != null && Files.exists(content)) {
+          table.addContent(pid, 1);
+        }
+        if (isMissing(content, each.getValue())) {
+          table.mark(pid, PidTable.CONTENT_MISSING);
+        }
+      }
+      addStatedTriples(pid, file);
+    }
+
+    private void addStatedTriples(String pid, Path file) throws IOException {
+      if (repository.triplestore() == null) {
+        return;
+      }
+      try {
+        Object reader = repository.objects().read(file);
+        for (Statement each : repository.objects().statements(reader, repository.triplestore())) {
+          table.addTriples(pid, each.fingerprint());
+        }
+      } catch (Library.FailureException e) {
+        // Nothing is broken by that: it may be this place where Fedora's code cannot read it.
+        table.mark(pid, PidTable.TRIPLES_UNKNOWN);
+        if (++notCompared <= SHOWN) {
+          pipe.note("the triples of " + pid + " were not compared: " + e.getMessage());
+        }
+      }
+    }
+
+    @Override
+    public void content(ContentKey key, Path file) {
+      if (isWanted(key.pid())) {
+        contentFiles++;
+        table.mark(key.pid(), PidTable.CONTENT);
+        table.addContent(key.pid(), -1);
+      }
+    }
+
+    @Override
+    public void foreign(Path file) {
+      if (++foreign <= SHOWN) {
+        pipe.note("not a file of Fedora's, and left alone: " + file);
+      }
+    }
+  }
+
+  /** Whether content is not there, or not all of it. */
+  static boolean isMissing(Path content, long sizeBytes) throws IOException {
+    return content == null
+        || !Files.exists(content)
+        || sizeBytes > 0 && Files.size(content) < sizeBytes;
+  }
+
+  private void nameSuspects() throws IOException, SQLException, Library.FailureException {
+    pipe.progress("naming what is damaged");
+    repository.files().eachObject(new SecondLook());
+    repository.tables().eachRegistered(this::suspect);
+    repository.tables().eachInFieldIndex(this::suspect);
+    repository.tables().eachDated(this::suspect);
+    repository.files().eachContent(new SecondLook());
+    if (repository.triplestore() != null) {
+      repository
+          .triplestore()
+          .each(
+              statement -> {
+                Suspect suspect = statement.pid() == null ? null : suspect(statement.pid());
+                if (suspect != null) {
+                  suspect.subjects().add(statement.subject());
+                }
+              });
+    }
+  }
+
+  /** Null if the PID is not one, or there is no room for one more. */
+  private Suspect suspect(String pid) {
+    if (!isWanted(pid) || table.isWhole(pid)) {
+      return null;
+    }
+    Suspect suspect = suspects.get(pid);
+    if (suspect == null) {
+      if (suspects.size() >= MOST_SUSPECTS) {
+        moreSuspects++;
+        return null;
+      }
+      suspect = new Suspect(pid, table.marks(pid));
+      suspects.put(pid, suspect);
+    }
+    return suspect;
+  }
+
+  /** The second time, for the names of what is damaged. */
+  private final class SecondLook implements FileStore.Visitor {
+
+    @Override
+    public void object(String pid, Path file) {
+      Suspect suspect = suspect(pid);
+      if (suspect != null) {
+        suspect.setFile(file);
+      }
+    }
+
+    @Override
+    public void content(ContentKey key, Path file) {
+      Suspect suspect = suspect(key.pid());
+      if (suspect != null) {
+        suspect.contents().put(key.toString(), file);
+      }
+    }
+
+    @Override
+    public void foreign(Path file) {
+      // Told already.
+    }
+  }
+}

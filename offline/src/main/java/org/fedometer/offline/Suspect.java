@@ -1,0 +1,49 @@
+package org.fedometer.offline;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A PID of which not all is there that belongs together, with where the rest is. One thread's. */
+final class Suspect {
+
+  private final String pid;
+  private final int marks;
+  private final Map<String, Path> contents = new TreeMap<>();
+  private final Set<String> subjects = new TreeSet<>();
+  private Path file;
+
+  Suspect(String pid, int marks) {
+    this.pid = pid;
+    this.marks = marks;
+  }
+
+  String pid() {
+    return pid;
+  }
+
+  boolean has(int mark) {
+    return (marks & mark) != 0;
+  }
+
+  /** The object's file; null if there is none. */
+  Path file() {
+    return file;
+  }
+
+  void setFile(Path file) {
+    this.file = file;
+  }
+
+  /** Managed content that is there, by its key's text. */
+  Map<String, Path> contents() {
+    return contents;
+  }
+
+  /** Subjects of triples that are there. */
+  Set<String> subjects() {
+    return subjects;
+  }
+}

@@ -1,0 +1,317 @@
+package org.fedometer.profiles.stack;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.fedometer.offline.Finding;
+import org.fedometer.offline.HomeKeeper;
+import org.fedometer.offline.Pipe;
+import org.fedometer.offline.Settings;
+import org.w3c.dom.Element;
+
+/**
+ * Looks whether the repository in a stack's home is whole, and mends it, while Fedora is stopped.
+ * The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's Java and libraries; a
+ * database server of the stack's own runs meanwhile. Immutable; its methods work on the calling
+ * thread, and interrupting that ends them.
+ */
+public final class HomeScan {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private static final String LOWLEVEL_STORE =
+      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
+
+  private final Stack stack;
+  private final Set<String> pids;
+
+  private HomeScan(Stack stack, Set<String> pids) {
+    this.stack = stack;
+    this.pids = pids;
+  }
+
+  /** Of everything in a home. */
+  public static HomeScan of(Stack stack) {
+    return new HomeScan(stack, Set.of());
+  }
+
+  /**
+   * Of what is there of these PIDs alone.
+   *
+   * @throws IllegalArgumentException if there are none, or one is none
+   */
+  public HomeScan only(Collection<String> wanted) {
+    if (wanted.isEmpty()) {
+      throw new IllegalArgumentException("no PID is named; name one, or none at all for all");
+    }
+    for (String pid : wanted) {
+      if (!pid.matches("[A-Za-z0-9.-]+:(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+")) {
+        throw new IllegalArgumentException(
+            "'" + pid + "' is no PID; PIDs are like demo:1, or patents:EP0000001");
+      }
+    }
+    return new HomeScan(stack, new TreeSet<>(wanted));
+  }
+
+  /**
+   * Finds out what is wrong and changes nothing in the repository.
+   *
+   * @param progress told what is being done
+   * @throws ProvisioningException if Fedora runs, or its database does not come up
+   * @throws IOException if it could not be looked at to the end; names a log
+   */
+  public HomeFindings look(ProvisioningListener listener, Consumer<String> progress)
+      throws IOException, InterruptedException, ProvisioningException {
+    return stack.whileStopped(
+        listener,
+        (folders, document, secrets) ->
+            new Child(folders, document, secrets, progress).run(null, false));
+  }
+
+  /**
+   * Finds out what is wrong and mends it. What is removed is in a folder {@code repair-TIME} below
+   * the home before it goes.
+   *
+   * @param deleteUnregistered whether objects of which Fedora does not know are removed, instead of
+   *     being registered
+   * @param progress told what is being done
+   * @throws ProvisioningException if Fedora runs, or its database does not come up
+   * @throws IOException if it was not mended to the end, which another call may do; names a log
+   */
+  public HomeFindings mend(
+      boolean deleteUnregistered, ProvisioningListener listener, Consumer<String> progress)
+      throws IOException, InterruptedException, ProvisioningException {
+    Path copies = stack.home().resolve("repair-" + TIME.format(Instant.now()));
+    return stack.whileStopped(
+        listener,
+        (folders, document, secrets) ->
+            new Child(folders, document, secrets, progress).run(copies, deleteUnregistered));
+  }
+
+  /** One run of the other JVM. */
+  private final class Child implements Pipe.Listener {
+    private final StackFolders folders;
+    private final StackDocument document;
+    private final Secrets secrets;
+    private final Consumer<String> progress;
+    private final Map<String, Long> counts = new HashMap<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private boolean done;
+
+    Child(
+        StackFolders folders, StackDocument document, Secrets secrets, Consumer<String> progress) {
+      this.folders = folders;
+      this.document = document;
+      this.secrets = secrets;
+      this.progress = progress;
+    }
+
+    HomeFindings run(Path copies, boolean deleteUnregistered)
+        throws IOException, InterruptedException {
+      Properties settings = settings(copies, deleteUnregistered);
+      Path log = folders.logs().resolve("repair.log");
+      ProcessBuilder builder =
+          new ProcessBuilder(command())
+              .directory(folders.home().toFile())
+              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      Command.removeUnwanted(builder.environment());
+      builder.environment().put("FEDORA_HOME", folders.fedora().toString());
+      Process process = builder.start();
+      try {
+        try (Writer in =
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)) {
+          settings.store(in, null);
+        } catch (IOException e) {
+          // It ended without reading everything; its log says why.
+          progress.accept("the JVM that is to look at it has ended early");
+        }
+        try (BufferedReader out =
+            new BufferedReader(
+                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+          for (String line = out.readLine(); line != null; line = out.readLine()) {
+            Pipe.read(line, this);
+          }
+        }
+        int status = process.waitFor();
+        if (!done || status != 0) {
+          throw new IOException(
+              "%s was not looked at to the end%s; the log is %s"
+                  .formatted(
+                      folders.home(),
+                      notes.isEmpty() ? "" : ": " + notes.get(notes.size() - 1),
+                      log));
+        }
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      return new HomeFindings(
+          counts,
+          findings,
+          notes,
+          Optional.ofNullable(copies).filter(folder -> Files.exists(folder)));
+    }
+
+    private List<String> command() throws IOException {
+      JvmArguments profile = new JvmArguments(document);
+      List<String> words = new ArrayList<>();
+      words.add(Path.of(document.plan().javaHome(), "bin/java").toString());
+      // So that whoever takes the stack down, or is about to start it, finds this, too.
+      words.add(FedoraServer.marker(folders));
+      words.addAll(profile.heap());
+      words.addAll(profile.needed());
+      words.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
+      words.add("-Dfile.encoding=UTF-8");
+      words.add("-Djava.awt.headless=true");
+      words.add("-Djava.io.tmpdir=" + folders.tomcat().resolve("temp"));
+      words.add("-Dfedora.home=" + folders.fedora());
+      words.add("-Dfedora.hostname=127.0.0.1");
+      words.add("-Dfedora.port=" + document.session().httpPort());
+      words.add("-Dfedora.appServerContext=fedora");
+      words.add("-Dlogback.configurationFile=org/fedometer/offline/logback.xml");
+      words.add("-Dderby.stream.error.file=" + folders.derbyLog());
+      String literalLength = document.plan().settings().get("triplestore.literalLength");
+      if (literalLength != null) {
+        words.add("-Dmptstore.mysql.length=" + literalLength);
+      }
+      words.add("-classpath");
+      words.add(
+          "%s:%s:%s/*:%s/*"
+              .formatted(
+                  ownClasses(),
+                  folders.webapp().resolve("WEB-INF/classes"),
+                  folders.webapp().resolve("WEB-INF/lib"),
+                  folders.tomcat().resolve("lib")));
+      words.add(HomeKeeper.class.getName());
+      return words;
+    }
+
+    /** The jar, or in a build the folder, of the code that runs over there. */
+    private static Path ownClasses() {
+      return Path.of(
+          HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    private Properties settings(Path copies, boolean deleteUnregistered) throws IOException {
+      Properties properties = new Properties();
+      Settings settings = new Settings(properties);
+      DatabaseAccess database = DatabaseAccess.of(folders, document, secrets);
+      settings.set(Settings.Name.DATABASE_DRIVER, database.driverClass());
+      settings.set(Settings.Name.DATABASE_URL, database.fedoraUrl());
+      settings.set(Settings.Name.DATABASE_USER, database.user());
+      settings.set(Settings.Name.DATABASE_PASSWORD, database.password());
+      settings.set(Settings.Name.INDEX_DC, document.setting("fedora.indexDCFields"));
+      if (!document.setting("triplestore.store").equals("none")) {
+        triplestore(settings);
+      }
+      settings.set(Settings.Name.STORE, document.setting("lowlevel.store"));
+      lowlevelStore(settings);
+      settings.set(Settings.Name.TEMPORARY, folders.tomcat().resolve("temp").toString());
+      settings.set(Settings.Name.HOME, folders.home().toString());
+      if (copies != null) {
+        settings.set(Settings.Name.COPIES, copies.toString());
+      }
+      settings.set(Settings.Name.DELETE_UNREGISTERED, Boolean.toString(deleteUnregistered));
+      if (!pids.isEmpty()) {
+        settings.set(Settings.Name.PIDS, String.join("\n", pids));
+      }
+      return properties;
+    }
+
+    private void triplestore(Settings settings) throws IOException {
+      XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
+      String connector = document.setting("triplestore.connectorClassName");
+      settings.set(Settings.Name.CONNECTOR, connector);
+      Element datastore =
+          fcfg.only(
+              "datastore",
+              "of connector " + connector,
+              each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+      for (Element param : XmlFile.children(datastore, "param")) {
+        String name = param.getAttribute("name");
+        String value = param.getAttribute("value");
+        settings.setTriplestore(
+            name, name.equals("path") ? folders.fedora().resolve(value).toString() : value);
+      }
+    }
+
+    private void lowlevelStore(Settings settings) throws IOException {
+      if (document.setting("lowlevel.store").equals("legacy-fs")) {
+        XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
+        Element module =
+            fcfg.only(
+                "module", LOWLEVEL_STORE, each -> LOWLEVEL_STORE.equals(each.getAttribute("role")));
+        settings.set(Settings.Name.OBJECTS, folder(module, "object_store_base"));
+        settings.set(Settings.Name.CONTENTS, folder(module, "datastream_store_base"));
+        return;
+      }
+      XmlFile beans =
+          XmlFile.read(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
+      settings.set(Settings.Name.OBJECTS, argument(beans, "fsObjectStore", 1));
+      settings.set(Settings.Name.OBJECT_PATTERN, argument(beans, "fsObjectStoreMapper", 0));
+      settings.set(Settings.Name.CONTENTS, argument(beans, "fsDatastreamStore", 1));
+      settings.set(Settings.Name.CONTENT_PATTERN, argument(beans, "fsDatastreamStoreMapper", 0));
+    }
+
+    private String folder(Element module, String param) throws IOException {
+      String value =
+          XmlFile.param(module, param)
+              .orElseThrow(() -> new IOException("fedora.fcfg does not say " + param));
+      return folders.fedora().resolve(value).toString();
+    }
+
+    private static String argument(XmlFile beans, String bean, int index) throws IOException {
+      Element element =
+          beans.only(
+              "bean",
+              bean,
+              each ->
+                  bean.equals(each.getAttribute("name")) || bean.equals(each.getAttribute("id")));
+      return XmlFile.children(element, "constructor-arg").get(index).getAttribute("value");
+    }
+
+    @Override
+    public void progress(String text) {
+      progress.accept(text);
+    }
+
+    @Override
+    public void count(String name, long value) {
+      counts.put(name, value);
+    }
+
+    @Override
+    public void note(String text) {
+      notes.add(text);
+    }
+
+    @Override
+    public void found(Finding finding) {
+      findings.add(finding);
+    }
+
+    @Override
+    public void done() {
+      done = true;
+    }
+  }
+}
