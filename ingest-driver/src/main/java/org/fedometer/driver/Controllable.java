@@ -9,10 +9,18 @@ public interface Controllable {
   /** How it goes, and what it does now. */
   IngestProgress progress();
 
-  /** Nothing more is sent until {@link #resume}. Again: does nothing. */
+  /**
+   * Nothing more is sent until {@link #resume}. Again: does nothing.
+   *
+   * @throws IllegalStateException one sentence: it has not begun, or is over
+   */
   void pause();
 
-  /** It goes on; what was to be sent when is later by the pause. Again: does nothing. */
+  /**
+   * It goes on; what was to be sent when is later by the pause. Again: does nothing.
+   *
+   * @throws IllegalStateException one sentence: it has not begun, or is over
+   */
   void resume();
 
   /** It ends when the requests under way have. */

@@ -333,11 +333,13 @@ public final class IngestDriver implements Controllable {
 
   @Override
   public void pause() {
+    requireLoading();
     schedule.pause(System.nanoTime());
   }
 
   @Override
   public void resume() {
+    requireLoading();
     schedule.resume(System.nanoTime());
   }
 
@@ -363,8 +365,13 @@ public final class IngestDriver implements Controllable {
           "This load goes in steps, which say how many workers there are and what is due when; it"
               + " can be paused and stopped.");
     }
-    if (!running) {
-      throw new IllegalStateException("The load has not begun; ask again in a moment.");
+    requireLoading();
+  }
+
+  /** Before it and after it there is nothing to pause or to change. */
+  private void requireLoading() {
+    if (!running || ended) {
+      throw new IllegalStateException("The load does not go on at the moment; ask again later.");
     }
   }
 
