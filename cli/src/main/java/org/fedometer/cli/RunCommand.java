@@ -85,6 +85,7 @@ final class RunCommand implements Callable<Integer> {
   private boolean keep;
 
   @Mixin private SkipBad skipBad;
+  @Mixin private OperationOptions operations;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -115,7 +116,8 @@ final class RunCommand implements Callable<Integer> {
                 ownStages.agentOptions(distribution.agentJar()),
                 telemetryInterval(telemetrySeconds),
                 stack.port(),
-                keep),
+                keep,
+                operations.choice()),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

@@ -62,7 +62,13 @@ public final class MainJob {
   private final JobListener listener;
   private final Profile profile;
   private final Dataset dataset;
+
+  /** What the driver is to do; of a mix the numbers are steps. */
+  private final IngestOptions load;
+
+  /** All objects to ingest. */
   private final long objects;
+
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
@@ -104,7 +110,9 @@ public final class MainJob {
               dataset.skipped(), SKIPPED_DOCUMENTS + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
-    this.objects = objects(options.objects(), dataset);
+    this.load = load(options, dataset);
+    this.objects = load.allObjects(dataset.leadingObjects());
+    dataset.requireObjects(0, objects);
     this.runName =
         options.name() != null
             ? options.name()
@@ -117,12 +125,17 @@ public final class MainJob {
                 + shortened(runId);
   }
 
-  private static long objects(Long asked, Dataset dataset) {
-    if (asked == null) {
-      return dataset.size() == Long.MAX_VALUE ? RunOptions.STANDARD_OBJECTS : dataset.size();
-    }
-    dataset.requireObjects(0, asked);
-    return asked;
+  private static IngestOptions load(RunOptions options, Dataset dataset) {
+    MixChoice choice = options.operations();
+    long numbers = options.objects() == null ? standard(dataset, choice) : options.objects();
+    IngestOptions plain = IngestOptions.of(numbers, options.workers()).withLoad(options.load());
+    return choice == null ? plain : plain.withMix(choice.resolve(dataset, numbers));
+  }
+
+  private static long standard(Dataset dataset, MixChoice choice) {
+    return choice != null || dataset.size() == Long.MAX_VALUE
+        ? RunOptions.STANDARD_OBJECTS
+        : dataset.size();
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -266,7 +279,7 @@ public final class MainJob {
               login(),
               profile.hasTriplestore(),
               dataset,
-              IngestOptions.of(objects, options.workers()).withLoad(options.load()),
+              load,
               collector.client(),
               document,
               listener);
@@ -587,6 +600,15 @@ public final class MainJob {
     }
   }
 
+  private Map<String, String> workload() {
+    Map<String, String> facts = new LinkedHashMap<>(options.workload());
+    if (load.mix() != null) {
+      facts.put("steps", Long.toString(load.objects()));
+      facts.put("preload", Long.toString(load.mix().preload()));
+    }
+    return facts;
+  }
+
   private RunDocumentWriter newDocument(Map<String, String> environment) {
     return new RunDocumentWriter(
         shipment,
@@ -596,7 +618,7 @@ public final class MainJob {
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.ratePerSecond(),
-        options.workload(),
+        workload(),
         objects,
         environment);
   }
@@ -649,6 +671,16 @@ public final class MainJob {
             result.ingested(),
             result.requested(),
             result.failed());
+    if (result.mix() != null) {
+      objects +=
+          String.format(
+              Locale.ROOT,
+              "; %,d of %,d steps of the mix begun, %,d objects purged, %,d other requests failed",
+              result.mix().begun(),
+              result.mix().steps(),
+              result.purged(),
+              result.failedOperations());
+    }
     return result.additions() + result.failedAdditions() == 0
         ? objects
         : objects

@@ -78,25 +78,54 @@ final class MeasuredIngest implements AutoCloseable {
    * @throws IOException if Fedora could not be reached at all
    */
   IngestResult ingest(Interruption interruption, BooleanSupplier fedoraAlive) throws IOException {
+    if (options.mix() == null || options.mix().preload() == 0) {
+      IngestResult result = drive(options, interruption, fedoraAlive);
+      note(result);
+      return result;
+    }
+    IngestResult preload =
+        drive(
+            IngestOptions.of(options.mix().preload(), options.workers()),
+            interruption,
+            fedoraAlive);
+    note(preload);
+    if (preload.ending() != IngestResult.Ending.FINISHED) {
+      return preload;
+    }
+    if (!preload.complete()) {
+      throw new IOException(
+          "Not all objects that the mix needs before its first step could be ingested: "
+              + preload.failed()
+              + " failed"
+              + (preload.failures().isEmpty()
+                  ? "."
+                  : ", the first with: " + preload.failures().get(0).message()));
+    }
+    IngestResult result = drive(options, interruption, fedoraAlive).after(preload);
+    note(result);
+    return result;
+  }
+
+  private IngestResult drive(
+      IngestOptions asked, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
     IngestDriver driver =
         new IngestDriver(
             client,
             dataset,
-            options,
+            asked,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new OutageNotes(listener));
     interruption.gentleFrom(driver::stop);
     Runnable tick =
         () -> {
-          show(driver.progress());
+          show(driver.progress(), asked.mix() == null ? "objects" : "steps");
           if (!fedoraAlive.getAsBoolean()) {
             driver.stop();
           }
         };
     try (Ticker ignored = Ticker.start(tick)) {
-      IngestResult result = driver.run();
-      note(result);
-      return result;
+      return driver.run();
     } finally {
       interruption.gentleEnd();
     }
@@ -195,7 +224,7 @@ final class MeasuredIngest implements AutoCloseable {
     return now == null ? null : now - before;
   }
 
-  private void show(IngestProgress now) {
+  private void show(IngestProgress now, String things) {
     String eta = now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
     String outage = now.outage() == null ? "" : ", waiting for Fedora: " + now.outage();
     String behind =
@@ -207,9 +236,10 @@ final class MeasuredIngest implements AutoCloseable {
         (double) now.done() / now.total(),
         String.format(
             Locale.ROOT,
-            "%,d/%,d objects, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s%s",
+            "%,d/%,d %s, %.0f/s, p50 %.0f ms, p99 %.0f ms, %,d errors, %s left%s%s",
             now.done(),
             now.total(),
+            things,
             now.recentObjectsPerSecond(),
             now.p50Millis(),
             now.p99Millis(),

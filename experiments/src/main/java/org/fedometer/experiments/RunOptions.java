@@ -31,6 +31,7 @@ import org.fedometer.profiles.Profile;
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
+ * @param operations the mix of operations that was asked for, or null for ingests alone
  */
 public record RunOptions(
     Profile profile,
@@ -47,7 +48,8 @@ public record RunOptions(
     Map<String, String> agentOptions,
     Duration telemetryInterval,
     int httpPort,
-    boolean keep) {
+    boolean keep,
+    MixChoice operations) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -99,7 +101,7 @@ public record RunOptions(
 
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
-    return Map.of();
+    return operations == null ? Map.of() : operations.facts();
   }
 
   /** When objects are due. */

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +39,10 @@ public final class IngestDriver {
   private final IngestTally tally = new IngestTally();
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
+  private final Map<Operation, FailureStreak> operationStreaks = new EnumMap<>(Operation.class);
   private final SubjectLocks subjectLocks = new SubjectLocks();
+  private final MixTally mixTally;
+  private final MixWork.Shared mix;
   private final LeadingObjects leading;
   private final OutageGate gate;
   private final AtomicLong nextIndex;
@@ -49,7 +54,7 @@ public final class IngestDriver {
   private volatile boolean started;
   private volatile boolean ended;
 
-  private record Tick(long nanos, long ingested) {}
+  private record Tick(long nanos, long done) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -68,9 +73,19 @@ public final class IngestDriver {
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
     this.nextIndex = new AtomicLong(options.firstIndex());
-    dataset.requireObjects(options.firstIndex(), options.objects());
-    this.leading =
-        new LeadingObjects(dataset.leadingObjects(), options.firstIndex(), options.endIndex());
+    long firstObject = options.firstObject();
+    long objects = options.ingests(dataset.leadingObjects());
+    dataset.requireObjects(firstObject, objects);
+    this.leading = new LeadingObjects(dataset.leadingObjects(), firstObject, firstObject + objects);
+    for (Operation operation : Operation.values()) {
+      operationStreaks.put(
+          operation, new FailureStreak("requests of the kind " + operation.wireName()));
+    }
+    this.mixTally = options.mix() == null ? null : new MixTally(options.mix().mix());
+    this.mix =
+        options.mix() == null
+            ? null
+            : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
     if (client.options().connections() < options.workers()) {
@@ -123,6 +138,9 @@ public final class IngestDriver {
         FedoraSession session = client.newSession();
         sessions.add(session);
         session.login(); // one after the other: racing first logins break Fedora's login for good
+      }
+      if (mix != null) {
+        mix.learn(sessions.get(0));
       }
       return runWith(sessions);
     } finally {
@@ -191,7 +209,14 @@ public final class IngestDriver {
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
-    return new IngestWork(dataset, ingest, addition, leading, stop, tally);
+    Work ingests = new IngestWork(dataset, ingest, addition, leading, stop, tally);
+    if (mix == null) {
+      return ingests;
+    }
+    ObjectOperations operations =
+        new ObjectOperations(
+            worker, session, options.retry(), gate, stop, subjectLocks, this::recordOperation);
+    return new MixWork(mix, ingests, ingest, operations, session);
   }
 
   private void awaitDue(Work.Step step, Due due) throws RunStop {
@@ -230,6 +255,11 @@ public final class IngestDriver {
   private void recordAddition(RequestEvent event) throws RunStop {
     tally.addAddition(event);
     ship(event, additionStreak);
+  }
+
+  private void recordOperation(RequestEvent event) throws RunStop {
+    tally.addOperation(event);
+    ship(event, operationStreaks.get(event.operation()));
   }
 
   private void ship(RequestEvent event, FailureStreak streak) throws RunStop {
@@ -297,7 +327,7 @@ public final class IngestDriver {
 
   private void tick() {
     synchronized (recent) {
-      recent.addLast(new Tick(System.nanoTime(), tally.ingested.sum()));
+      recent.addLast(new Tick(System.nanoTime(), done() - failed()));
       while (recent.size() > RECENT_TICKS) {
         recent.removeFirst();
       }
@@ -309,27 +339,38 @@ public final class IngestDriver {
     }
   }
 
+  /** Objects, or steps of a mix, that are settled. */
+  private long done() {
+    return tally.done() + (mixTally == null ? 0 : mixTally.settled());
+  }
+
+  /** Objects, or steps of a mix, that were given up. */
+  private long failed() {
+    return tally.failed.sum() + (mixTally == null ? 0 : mixTally.failed());
+  }
+
   /** How far it is; cheap enough to ask several times a second. */
   public IngestProgress progress() {
-    long ingested = tally.ingested.sum();
-    long failed = tally.failed.sum();
+    long done = done();
+    long failed = failed();
+    long well = done - failed;
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long elapsedNanos = startNanos == 0 ? 0 : Math.max(0, now - startNanos);
-    double overall = elapsedNanos == 0 ? 0 : ingested * 1e9 / elapsedNanos;
+    double overall = elapsedNanos == 0 ? 0 : well * 1e9 / elapsedNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
       if (oldest != null && now - oldest.nanos() > 1_000_000_000L) {
-        lately = (ingested - oldest.ingested()) * 1e9 / (now - oldest.nanos());
+        lately = (well - oldest.done()) * 1e9 / (now - oldest.nanos());
       }
     }
-    long left = options.objects() - ingested - failed;
+    long left = options.objects() - done;
     IngestResult.Latency latency = tally.latency();
     return new IngestProgress(
         options.objects(),
-        ingested + failed,
-        ingested,
+        done,
+        well,
         failed,
         tally.sent.sum(),
         tally.retried.sum(),
@@ -356,7 +397,7 @@ public final class IngestDriver {
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    boolean all = tally.done() == options.objects();
+    boolean all = done() == options.objects();
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP
@@ -364,9 +405,9 @@ public final class IngestDriver {
     return new IngestResult(
         ending,
         reason != null ? reason.getMessage() : all ? null : "Stopped on request.",
-        options.firstIndex(),
-        nextIndex.get(),
-        options.objects(),
+        options.firstObject(),
+        endObject(),
+        options.ingests(dataset.leadingObjects()),
         tally.ingested.sum(),
         tally.foundComplete.sum(),
         tally.failed.sum(),
@@ -375,7 +416,7 @@ public final class IngestDriver {
         tally.retried.sum(),
         tally.failedRequests.sum(),
         tally.contentBytes.sum(),
-        tally.expectedTriples.sum(),
+        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples()),
         tally.additions.sum(),
         tally.failedAdditions.sum(),
         tally.failures(),
@@ -384,6 +425,25 @@ public final class IngestDriver {
         gate.outages(),
         tally.latency(),
         startNanos,
-        endNanos);
+        endNanos,
+        mixResult());
+  }
+
+  /** Index after the last object whose ingest was begun. */
+  private long endObject() {
+    return options.mix() == null
+        ? nextIndex.get()
+        : options.mix().preload()
+            + new MixOrder(options.mix(), dataset.leadingObjects()).ingestsBefore(nextIndex.get());
+  }
+
+  private MixResult mixResult() {
+    return mixTally == null
+        ? null
+        : mixTally.result(
+            options.mix(),
+            options.objects(),
+            nextIndex.get(),
+            new MixResult.Counts(tally.ingested.sum(), tally.failed.sum(), tally.abandoned.sum()));
   }
 }

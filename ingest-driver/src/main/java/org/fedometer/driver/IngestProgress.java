@@ -5,6 +5,8 @@ package org.fedometer.driver;
  * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait
  * at a given rate.
  *
+ * <p>An object of a mix is a step here, whatever it does.
+ *
  * @param total objects asked for
  * @param done ingested or failed
  * @param ingested objects in Fedora

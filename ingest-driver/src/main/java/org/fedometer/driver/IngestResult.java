@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -34,6 +36,7 @@ import java.util.Set;
  * @param latency service times of the requests that ingested an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
+ * @param mix what came of the steps of a mix; null where there was none
  */
 public record IngestResult(
     Ending ending,
@@ -58,7 +61,8 @@ public record IngestResult(
     List<Outage> outages,
     Latency latency,
     long startNanos,
-    long endNanos) {
+    long endNanos,
+    MixResult mix) {
 
   /** More indices of objects that were not ingested are not remembered. */
   public static final int MOST_NOT_INGESTED = 1_000_000;
@@ -90,8 +94,56 @@ public record IngestResult(
     Objects.requireNonNull(latency, "latency");
   }
 
-  /** Whether every object asked for is in Fedora, and all that they add to others. */
+  /** Whether every object asked for was ingested, and all else was done that was asked for. */
   public boolean complete() {
-    return ending == Ending.FINISHED && ingested == requested && failedAdditions == 0;
+    return ending == Ending.FINISHED
+        && ingested == requested
+        && failedAdditions == 0
+        && failedOperations() == 0;
+  }
+
+  /** Requests of a mix besides ingests that were given up. */
+  public long failedOperations() {
+    return mix == null ? 0 : mix.failedOperations();
+  }
+
+  /** Objects that were ingested and are gone again, as was asked for. */
+  public long purged() {
+    return mix == null ? 0 : mix.purged();
+  }
+
+  /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
+  public IngestResult after(IngestResult preload) {
+    List<RequestEvent> failed = new ArrayList<>(preload.firstFailedRequests);
+    failed.addAll(firstFailedRequests);
+    Set<Long> missing = new HashSet<>(preload.notIngested);
+    missing.addAll(notIngested);
+    List<Outage> away = new ArrayList<>(preload.outages);
+    away.addAll(outages);
+    return new IngestResult(
+        ending,
+        reason,
+        preload.firstIndex,
+        endIndex,
+        preload.requested + requested,
+        preload.ingested + ingested,
+        preload.foundComplete + foundComplete,
+        preload.failed + this.failed,
+        preload.abandoned + abandoned,
+        preload.sent + sent,
+        preload.retried + retried,
+        preload.failedRequests + failedRequests,
+        preload.contentBytes + contentBytes,
+        preload.expectedTriples + expectedTriples,
+        preload.additions + additions,
+        preload.failedAdditions + failedAdditions,
+        failures,
+        failed.subList(0, Math.min(failed.size(), IngestTally.FAILURES_KEPT)),
+        missing,
+        away,
+        latency,
+        preload.startNanos,
+        endNanos,
+        mix);
   }
 }

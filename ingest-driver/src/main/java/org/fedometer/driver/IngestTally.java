@@ -12,7 +12,7 @@ import org.fedometer.datasets.RepositoryObject;
 /** Counts what an ingest does. Workers add, anybody reads. */
 final class IngestTally {
 
-  private static final int FAILURES_KEPT = 20;
+  static final int FAILURES_KEPT = 20;
   private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
 
   final LongAdder ingested = new LongAdder();
@@ -74,6 +74,20 @@ final class IngestTally {
       }
       case RETRIED, ABANDONED -> failedRequest(event);
       case INGESTED, FOUND_COMPLETE -> throw new IllegalArgumentException("only an ingest ends so");
+    }
+  }
+
+  /** One attempt of a step of a mix that is no ingest. */
+  void addOperation(RequestEvent event) {
+    count(event);
+    switch (event.outcome()) {
+      case DONE -> {}
+      case FAILED -> {
+        failedRequest(event);
+        keep(event);
+      }
+      case FOUND_COMPLETE, RETRIED, ABANDONED -> failedRequest(event);
+      case INGESTED -> throw new IllegalArgumentException("only an ingest ends so");
     }
   }
 

@@ -51,10 +51,19 @@ public final class TripleCounter {
     ask("&flush=true&limit=1");
   }
 
+  /** Triples whose subject is the object; those that are not written yet are not counted. */
+  long countOf(String pid) throws IOException {
+    return ask("<info:fedora/" + pid + "> * *", "");
+  }
+
   private long ask(String parameters) throws IOException {
+    return ask("* * *", parameters);
+  }
+
+  private long ask(String query, String parameters) throws IOException {
     String path =
         "/risearch?type=triples&lang=spo&format=count&query="
-            + FedoraSession.encode("* * *")
+            + FedoraSession.encode(query)
             + parameters;
     String text =
         session

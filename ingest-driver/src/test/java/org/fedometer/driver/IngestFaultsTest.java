@@ -534,7 +534,7 @@ class IngestFaultsTest {
               exchange.hang();
             };
     IngestOptions options =
-        new IngestOptions(0, 100, 2, new Load.ClosedLoop(), QUICK, Duration.ofMillis(50));
+        new IngestOptions(0, 100, 2, new Load.ClosedLoop(), QUICK, Duration.ofMillis(50), null);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);
