@@ -158,7 +158,8 @@ final class MeasuredIngest implements AutoCloseable {
             counts.failed(),
             since(before.objects(), found.objectsCounted()),
             found.equalObjects(),
-            counts.bytes()));
+            counts.bytes(),
+            counts.purged()));
     noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
     document.verification(
         new RunDocument.Verification(
@@ -181,12 +182,13 @@ final class MeasuredIngest implements AutoCloseable {
     document.phase(Step.INGEST, result.startNanos(), result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
-            result.requested(),
+            document.objects().requested(),
             result.ingested(),
             result.failed(),
             null,
             0,
-            result.contentBytes()));
+            result.contentBytes(),
+            result.purged()));
     document.requests(
         new RunDocument.RequestCounts(
             result.sent(),

@@ -242,9 +242,17 @@ final class MixWork implements Work {
     }
 
     private ObjectOperations.Result perform(OperationRequest request, Due due) throws RunStop {
+      return perform(request, request, due);
+    }
+
+    /**
+     * @param again what is asked for where the first attempt fails
+     */
+    private ObjectOperations.Result perform(OperationRequest first, OperationRequest again, Due due)
+        throws RunStop {
       return object == null
-          ? operations.perform(request, RequestEvent.NO_OBJECT, "", due)
-          : operations.perform(request, step.target(), object.pid(), due);
+          ? operations.perform(first, again, RequestEvent.NO_OBJECT, "", due)
+          : operations.perform(first, again, step.target(), object.pid(), due);
     }
 
     /** Any of the content streams; the record of an object without. */
@@ -268,6 +276,7 @@ final class MixWork implements Work {
         page =
             perform(
                 OperationRequest.searchFurther(first.operation(), page.said().token()),
+                first,
                 Due.whenSent());
       }
       return page.done();
@@ -278,7 +287,10 @@ final class MixWork implements Work {
       String next = "";
       try {
         ObjectOperations.Result page =
-            perform(OperationRequest.oaiList(step.operation(), token), due);
+            perform(
+                OperationRequest.oaiList(step.operation(), token),
+                OperationRequest.oaiList(step.operation(), null),
+                due);
         next = page.done() ? page.said().token() : "";
         return page.done();
       } finally {

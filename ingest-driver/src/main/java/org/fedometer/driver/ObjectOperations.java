@@ -24,6 +24,9 @@ import java.util.Optional;
  */
 final class ObjectOperations {
 
+  /** Fedora has forgotten the list; it may be begun anew. */
+  private static final String TOKEN_UNKNOWN = "badResumptionToken";
+
   private static final int CONFLICT = 409;
   private static final int GONE = 404;
 
@@ -122,8 +125,20 @@ final class ObjectOperations {
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   Result perform(OperationRequest request, long index, String pid, Due due) throws RunStop {
+    return perform(request, request, index, pid, due);
+  }
+
+  /**
+   * The same, where what is asked first cannot be asked again: a page of a list, whose token is
+   * good for once.
+   *
+   * @param again what further attempts ask for
+   */
+  Result perform(OperationRequest first, OperationRequest again, long index, String pid, Due due)
+      throws RunStop {
     Progress progress = new Progress();
     for (int number = 1; ; number++) {
+      OperationRequest request = number == 1 ? first : again;
       Attempt attempt = send(request, pid);
       Verdict verdict;
       try {
@@ -253,11 +268,13 @@ final class ObjectOperations {
       progress.refused = true; // once, the session may just have run out
       return refusedBefore ? again.as(FAILED, "") : again;
     }
-    if (!RetryPolicy.worthAnotherAttempt(status)
+    // A search that meets an object which was purged meanwhile answers 404, or by OAI-PMH 500.
+    boolean purgedMeanwhile = status == GONE && request.page();
+    if (!RetryPolicy.worthAnotherAttempt(status) && !purgedMeanwhile
         || request.operation() == Operation.FLUSH_TRIPLES) {
       return again.as(FAILED, "");
     }
-    progress.mayBeDone = true;
+    progress.mayBeDone = true; // an error does not say what Fedora did before it
     return unlessDone(request, pid, attempt, again);
   }
 
@@ -270,7 +287,12 @@ final class ObjectOperations {
       OperationAnswer.Said said = answer.said();
       return said.error().isEmpty()
           ? new Verdict(DONE, "", Duration.ZERO, true, said)
-          : new Verdict(FAILED, "OAI-PMH error " + said.error(), Duration.ZERO, true, said);
+          : new Verdict(
+              said.error().startsWith(TOKEN_UNKNOWN) ? RETRIED : FAILED,
+              "OAI-PMH error " + said.error(),
+              Duration.ZERO,
+              true,
+              said);
     } catch (IOException e) {
       return Verdict.of(FAILED, Words.of(e));
     }
