@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       RunCommand.class,
+      ScaleStudyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

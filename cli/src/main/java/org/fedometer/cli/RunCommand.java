@@ -122,7 +122,8 @@ final class RunCommand implements Callable<Integer> {
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();
-      return explain(outcome, showReport(outcome));
+      boolean reportedWell = showReport(outcome);
+      return explain(spec.commandLine().getErr(), outcome, reportedWell);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {
@@ -152,8 +153,8 @@ final class RunCommand implements Callable<Integer> {
     return report.endedWell();
   }
 
-  private int explain(RunOutcome outcome, boolean reportedWell) {
-    PrintWriter err = spec.commandLine().getErr();
+  /** Says where the run is and what went wrong; gives the exit code. */
+  static int explain(PrintWriter err, RunOutcome outcome, boolean reportedWell) {
     err.println("run folder: " + outcome.location());
     outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
     if (outcome.state() == RunState.INTERRUPTED) {

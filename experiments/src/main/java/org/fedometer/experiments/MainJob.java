@@ -24,6 +24,7 @@ import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.Verification;
 import org.fedometer.experiments.telemetry.StackTelemetry;
 import org.fedometer.profiles.Profile;
@@ -126,13 +127,18 @@ public final class MainJob {
   }
 
   private static IngestOptions load(RunOptions options, Dataset dataset) {
-    MixChoice choice = options.operations();
-    long numbers = options.objects() == null ? standard(dataset, choice) : options.objects();
+    OperationsChoice choice = options.operations();
+    long numbers;
+    if (choice instanceof StudyChoice study) {
+      numbers = study.objects();
+    } else {
+      numbers = options.objects() == null ? standard(dataset, choice) : options.objects();
+    }
     IngestOptions plain = IngestOptions.of(numbers, options.workers()).withLoad(options.load());
-    return choice == null ? plain : plain.withMix(choice.resolve(dataset, numbers));
+    return choice instanceof MixChoice mix ? plain.withMix(mix.resolve(dataset, numbers)) : plain;
   }
 
-  private static long standard(Dataset dataset, MixChoice choice) {
+  private static long standard(Dataset dataset, OperationsChoice choice) {
     return choice != null || dataset.size() == Long.MAX_VALUE
         ? RunOptions.STANDARD_OBJECTS
         : dataset.size();
@@ -187,6 +193,11 @@ public final class MainJob {
     } finally {
       collector.close();
     }
+  }
+
+  /** What a scale study has measured so far; empty for a run without. */
+  public Optional<ScaleFigures> scaleFigures() {
+    return ingest == null ? Optional.empty() : ingest.scaleFigures();
   }
 
   // The steps, in order.
@@ -281,6 +292,7 @@ public final class MainJob {
               dataset,
               load,
               collector.client(),
+              shipment,
               document,
               listener);
       interruption.cutsBy(ingest::cancelRequests);
@@ -336,7 +348,10 @@ public final class MainJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result = ingest.ingest(interruption, () -> stack.fedoraPid().isPresent());
+      IngestResult result =
+          options.operations() instanceof StudyChoice study
+              ? ingest.study(study, interruption, () -> stack.fedoraPid().isPresent())
+              : ingest.ingest(interruption, () -> stack.fedoraPid().isPresent());
       if (stack.fedoraPid().isEmpty()) {
         throw new IOException("Fedora's process ended in the midst of the ingest.");
       }

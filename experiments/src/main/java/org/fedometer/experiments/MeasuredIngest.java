@@ -2,7 +2,10 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
@@ -17,6 +20,8 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Outage;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
+import org.fedometer.driver.ScaleFigures;
+import org.fedometer.driver.ScaleStudy;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.Verifier;
@@ -35,11 +40,13 @@ final class MeasuredIngest implements AutoCloseable {
   private final Dataset dataset;
   private final IngestOptions options;
   private final CollectorClient collector;
+  private final RunShipment shipment;
   private final RunDocumentWriter document;
   private final JobListener listener;
   private final boolean triples;
   private final Verifier verifier;
   private Verifier.Before before;
+  private ScaleFigures scaleFigures;
 
   /**
    * @param triples whether this Fedora has a triplestore
@@ -50,12 +57,14 @@ final class MeasuredIngest implements AutoCloseable {
       Dataset dataset,
       IngestOptions options,
       CollectorClient collector,
+      RunShipment shipment,
       RunDocumentWriter document,
       JobListener listener) {
     this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.workers()));
     this.dataset = dataset;
     this.options = options;
     this.collector = collector;
+    this.shipment = shipment;
     this.document = document;
     this.listener = listener;
     this.triples = triples;
@@ -104,6 +113,46 @@ final class MeasuredIngest implements AutoCloseable {
     IngestResult result = drive(options, interruption, fedoraAlive).after(preload);
     note(result);
     return result;
+  }
+
+  /**
+   * Grows the collection and times operations at each size; what was measured is kept in the run's
+   * folder, too.
+   *
+   * @return what came of the ingest, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  IngestResult study(StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    ScaleProgress progress = new ScaleProgress(listener, shipment, choice.objects());
+    ScaleStudy study =
+        new ScaleStudy(
+            client,
+            dataset,
+            choice.options(options.workers(), triples),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            progress);
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          progress.show();
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick)) {
+      scaleFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(scaleFigures.ingest());
+    shipment.document(ScaleJson.PATH, ScaleJson.of(scaleFigures));
+    return scaleFigures.ingest();
+  }
+
+  /** What a scale study has measured; empty where there was none. */
+  Optional<ScaleFigures> scaleFigures() {
+    return Optional.ofNullable(scaleFigures);
   }
 
   private IngestResult drive(
@@ -161,9 +210,13 @@ final class MeasuredIngest implements AutoCloseable {
             counts.bytes(),
             counts.purged()));
     noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
+    List<String> problems = new ArrayList<>(found.problems());
+    if (scaleFigures != null && scaleFigures.failed() > 0) {
+      problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
+    }
     document.verification(
         new RunDocument.Verification(
-            found.ok(), found.sampledObjects(), found.sampledBytes(), found.problems()));
+            problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
     return found;
   }
 

@@ -15,7 +15,8 @@ import org.fedometer.driver.MixOptions;
  * @param preload objects that are ingested before the first step; null for as many as are needed
  * @param flushEvery after so many writes Fedora is made to write its triples; 0 for never
  */
-public record MixChoice(Mix mix, long seed, Long preload, long flushEvery) {
+public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
+    implements OperationsChoice {
 
   public MixChoice {
     Objects.requireNonNull(mix, "mix");
@@ -31,8 +32,8 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery) {
     return MixOptions.of(mix, seed, preload, flushEvery, dataset.leadingObjects(), steps);
   }
 
-  /** For the record of the run. */
-  Map<String, String> facts() {
+  @Override
+  public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("mix", mix.toString());
     facts.put("mixSeed", Long.toString(seed));

@@ -31,7 +31,7 @@ import org.fedometer.profiles.Profile;
  * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
  * @param httpPort Fedora's port, or 0 for a free one
  * @param keep keep Fedora's home after a run that went well
- * @param operations the mix of operations that was asked for, or null for ingests alone
+ * @param operations what was asked for besides ingests, or null
  */
 public record RunOptions(
     Profile profile,
@@ -49,7 +49,7 @@ public record RunOptions(
     Duration telemetryInterval,
     int httpPort,
     boolean keep,
-    MixChoice operations) {
+    OperationsChoice operations) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;

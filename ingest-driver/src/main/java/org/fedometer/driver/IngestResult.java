@@ -112,6 +112,66 @@ public record IngestResult(
     return mix == null ? 0 : mix.purged();
   }
 
+  /** The same that ended otherwise. */
+  IngestResult ended(Ending other, String why) {
+    return new IngestResult(
+        other,
+        why,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent,
+        retried,
+        failedRequests,
+        contentBytes,
+        expectedTriples,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        outages,
+        latency,
+        startNanos,
+        endNanos,
+        mix);
+  }
+
+  /** The same with requests of other kinds that were made along with it. */
+  IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
+    List<Outage> away = new ArrayList<>(outages);
+    away.addAll(moreOutages);
+    return new IngestResult(
+        ending,
+        reason,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent + more,
+        retried,
+        failedRequests + moreFailed,
+        contentBytes,
+        expectedTriples,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        away,
+        latency,
+        startNanos,
+        untilNanos,
+        mix);
+  }
+
   /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
   public IngestResult after(IngestResult preload) {
     List<RequestEvent> failed = new ArrayList<>(preload.firstFailedRequests);
