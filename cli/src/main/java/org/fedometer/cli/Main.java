@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       ScaleStudyCommand.class,
+      DatastreamStudyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,16 +9,11 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.fedometer.driver.Operation;
 import org.fedometer.driver.ScaleFigures;
-import org.fedometer.experiments.MainJob;
-import org.fedometer.experiments.RunOptions;
-import org.fedometer.experiments.RunOutcome;
-import org.fedometer.experiments.ScaleJson;
 import org.fedometer.experiments.StudyChoice;
+import org.fedometer.experiments.StudyJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code fedometer scale-study}: operations timed while the collection doubles. */
 @Command(
@@ -67,68 +61,15 @@ final class ScaleStudyCommand implements Callable<Integer> {
               + " is alone.")
   private int workers;
 
-  @Option(
-      names = "--name",
-      paramLabel = "NAME",
-      description = "Name of the run (default: time, profile and dataset).")
-  private String name;
-
-  @Option(
-      names = "--telemetry",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description =
-          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double telemetrySeconds;
-
-  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
-  private boolean keep;
-
-  @Option(names = "--json", description = "Print the figures as one JSON object.")
-  private boolean json;
-
-  @Mixin private StackArguments stack;
-  @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
-  @Spec private CommandSpec spec;
+  @Mixin private StudyOptions study;
 
   @Override
   public Integer call() throws Exception {
-    Distribution distribution = Distribution.current();
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
-    MainJob job =
-        new MainJob(
-            new RunOptions(
-                stack.profile(),
-                dataset == null ? largeEnough(upTo) : dataset,
-                null,
-                workers,
-                null,
-                name,
-                store.directory(),
-                stack.collector().address(),
-                stack.collector().access(),
-                distribution.backgroundCollector(store.directory()),
-                distribution.agentJar(),
-                ownStages.agentOptions(distribution.agentJar()),
-                RunCommand.telemetryInterval(telemetrySeconds),
-                stack.port(),
-                keep,
-                new StudyChoice(upTo, repetitions)),
-            progress);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
-      RunOutcome outcome = job.run();
-      progress.endLine();
-      job.scaleFigures().ifPresent(this::print);
-      PrintWriter err = spec.commandLine().getErr();
-      return RunCommand.explain(err, outcome, true);
-    } catch (InterruptedException e) {
-      return ExitCode.INTERRUPTED;
-    } finally {
-      progress.endLine();
-    }
+    return study.run(
+        dataset == null ? largeEnough(upTo) : dataset,
+        workers,
+        new StudyChoice(upTo, repetitions),
+        job -> job.scaleFigures().ifPresent(this::print));
   }
 
   /** The workload with at least so many records. */
@@ -141,14 +82,14 @@ final class ScaleStudyCommand implements Callable<Integer> {
   }
 
   private void print(ScaleFigures figures) {
-    if (json) {
-      StandardOutput.json(new String(ScaleJson.of(figures), StandardCharsets.UTF_8));
+    if (study.isJson()) {
+      StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
       return;
     }
     if (figures.sizes().isEmpty()) {
       return;
     }
-    PrintStream out = new PrintStream(System.out, true, Terminal.outputCharset());
+    PrintStream out = StudyOptions.out();
     List<Operation> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
     out.println("Mean time of " + repetitions + " in ms, by objects in the collection");
     List<String> headings = new ArrayList<>(List.of("OPERATION"));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -21,6 +22,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
+import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -131,6 +133,8 @@ public final class MainJob {
     long numbers;
     if (choice instanceof StudyChoice study) {
       numbers = study.objects();
+    } else if (choice instanceof DatastreamsChoice) {
+      numbers = 1;
     } else {
       numbers = options.objects() == null ? standard(dataset, choice) : options.objects();
     }
@@ -198,6 +202,11 @@ public final class MainJob {
   /** What a scale study has measured so far; empty for a run without. */
   public Optional<ScaleFigures> scaleFigures() {
     return ingest == null ? Optional.empty() : ingest.scaleFigures();
+  }
+
+  /** What a study of datastreams has measured; empty for a run without. */
+  public Optional<DatastreamFigures> datastreamFigures() {
+    return ingest == null ? Optional.empty() : ingest.datastreamFigures();
   }
 
   // The steps, in order.
@@ -348,10 +357,7 @@ public final class MainJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result =
-          options.operations() instanceof StudyChoice study
-              ? ingest.study(study, interruption, () -> stack.fedoraPid().isPresent())
-              : ingest.ingest(interruption, () -> stack.fedoraPid().isPresent());
+      IngestResult result = loaded(() -> stack.fedoraPid().isPresent());
       if (stack.fedoraPid().isEmpty()) {
         throw new IOException("Fedora's process ended in the midst of the ingest.");
       }
@@ -362,6 +368,16 @@ public final class MainJob {
     } catch (IOException e) {
       throw failure(Step.INGEST, e);
     }
+  }
+
+  private IngestResult loaded(BooleanSupplier fedoraAlive) throws IOException {
+    if (options.operations() instanceof StudyChoice study) {
+      return ingest.study(study, interruption, fedoraAlive);
+    }
+    if (options.operations() instanceof DatastreamsChoice study) {
+      return ingest.study(study, interruption, fedoraAlive);
+    }
+    return ingest.ingest(interruption, fedoraAlive);
   }
 
   private Void drain() throws StepFailure {

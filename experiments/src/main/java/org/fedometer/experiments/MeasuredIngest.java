@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
+import org.fedometer.driver.DatastreamFigures;
+import org.fedometer.driver.DatastreamStudy;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -47,6 +49,7 @@ final class MeasuredIngest implements AutoCloseable {
   private final Verifier verifier;
   private Verifier.Before before;
   private ScaleFigures scaleFigures;
+  private DatastreamFigures datastreamFigures;
 
   /**
    * @param triples whether this Fedora has a triplestore
@@ -146,8 +149,53 @@ final class MeasuredIngest implements AutoCloseable {
       interruption.gentleEnd();
     }
     note(scaleFigures.ingest());
-    shipment.document(ScaleJson.PATH, ScaleJson.of(scaleFigures));
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
     return scaleFigures.ingest();
+  }
+
+  /**
+   * Adds datastreams to one object until no more can be; what was measured is kept in the run's
+   * folder, too. That there is a limit is a result, no failure.
+   *
+   * @return what came of the object, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  IngestResult study(
+      DatastreamsChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    DatastreamStudy study =
+        new DatastreamStudy(
+            client,
+            dataset,
+            choice.upTo(),
+            options.retry(),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            new OutageNotes(listener));
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          listener.progress(
+              Step.INGEST,
+              (double) study.added() / choice.upTo(),
+              String.format(
+                  Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick)) {
+      datastreamFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(datastreamFigures.ingest());
+    shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamFigures));
+    return datastreamFigures.ingest();
+  }
+
+  /** What a study of datastreams has measured; empty where there was none. */
+  Optional<DatastreamFigures> datastreamFigures() {
+    return Optional.ofNullable(datastreamFigures);
   }
 
   /** What a scale study has measured; empty where there was none. */

@@ -141,6 +141,35 @@ public record IngestResult(
         mix);
   }
 
+  /** The same with more triples that Fedora should have made. */
+  IngestResult withTriples(long more) {
+    return new IngestResult(
+        ending,
+        reason,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent,
+        retried,
+        failedRequests,
+        contentBytes,
+        expectedTriples + more,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        outages,
+        latency,
+        startNanos,
+        endNanos,
+        mix);
+  }
+
   /** The same with requests of other kinds that were made along with it. */
   IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
     List<Outage> away = new ArrayList<>(outages);

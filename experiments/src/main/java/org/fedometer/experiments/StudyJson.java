@@ -6,18 +6,22 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.Operation;
 import org.fedometer.driver.ScaleFigures;
 
-/** What a scale study measured, as JSON: in the run's folder and on the terminal. */
-public final class ScaleJson {
+/** What studies measured, as JSON: in the run's folder and on the terminal. */
+public final class StudyJson {
   /** Below the run's folder. */
-  static final String PATH = "scale-study.json";
+  static final String SCALE_PATH = "scale-study.json";
+
+  /** Below the run's folder. */
+  static final String DATASTREAMS_PATH = "datastream-study.json";
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-  private ScaleJson() {}
+  private StudyJson() {}
 
   private record Timed(
       long objects,
@@ -29,6 +33,11 @@ public final class ScaleJson {
       double maxMillis) {}
 
   private record Document(List<Timed> timings, Map<String, Map<String, Long>> passes) {}
+
+  private record Added(
+      long datastreams, int count, double meanMillis, double minMillis, double maxMillis) {}
+
+  private record Datastreams(long added, String limit, List<Added> additions) {}
 
   /** One object: {@code timings} by size and operation, {@code passes} by operation and limit. */
   public static byte[] of(ScaleFigures figures) {
@@ -47,8 +56,28 @@ public final class ScaleJson {
       }
       passes.put(operation.wireName(), ofOperation);
     }
+    return json(new Document(timings, passes));
+  }
+
+  /** One object: {@code added}, {@code limit} or null, {@code additions} in the order of time. */
+  public static byte[] of(DatastreamFigures figures) {
+    List<Added> additions =
+        figures.additions().stream()
+            .map(
+                row ->
+                    new Added(
+                        row.datastreams(),
+                        row.timing().count(),
+                        row.timing().meanMillis(),
+                        row.timing().minMillis(),
+                        row.timing().maxMillis()))
+            .toList();
+    return json(new Datastreams(figures.added(), figures.limit(), additions));
+  }
+
+  private static byte[] json(Object document) {
     try {
-      return JSON.writeValueAsBytes(new Document(timings, passes));
+      return JSON.writeValueAsBytes(document);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("Records of numbers and names are JSON.", e);
     }
