@@ -153,6 +153,7 @@ public final class FedoraSession implements AutoCloseable {
     HttpPost request =
         new HttpPost(
             client.login().resolve("/objects/" + Pid.inPath(pid) + "?format=" + encode(FOXML)));
+    request.setConfig(patient); // a request without one is as impatient as the session's last was
     request.setHeader("traceparent", traceparent);
     SourceEntity entity = new SourceEntity(source);
     request.setEntity(entity);
