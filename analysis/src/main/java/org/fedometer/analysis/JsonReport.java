@@ -133,6 +133,7 @@ public final class JsonReport {
     node.put("counted", counts == null ? null : counts.counted());
     node.put("verified", counts == null ? null : (Long) counts.verified());
     node.put("bytes", counts == null ? null : (Long) counts.bytes());
+    node.put("purged", counts == null ? null : (Long) counts.purged());
     return node;
   }
 

@@ -111,12 +111,13 @@ final class ProblemFinder {
     if (run.state().startsWith(RunReport.DONE) && untried > 0) {
       wrong(count(untried, "object") + " of " + count(objects.requested()) + " never arrived.");
     }
-    if (objects.counted() != null && objects.counted() != objects.ingested()) {
+    if (objects.counted() != null && !objects.allThere()) {
       wrong(
           "Fedora holds "
               + count(objects.counted(), "object")
               + " of this run, but acknowledged "
               + count(objects.ingested())
+              + (objects.purged() > 0 ? " and purged " + count(objects.purged()) : "")
               + ".");
     }
     // An object can be in Fedora although its answer was lost, so any request of it counts here.

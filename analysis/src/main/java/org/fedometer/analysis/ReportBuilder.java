@@ -124,7 +124,8 @@ final class ReportBuilder {
         counts.failed(),
         counts.counted(),
         counts.verified(),
-        counts.bytes());
+        counts.bytes(),
+        counts.purged());
   }
 
   /** From the table where it has rows, since the document lists only the first failures. */

@@ -236,6 +236,7 @@ public final class TextReport {
               + " asked for, "
               + count(objects.ingested())
               + " ingested, "
+              + (objects.purged() > 0 ? count(objects.purged()) + " purged, " : "")
               + count(objects.failed())
               + " failed, "
               + (objects.counted() == null
@@ -312,9 +313,7 @@ public final class TextReport {
     if (objects.failed() > 0 || objects.ingested() != objects.requested()) {
       return Verdict.BROKEN;
     }
-    return Verdict.of(
-        objects.counted() != null,
-        objects.counted() != null && objects.counted() == objects.ingested());
+    return Verdict.of(objects.counted() != null, objects.allThere());
   }
 
   /** Requests that failed are worth a look, no more, where all was done in spite of them. */

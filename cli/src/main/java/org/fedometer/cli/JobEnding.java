@@ -19,6 +19,11 @@ final class JobEnding {
   /** Prints the run's report, where the run can be seen from here, and how the job ended. */
   int show(RunOutcome outcome) throws Exception {
     boolean reportedWell = showReport(outcome);
+    return explain(err, outcome, reportedWell);
+  }
+
+  /** Says where the run is and what went wrong; gives the exit code. */
+  static int explain(PrintWriter err, RunOutcome outcome, boolean reportedWell) {
     err.println("run folder: " + outcome.location());
     outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
     if (outcome.state() == RunState.INTERRUPTED) {

@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       ContinueCommand.class,
       LoadCommand.class,
       StopCommand.class,
+      ScaleStudyCommand.class,
+      DatastreamStudyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

@@ -50,6 +50,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private LoadOptions load;
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
+  @Mixin private OperationOptions operations;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -80,7 +81,8 @@ final class RunCommand implements Callable<Integer> {
                 stack.port(),
                 keep,
                 load.plan(),
-                content.options()),
+                content.options(),
+                operations.choice()),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

@@ -97,6 +97,14 @@ public final class FoxmlWriter {
     return bytes;
   }
 
+  /** The Dublin Core record that {@link #write} makes of the values, as a document of its own. */
+  public static byte[] dublinCore(List<DublinCoreValue> values) {
+    StringBuilder xml = new StringBuilder(4096);
+    xml.append(DUBLIN_CORE_HEAD);
+    values.forEach(value -> append(xml, value));
+    return utf8(xml.append(DUBLIN_CORE_TAIL).toString());
+  }
+
   /** Bytes of the Dublin Core record that {@link #write} makes of the values. */
   public static int dublinCoreBytes(List<DublinCoreValue> values) {
     StringBuilder xml = new StringBuilder(4096);

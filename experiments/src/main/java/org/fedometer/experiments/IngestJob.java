@@ -237,6 +237,7 @@ public final class IngestJob {
                   MeasuredIngest.openContent(options.content(), dataset, listener)),
               journal,
               collector.client(),
+              shipment,
               document,
               listener);
       interruption.cutsBy(ingest::cancelRequests);

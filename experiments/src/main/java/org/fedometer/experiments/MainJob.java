@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -22,10 +23,12 @@ import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.experiments.telemetry.StackTelemetry;
@@ -68,8 +71,13 @@ public final class MainJob {
   private final JobListener listener;
   private final Profile profile;
   private final Dataset dataset;
+
+  /** What the driver is to do; of a mix the numbers are steps. */
+  private final IngestOptions load;
+
+  /** All objects to ingest. */
   private final long objects;
-  private final Ends ends;
+
   private final String runId = Ulid.next();
   private final String runName;
   private final Interruption interruption = new Interruption();
@@ -113,8 +121,8 @@ public final class MainJob {
     }
     dataset.notes().forEach(listener::note);
     options.content().requireFor(dataset);
-    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
-    this.ends = ends(options);
+    this.load = load(options, dataset);
+    this.objects = load.allObjects(dataset.leadingObjects());
     this.runName =
         options.name() != null
             ? options.name()
@@ -133,6 +141,37 @@ public final class MainJob {
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+  }
+
+  private static IngestOptions load(RunOptions options, Dataset dataset) {
+    IngestOptions plain =
+        IngestOptions.of(numbers(options, dataset), options.workers())
+            .withLoad(options.load())
+            .withEnds(ends(options))
+            .withTriples(options.profile().hasTriplestore(), Duration.ZERO);
+    return options.operations() instanceof MixChoice mix
+        ? plain.withMix(mix.resolve(dataset, plain.objects()))
+        : plain;
+  }
+
+  /** Objects, or steps of a mix. */
+  private static long numbers(RunOptions options, Dataset dataset) {
+    OperationsChoice choice = options.operations();
+    if (choice instanceof StudyChoice study) {
+      return study.objects();
+    }
+    if (choice instanceof DatastreamsChoice) {
+      return 1;
+    }
+    if (choice == null) {
+      return RunOptions.objects(options.objects(), options.plan(), dataset);
+    }
+    if (options.objects() == null && options.plan().ends()) {
+      throw new IllegalArgumentException(
+          "--mix: say by --objects how many steps there are at most, also where the load ends"
+              + " otherwise");
+    }
+    return options.objects() == null ? RunOptions.STANDARD_OBJECTS : options.objects();
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -190,6 +229,16 @@ public final class MainJob {
       control.close();
       collector.close();
     }
+  }
+
+  /** What a scale study has measured so far; empty for a run without. */
+  public Optional<ScaleFigures> scaleFigures() {
+    return ingest == null ? Optional.empty() : ingest.scaleFigures();
+  }
+
+  /** What a study of datastreams has measured; empty for a run without. */
+  public Optional<DatastreamFigures> datastreamFigures() {
+    return ingest == null ? Optional.empty() : ingest.datastreamFigures();
   }
 
   // The steps, in order.
@@ -302,13 +351,10 @@ public final class MainJob {
           new MeasuredIngest(
               login(),
               dataset,
-              IngestOptions.of(objects, options.workers())
-                  .withLoad(options.load())
-                  .withEnds(ends)
-                  .withTriples(profile.hasTriplestore(), Duration.ZERO)
-                  .withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
+              load.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
               Journal.inMemory(0),
               collector.client(),
+              shipment,
               document,
               listener);
       interruption.cutsBy(ingest::cancelRequests);
@@ -364,12 +410,7 @@ public final class MainJob {
 
   private IngestResult load() throws StepFailure {
     try {
-      IngestResult result =
-          ingest.ingest(
-              interruption,
-              () -> stack.fedoraPid().isPresent(),
-              control,
-              DiskWatch.of(options.store()));
+      IngestResult result = loaded(() -> stack.fedoraPid().isPresent());
       if (stack.fedoraPid().isEmpty()) {
         throw new IOException("Fedora's process ended in the midst of the ingest.");
       }
@@ -380,6 +421,16 @@ public final class MainJob {
     } catch (IOException e) {
       throw failure(Step.INGEST, e);
     }
+  }
+
+  private IngestResult loaded(BooleanSupplier fedoraAlive) throws IOException {
+    if (options.operations() instanceof StudyChoice study) {
+      return ingest.study(study, interruption, fedoraAlive);
+    }
+    if (options.operations() instanceof DatastreamsChoice study) {
+      return ingest.study(study, interruption, fedoraAlive);
+    }
+    return ingest.ingest(interruption, fedoraAlive, control, DiskWatch.of(options.store()));
   }
 
   private Void drain() throws StepFailure {
@@ -598,6 +649,15 @@ public final class MainJob {
     }
   }
 
+  private Map<String, String> workload() {
+    Map<String, String> facts = new LinkedHashMap<>(options.workload());
+    if (load.mix() != null) {
+      facts.put("steps", Long.toString(load.objects()));
+      facts.put("preload", Long.toString(load.mix().preload()));
+    }
+    return facts;
+  }
+
   private RunDocumentWriter newDocument(Map<String, String> environment) {
     return new RunDocumentWriter(
         shipment,
@@ -607,7 +667,7 @@ public final class MainJob {
         new RunDocument.Dataset(dataset.name(), dataset.parameters()),
         options.workers(),
         options.ratePerSecond(),
-        options.workload(),
+        workload(),
         objects == Long.MAX_VALUE ? 0 : objects,
         environment);
   }
@@ -655,6 +715,16 @@ public final class MainJob {
       objects +=
           String.format(
               Locale.ROOT, " Highest clean rate: %.4g objects/s.", result.highestCleanRate());
+    }
+    if (result.mix() != null) {
+      objects +=
+          String.format(
+              Locale.ROOT,
+              "; %,d of %,d steps of the mix begun, %,d objects purged, %,d other requests failed",
+              result.mix().begun(),
+              result.mix().steps(),
+              result.purged(),
+              result.failedOperations());
     }
     return result.additions() + result.failedAdditions() == 0
         ? objects

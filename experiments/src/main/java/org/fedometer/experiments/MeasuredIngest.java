@@ -5,12 +5,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
 import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentServer;
+import org.fedometer.driver.DatastreamFigures;
+import org.fedometer.driver.DatastreamStudy;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -23,6 +26,8 @@ import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
+import org.fedometer.driver.ScaleFigures;
+import org.fedometer.driver.ScaleStudy;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.Verifier;
@@ -43,6 +48,7 @@ final class MeasuredIngest implements AutoCloseable {
   private final IngestOptions options;
   private final Journal journal;
   private final CollectorClient collector;
+  private final RunShipment shipment;
   private final RunDocumentWriter document;
   private final JobListener listener;
   private final boolean triples;
@@ -50,6 +56,8 @@ final class MeasuredIngest implements AutoCloseable {
   private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
   private Verifier.Before before;
   private Long beganNanos;
+  private ScaleFigures scaleFigures;
+  private DatastreamFigures datastreamFigures;
 
   /**
    * @param journal of this ingest, closed with this
@@ -61,6 +69,7 @@ final class MeasuredIngest implements AutoCloseable {
       IngestOptions options,
       Journal journal,
       CollectorClient collector,
+      RunShipment shipment,
       RunDocumentWriter document,
       JobListener listener) {
     this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
@@ -68,6 +77,7 @@ final class MeasuredIngest implements AutoCloseable {
     this.options = options;
     this.journal = journal;
     this.collector = collector;
+    this.shipment = shipment;
     this.document = document;
     this.listener = listener;
     this.triples = options.triples();
@@ -133,12 +143,137 @@ final class MeasuredIngest implements AutoCloseable {
   IngestResult ingest(
       Interruption interruption, BooleanSupplier fedoraAlive, RunControl control, DiskWatch disk)
       throws IOException {
+    if (options.mix() == null || options.mix().preload() == 0) {
+      IngestResult result = drive(options, journal, interruption, fedoraAlive, control, disk);
+      note(result);
+      return result;
+    }
+    IngestResult preload =
+        drive(
+            options.withMix(null).withObjects(options.mix().preload()),
+            Journal.inMemory(0),
+            interruption,
+            fedoraAlive,
+            control,
+            disk);
+    note(preload);
+    if (preload.ending() != IngestResult.Ending.FINISHED) {
+      return preload;
+    }
+    if (!preload.complete()) {
+      throw new IOException(
+          "Not all objects that the mix needs before its first step could be ingested: "
+              + preload.failed()
+              + " failed"
+              + (preload.failures().isEmpty()
+                  ? "."
+                  : ", the first with: " + preload.failures().get(0).message()));
+    }
+    IngestResult result =
+        drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
+    note(result);
+    return result;
+  }
+
+  /**
+   * Grows the collection and times operations at each size; what was measured is kept in the run's
+   * folder, too.
+   *
+   * @return what came of the ingest, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  IngestResult study(StudyChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    ScaleProgress progress = new ScaleProgress(listener, shipment, choice.objects());
+    ScaleStudy study =
+        new ScaleStudy(
+            client,
+            dataset,
+            choice.options(options.workers(), triples),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            progress);
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          progress.show();
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick)) {
+      scaleFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(scaleFigures.ingest());
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
+    return scaleFigures.ingest();
+  }
+
+  /**
+   * Adds datastreams to one object until no more can be; what was measured is kept in the run's
+   * folder, too. That there is a limit is a result, no failure.
+   *
+   * @return what came of the object, whatever that is
+   * @throws IOException if Fedora could not be reached at all
+   */
+  IngestResult study(
+      DatastreamsChoice choice, Interruption interruption, BooleanSupplier fedoraAlive)
+      throws IOException {
+    DatastreamStudy study =
+        new DatastreamStudy(
+            client,
+            dataset,
+            choice.upTo(),
+            options.retry(),
+            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
+            new OutageNotes(listener));
+    interruption.gentleFrom(study::stop);
+    Runnable tick =
+        () -> {
+          listener.progress(
+              Step.INGEST,
+              (double) study.added() / choice.upTo(),
+              String.format(
+                  Locale.ROOT, "%,d of %,d datastreams added", study.added(), choice.upTo()));
+          if (!fedoraAlive.getAsBoolean()) {
+            study.stop();
+          }
+        };
+    try (Ticker ignored = Ticker.start(tick)) {
+      datastreamFigures = study.run();
+    } finally {
+      interruption.gentleEnd();
+    }
+    note(datastreamFigures.ingest());
+    shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamFigures));
+    return datastreamFigures.ingest();
+  }
+
+  /** What a study of datastreams has measured; empty where there was none. */
+  Optional<DatastreamFigures> datastreamFigures() {
+    return Optional.ofNullable(datastreamFigures);
+  }
+
+  /** What a scale study has measured; empty where there was none. */
+  Optional<ScaleFigures> scaleFigures() {
+    return Optional.ofNullable(scaleFigures);
+  }
+
+  private IngestResult drive(
+      IngestOptions asked,
+      Journal asRecorded,
+      Interruption interruption,
+      BooleanSupplier fedoraAlive,
+      RunControl control,
+      DiskWatch disk)
+      throws IOException {
     IngestDriver driver =
         new IngestDriver(
             client,
             dataset,
-            options,
-            journal,
+            asked,
+            asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
             new OutageNotes(listener));
     interruption.gentleFrom(driver::stop);
@@ -151,9 +286,7 @@ final class MeasuredIngest implements AutoCloseable {
           }
         };
     try (Ticker ignored = Ticker.start(tick)) {
-      IngestResult result = driver.run();
-      note(result);
-      return result;
+      return driver.run();
     } finally {
       control.loadEnds();
       interruption.gentleEnd();
@@ -187,11 +320,16 @@ final class MeasuredIngest implements AutoCloseable {
             counts.failed(),
             since(before.objects(), found.objectsCounted()),
             found.equalObjects(),
-            counts.bytes()));
+            counts.bytes(),
+            counts.purged()));
     noteTriples(result.expectedTriples(), since(before.triples(), found.triplesCounted()));
+    List<String> problems = new ArrayList<>(found.problems());
+    if (scaleFigures != null && scaleFigures.failed() > 0) {
+      problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
+    }
     document.verification(
         new RunDocument.Verification(
-            found.ok(), found.sampledObjects(), found.sampledBytes(), found.problems()));
+            problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));
     return found;
   }
 
@@ -217,12 +355,13 @@ final class MeasuredIngest implements AutoCloseable {
         Step.INGEST, beganNanos == null ? result.startNanos() : beganNanos, result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
-            result.requested(),
+            document.objects().requested(),
             result.ingested(),
             result.failed(),
             null,
             0,
-            result.contentBytes()));
+            result.contentBytes(),
+            result.purged()));
     document.requests(
         new RunDocument.RequestCounts(
             result.sent(),

@@ -106,8 +106,8 @@ final class ProgressPanel {
 
   private static String objects(IngestProgress now) {
     return now.endsByObjects()
-        ? format("%,d/%,d objects", now.done(), now.total())
-        : format("%,d object%s", now.done(), now.done() == 1 ? "" : "s");
+        ? format("%,d/%,d %ss", now.done(), now.total(), now.thing())
+        : plural(now.done(), now.thing());
   }
 
   private static String hours(IngestProgress.Trend trend) {
@@ -160,7 +160,7 @@ final class ProgressPanel {
     return format(perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f", perSecond);
   }
 
-  private static String plural(int number, String thing) {
+  private static String plural(long number, String thing) {
     return format("%,d %s%s", number, thing, number == 1 ? "" : "s");
   }
 

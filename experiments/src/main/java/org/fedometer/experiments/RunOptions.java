@@ -35,6 +35,7 @@ import org.fedometer.profiles.Profile;
  * @param keep keep Fedora's home after a run that went well
  * @param plan steps of the load, and what ends it besides its last object
  * @param content how objects with their content get into Fedora
+ * @param operations what was asked for besides ingests, or null
  */
 public record RunOptions(
     Profile profile,
@@ -53,7 +54,8 @@ public record RunOptions(
     int httpPort,
     boolean keep,
     LoadPlan plan,
-    ContentOptions content) {
+    ContentOptions content,
+    OperationsChoice operations) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -135,6 +137,9 @@ public record RunOptions(
   Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(plan.facts());
     workload.putAll(content.facts());
+    if (operations != null) {
+      workload.putAll(operations.facts());
+    }
     return workload;
   }
 

@@ -70,6 +70,11 @@ final class RunShipment {
     client.send(FrameType.ENVIRONMENT, environment.encode(), SEND_TIMEOUT_MILLIS);
   }
 
+  /** Marks a moment within a step. */
+  void moment(String name, long atNanos) throws IOException {
+    client.send(FrameType.BARRIER, new Barrier(name, atNanos).encode(), SEND_TIMEOUT_MILLIS);
+  }
+
   /** Marks that a step begins, for whoever follows the run before its document says so. */
   void barrier(Step step, long atNanos) throws IOException {
     client.send(FrameType.BARRIER, new Barrier(step.id(), atNanos).encode(), SEND_TIMEOUT_MILLIS);

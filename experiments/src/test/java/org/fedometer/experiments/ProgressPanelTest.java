@@ -39,7 +39,8 @@ class ProgressPanelTest {
             false,
             false,
             4,
-            null);
+            null,
+            "object");
 
     assertThat(
             String.join(
@@ -86,7 +87,8 @@ class ProgressPanelTest {
             true,
             false,
             64,
-            20.0);
+            20.0,
+            "object");
 
     assertThat(String.join("\n", ProgressPanel.lines(now, null)))
         .isEqualTo(
@@ -129,7 +131,8 @@ class ProgressPanelTest {
             false,
             true,
             1,
-            null);
+            null,
+            "object");
 
     assertThat(ProgressPanel.fraction(now)).isNaN();
     assertThat(ProgressPanel.line(now, null))

@@ -62,7 +62,8 @@ class RunControlTest {
           paused,
           false,
           workers,
-          rate);
+          rate,
+          "object");
     }
 
     @Override

@@ -35,6 +35,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.apache.hc.core5.http.io.entity.InputStreamEntity;
 import org.apache.hc.core5.util.Timeout;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.CarriedContent;
@@ -283,6 +284,32 @@ public final class FedoraSession implements AutoCloseable {
     request.setConfig(patient);
     request.setHeader("traceparent", traceparent);
     return send(request, client.options().requestTimeout(), FedoraSession::answer);
+  }
+
+  /**
+   * Sends one request, once. Whatever Fedora answers is returned, not thrown.
+   *
+   * @param traceparent value of that W3C header
+   * @throws FedoraUnreachableException if nothing was sent
+   * @throws LoginRefusedException if a new login was due and refused
+   * @throws IOException if there is no knowing what Fedora did
+   */
+  OperationAnswer ask(OperationRequest asked, String traceparent) throws IOException {
+    ensureLogin();
+    HttpUriRequestBase request =
+        new HttpUriRequestBase(asked.method(), client.login().resolve(asked.path()));
+    request.setConfig(patient);
+    request.setHeader("traceparent", traceparent);
+    ContentStream content = asked.content();
+    if (content != null) {
+      request.setEntity(
+          new InputStreamEntity(
+              content.open(), content.sizeBytes(), ContentType.parse(content.mediaType())));
+    }
+    return send(
+        request,
+        client.options().requestTimeout(),
+        response -> OperationAnswer.of(response, asked, FedoraSession::answer));
   }
 
   /**

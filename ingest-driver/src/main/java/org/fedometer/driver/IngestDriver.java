@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,7 +48,10 @@ public final class IngestDriver implements Controllable {
   private final List<String> stuck = new CopyOnWriteArrayList<>();
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
+  private final Map<Operation, FailureStreak> operationStreaks = new EnumMap<>(Operation.class);
   private final SubjectLocks subjectLocks = new SubjectLocks();
+  private final MixTally mixTally;
+  private final MixWork.Shared mix;
   private final LeadingObjects leading;
   private final OutageGate gate;
   private final Schedule schedule;
@@ -83,7 +87,7 @@ public final class IngestDriver implements Controllable {
   private volatile boolean ended;
   private long diskLookedNanos;
 
-  private record Tick(long nanos, long ingested) {}
+  private record Tick(long nanos, long done) {}
 
   private record NotSent(long position, Work.Step step) {}
 
@@ -117,14 +121,27 @@ public final class IngestDriver implements Controllable {
     this.options = Objects.requireNonNull(options, "options");
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
-    dataset.requireObjects(options.firstIndex(), options.objects());
+    long firstObject = options.firstObject();
+    long ingests = options.ingests(dataset.leadingObjects());
+    dataset.requireObjects(firstObject, ingests);
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
     this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
-    this.leading = new LeadingObjects(dataset.leadingObjects(), leadingToBring(before));
+    this.leading =
+        new LeadingObjects(
+            dataset.leadingObjects(), leadingToBring(before, firstObject, firstObject + ingests));
+    for (Operation operation : Operation.values()) {
+      operationStreaks.put(
+          operation, new FailureStreak("requests of the kind " + operation.wireName()));
+    }
+    this.mixTally = options.mix() == null ? null : new MixTally(options.mix().mix());
+    this.mix =
+        options.mix() == null
+            ? null
+            : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
     this.schedule = new Schedule(numbers.count());
@@ -142,10 +159,10 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private int leadingToBring(JournalState before) {
-    long end = Math.min(options.endIndex(), dataset.leadingObjects());
+  private int leadingToBring(JournalState before, long firstObject, long endObject) {
+    long end = Math.min(endObject, dataset.leadingObjects());
     int open = 0;
-    for (long i = options.shard().nextFrom(options.firstIndex());
+    for (long i = options.shard().nextFrom(firstObject);
         i < end;
         i = options.shard().nextFrom(i + 1)) {
       open += before.acknowledged().contains(i) ? 0 : 1;
@@ -196,6 +213,9 @@ public final class IngestDriver implements Controllable {
         sessions.add(session);
         session.login(); // one after the other: racing first logins break Fedora's login for good
       }
+      if (mix != null) {
+        mix.learn(sessions.get(0));
+      }
       return runWith(List.copyOf(sessions));
     } finally {
       sessions.forEach(FedoraSession::close);
@@ -216,7 +236,9 @@ public final class IngestDriver implements Controllable {
     if (steps != null) {
       steps.finish(endNanos);
     }
-    recheck();
+    if (mix == null) {
+      recheck(); // what a mix has purged since would be missed
+    }
     try {
       sink.finish();
     } catch (IOException e) {
@@ -417,7 +439,7 @@ public final class IngestDriver implements Controllable {
         sessions.add(session);
         login(session);
       }
-      Work work = ingestWork(worker, session);
+      Work work = work(worker, session);
       for (long position = take(worker); position >= 0; position = take(worker)) {
         Work.Step step = work.prepare(numbers.index(position));
         Due due = awaitDue(position, step);
@@ -460,10 +482,27 @@ public final class IngestDriver implements Controllable {
     return schedule.take(() -> worker < wantedWorkers);
   }
 
+  private Work work(int worker, FedoraSession session) {
+    if (mix == null) {
+      return ingestWork(worker, session);
+    }
+    ObjectIngest ingest = objectIngest(worker, session);
+    ObjectOperations operations =
+        new ObjectOperations(
+            worker, session, options.retry(), gate, stop, subjectLocks, this::recordOperation);
+    return new MixWork(mix, ingestWork(worker, session, ingest), ingest, operations, session);
+  }
+
   private IngestWork ingestWork(int worker, FedoraSession session) {
-    ObjectIngest ingest =
-        new ObjectIngest(
-            worker, session, options.retry(), gate, stop, new Recorder(), options.triples(), stuck);
+    return ingestWork(worker, session, objectIngest(worker, session));
+  }
+
+  private ObjectIngest objectIngest(int worker, FedoraSession session) {
+    return new ObjectIngest(
+        worker, session, options.retry(), gate, stop, new Recorder(), options.triples(), stuck);
+  }
+
+  private IngestWork ingestWork(int worker, FedoraSession session, ObjectIngest ingest) {
     StatementAddition addition =
         new StatementAddition(
             worker, session, options.retry(), gate, stop, subjectLocks, this::recordAddition);
@@ -483,7 +522,7 @@ public final class IngestDriver implements Controllable {
   /** Null if it is not to be sent any more. */
   private Due awaitDue(long position, Work.Step step) throws RunStop {
     // Others wait for one that leads, so that it is sent whatever happens but a stop.
-    boolean leads = numbers.index(position) < dataset.leadingObjects();
+    boolean leads = mix == null && numbers.index(position) < dataset.leadingObjects();
     try {
       return schedule.awaitDue(position, leads);
     } catch (RunStop e) {
@@ -540,6 +579,11 @@ public final class IngestDriver implements Controllable {
   private void recordAddition(RequestEvent event) throws RunStop {
     tally.addAddition(event);
     ship(event, additionStreak);
+  }
+
+  private void recordOperation(RequestEvent event) throws RunStop {
+    tally.addOperation(event);
+    ship(event, operationStreaks.get(event.operation()));
   }
 
   private void send(RequestEvent event) throws RunStop {
@@ -674,14 +718,14 @@ public final class IngestDriver implements Controllable {
   }
 
   private void tick(long now) {
-    long ingested = tally.ingested.sum();
+    long well = done() - failed();
     synchronized (recent) {
-      recent.addLast(new Tick(now, ingested));
+      recent.addLast(new Tick(now, well));
       while (recent.size() > RECENT_TICKS) {
         recent.removeFirst();
       }
     }
-    history.note(schedule.loadNanos(now), ingested);
+    history.note(schedule.loadNanos(now), well);
     recentLatency.turnIfDue(now);
     handOn();
   }
@@ -708,28 +752,39 @@ public final class IngestDriver implements Controllable {
     }
   }
 
+  /** Objects, or steps of a mix, that are settled. */
+  private long done() {
+    return tally.done() + (mixTally == null ? 0 : mixTally.settled());
+  }
+
+  /** Objects, or steps of a mix, that were given up. */
+  private long failed() {
+    return tally.failed.sum() + (mixTally == null ? 0 : mixTally.failed());
+  }
+
   /** How far it is; cheap enough to ask several times a second. */
   @Override
   public IngestProgress progress() {
-    long ingested = tally.ingested.sum();
-    long failed = tally.failed.sum();
+    long done = done();
+    long failed = failed();
+    long well = done - failed;
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
-    double overall = loadNanos == 0 ? 0 : tally.ingestedNow() * 1e9 / loadNanos;
+    double overall = loadNanos == 0 ? 0 : (well - begunBefore) * 1e9 / loadNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
       if (oldest != null && now - oldest.nanos() > 1_000_000_000L) {
-        lately = (ingested - oldest.ingested()) * 1e9 / (now - oldest.nanos());
+        lately = (well - oldest.done()) * 1e9 / (now - oldest.nanos());
       }
     }
-    IngestProgress.Trend trend = history.trend(loadNanos, ingested);
+    IngestProgress.Trend trend = history.trend(loadNanos, well);
     String away = outage.get();
     return new IngestProgress(
         total(),
-        ingested + failed,
-        ingested,
+        done,
+        well,
         failed,
         tally.sent.sum(),
         tally.retried.sum(),
@@ -742,13 +797,14 @@ public final class IngestDriver implements Controllable {
         recentLatency.lately(),
         trend,
         over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0),
-        over ? 0 : etaSeconds(total() - ingested - failed, loadNanos, lately, trend),
+        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend),
         gate.outages().size() + (away == null ? 0 : 1),
         away,
         !over && schedule.paused(),
         over || stop.raised() || endedBy != null,
         wantedWorkers,
-        schedule.ratePerSecond());
+        schedule.ratePerSecond(),
+        mix == null ? "object" : "step");
   }
 
   private long total() {
@@ -771,11 +827,11 @@ public final class IngestDriver implements Controllable {
 
   private IngestResult result() {
     RunStop reason = gaveUp.get();
-    long endIndex = numbers.endIndex(schedule.next());
-    boolean begunAll = schedule.next() == numbers.count();
+    long begun = schedule.next();
+    boolean begunAll = begun == numbers.count();
     boolean asAsked = endedBy != null && !stop.raised();
-    long requested = asAsked || endless() ? begunBefore + schedule.next() : options.ownObjects();
-    boolean finished = asAsked || tally.done() == requested && !endless();
+    long numbersAsked = asAsked || endless() ? begunBefore + begun : options.ownObjects();
+    boolean finished = asAsked || done() == numbersAsked && !endless();
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP
@@ -785,9 +841,11 @@ public final class IngestDriver implements Controllable {
         reason != null
             ? reason.getMessage()
             : asAsked && !begunAll ? endedBy : finished ? null : "Stopped on request.",
-        options.firstIndex(),
-        endIndex,
-        requested,
+        options.firstObject(),
+        endObject(begun),
+        mix == null
+            ? numbersAsked
+            : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects()),
         tally.ingested.sum(),
         tally.foundComplete.sum(),
         tally.failed.sum(),
@@ -796,20 +854,41 @@ public final class IngestDriver implements Controllable {
         tally.retried.sum(),
         tally.failedRequests.sum(),
         tally.contentBytes.sum(),
-        tally.expectedTriples.sum(),
+        tally.expectedTriples.sum() + (mixTally == null ? 0 : mixTally.triples()),
         tally.additions.sum(),
         tally.failedAdditions.sum(),
         tally.failures(),
         tally.firstFailedRequests(),
         tally.notIngested(),
         gate.outages(),
-        tally.purged.sum(),
+        tally.halfMade.sum(),
         List.copyOf(stuck),
         schedule.pauses(endNanos),
         changes,
         steps == null ? List.of() : steps.figures(),
         tally.latency(),
         startNanos,
-        endNanos);
+        endNanos,
+        mixResult());
+  }
+
+  /** Index after the last object whose ingest was begun. */
+  private long endObject(long begun) {
+    return mix == null ? numbers.endIndex(begun) : options.mix().preload() + ingestsBefore(begun);
+  }
+
+  /** How many of the first steps of the mix are ingests. */
+  private long ingestsBefore(long begun) {
+    return new MixOrder(options.mix(), dataset.leadingObjects()).ingestsBefore(begun);
+  }
+
+  private MixResult mixResult() {
+    return mixTally == null
+        ? null
+        : mixTally.result(
+            options.mix(),
+            options.objects(),
+            schedule.next(),
+            new MixResult.Counts(tally.ingested.sum(), tally.failed.sum(), tally.abandoned.sum()));
   }
 }

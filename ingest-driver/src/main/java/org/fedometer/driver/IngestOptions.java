@@ -7,7 +7,7 @@ import java.util.Objects;
  * What an ingest is to do.
  *
  * @param firstIndex index of the first object in the dataset
- * @param objects how many from there on
+ * @param objects how many from there on; of a mix, the number of steps
  * @param workers concurrent requests
  * @param load when objects are due
  * @param retry how often and how long to try
@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
  *     what came since has to be looked at; zero for never
  * @param content how content gets into Fedora; the caller's to close
+ * @param mix what the numbers stand for, or null: each for the object of that index, to be ingested
  */
 public record IngestOptions(
     long firstIndex,
@@ -32,7 +33,8 @@ public record IngestOptions(
     long maxErrors,
     boolean triples,
     Duration flushInterval,
-    ContentDelivery content) {
+    ContentDelivery content,
+    MixOptions mix) {
 
   /** More concurrent requests than one driver process is good for. */
   public static final int MOST_WORKERS = 1000;
@@ -56,6 +58,9 @@ public record IngestOptions(
               + firstIndex
               + " on.");
     }
+    if (mix != null && firstIndex != 0) {
+      throw new IllegalArgumentException("A mix begins with step 0, not with " + firstIndex + ".");
+    }
     requireWorkers(workers);
     if (load instanceof Load.Sweep sweep) {
       requireWorkers(sweep.mostWorkers());
@@ -76,7 +81,8 @@ public record IngestOptions(
         Long.MAX_VALUE,
         true,
         Duration.ZERO,
-        ContentDelivery.inRequest());
+        ContentDelivery.inRequest(),
+        null);
   }
 
   /** The same number of objects, from another one on. */
@@ -93,7 +99,26 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
+  }
+
+  /** The same, but so many objects. */
+  public IngestOptions withObjects(long number) {
+    return new IngestOptions(
+        firstIndex,
+        number,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        content,
+        mix);
   }
 
   /** The same with other retries. */
@@ -110,7 +135,8 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but that objects are due otherwise. */
@@ -127,7 +153,8 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but that it may end before its last object. */
@@ -144,7 +171,8 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but one driver's part of it. */
@@ -161,7 +189,8 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but that so many objects may fail. */
@@ -178,7 +207,8 @@ public record IngestOptions(
         errors,
         triples,
         flushInterval,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
@@ -195,7 +225,8 @@ public record IngestOptions(
         maxErrors,
         there,
         everySoOften,
-        content);
+        content,
+        mix);
   }
 
   /** The same, but that content gets into Fedora otherwise. */
@@ -212,7 +243,47 @@ public record IngestOptions(
         maxErrors,
         triples,
         flushInterval,
+        other,
+        mix);
+  }
+
+  /** The same number of steps of a mix in the place of ingests. */
+  public IngestOptions withMix(MixOptions other) {
+    return new IngestOptions(
+        firstIndex,
+        objects,
+        workers,
+        load,
+        retry,
+        stopPatience,
+        ends,
+        shard,
+        maxErrors,
+        triples,
+        flushInterval,
+        content,
         other);
+  }
+
+  /**
+   * All objects that are in Fedora when it is done, if none is purged: those before a mix, too.
+   *
+   * @param leadingObjects of the dataset
+   */
+  public long allObjects(long leadingObjects) {
+    return mix == null && objects == Long.MAX_VALUE
+        ? Long.MAX_VALUE
+        : firstObject() + ingests(leadingObjects);
+  }
+
+  /** Objects to ingest, those before a mix not counted. */
+  long ingests(long leadingObjects) {
+    return mix == null ? objects : new MixOrder(mix, leadingObjects).ingestsBefore(objects);
+  }
+
+  /** Index of the first object to ingest. */
+  long firstObject() {
+    return mix == null ? firstIndex : mix.preload();
   }
 
   /** Most concurrent requests that the load asks for. */

@@ -5,6 +5,8 @@ package org.fedometer.driver;
  * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait
  * at a given rate.
  *
+ * <p>An object of a mix is a step here, whatever it does.
+ *
  * @param total objects asked for, or {@link Long#MAX_VALUE} where something else ends it
  * @param done ingested or failed
  * @param ingested objects in Fedora
@@ -28,6 +30,7 @@ package org.fedometer.driver;
  * @param stopping it ends as soon as the requests under way have
  * @param workers concurrent requests, at most
  * @param ratePerSecond how many objects are due in a second, or null in a closed loop
+ * @param thing what is counted: {@code object}, or {@code step} of a mix
  */
 public record IngestProgress(
     long total,
@@ -51,7 +54,8 @@ public record IngestProgress(
     boolean paused,
     boolean stopping,
     int workers,
-    Double ratePerSecond) {
+    Double ratePerSecond,
+    String thing) {
 
   /**
    * The rate of the last hour, or of the latter half of a younger load.

@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -31,7 +33,7 @@ import java.util.Set;
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     #MOST_NOT_INGESTED}
  * @param outages when Fedora was out of reach
- * @param purged half-made objects that were purged to be ingested again
+ * @param halfMade half-made objects that were purged to be ingested again
  * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
  *     each
  * @param pauses when nothing was sent since somebody had asked for it
@@ -40,6 +42,7 @@ import java.util.Set;
  * @param latency service times of the requests that made an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
+ * @param mix what came of the steps of a mix; null where there was none
  */
 public record IngestResult(
     Ending ending,
@@ -62,14 +65,15 @@ public record IngestResult(
     List<RequestEvent> firstFailedRequests,
     Set<Long> notIngested,
     List<Outage> outages,
-    long purged,
+    long halfMade,
     List<String> stuck,
     List<Pause> pauses,
     List<LoadChange> changes,
     List<LoadStep> steps,
     Latency latency,
     long startNanos,
-    long endNanos) {
+    long endNanos,
+    MixResult mix) {
 
   /** More indices of objects that were not ingested are not remembered. */
   public static final int MOST_NOT_INGESTED = 1_000_000;
@@ -105,12 +109,13 @@ public record IngestResult(
     Objects.requireNonNull(latency, "latency");
   }
 
-  /** Whether every object asked for is in Fedora, and all that they add to others. */
+  /** Whether every object asked for was ingested, and all else was done that was asked for. */
   public boolean complete() {
     return ending == Ending.FINISHED
         && ingested == requested
         && failedAdditions == 0
-        && stuck.isEmpty();
+        && stuck.isEmpty()
+        && failedOperations() == 0;
   }
 
   /**
@@ -129,5 +134,159 @@ public record IngestResult(
       highest = step.ratePerSecond();
     }
     return highest;
+  }
+
+  /** Requests of a mix besides ingests that were given up. */
+  public long failedOperations() {
+    return mix == null ? 0 : mix.failedOperations();
+  }
+
+  /** Objects that were ingested and are gone again, as was asked for. */
+  public long purged() {
+    return mix == null ? 0 : mix.purged();
+  }
+
+  /** The same that ended otherwise. */
+  IngestResult ended(Ending other, String why) {
+    return new IngestResult(
+        other,
+        why,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent,
+        retried,
+        failedRequests,
+        contentBytes,
+        expectedTriples,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        outages,
+        halfMade,
+        stuck,
+        pauses,
+        changes,
+        steps,
+        latency,
+        startNanos,
+        endNanos,
+        mix);
+  }
+
+  /** The same with more triples that Fedora should have made. */
+  IngestResult withTriples(long more) {
+    return new IngestResult(
+        ending,
+        reason,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent,
+        retried,
+        failedRequests,
+        contentBytes,
+        expectedTriples + more,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        outages,
+        halfMade,
+        stuck,
+        pauses,
+        changes,
+        steps,
+        latency,
+        startNanos,
+        endNanos,
+        mix);
+  }
+
+  /** The same with requests of other kinds that were made along with it. */
+  IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
+    List<Outage> away = new ArrayList<>(outages);
+    away.addAll(moreOutages);
+    return new IngestResult(
+        ending,
+        reason,
+        firstIndex,
+        endIndex,
+        requested,
+        ingested,
+        foundComplete,
+        failed,
+        abandoned,
+        sent + more,
+        retried,
+        failedRequests + moreFailed,
+        contentBytes,
+        expectedTriples,
+        additions,
+        failedAdditions,
+        failures,
+        firstFailedRequests,
+        notIngested,
+        away,
+        halfMade,
+        stuck,
+        pauses,
+        changes,
+        steps,
+        latency,
+        startNanos,
+        untilNanos,
+        mix);
+  }
+
+  /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
+  public IngestResult after(IngestResult preload) {
+    List<RequestEvent> failed = new ArrayList<>(preload.firstFailedRequests);
+    failed.addAll(firstFailedRequests);
+    Set<Long> missing = new HashSet<>(preload.notIngested);
+    missing.addAll(notIngested);
+    List<Outage> away = new ArrayList<>(preload.outages);
+    away.addAll(outages);
+    return new IngestResult(
+        ending,
+        reason,
+        preload.firstIndex,
+        endIndex,
+        preload.requested + requested,
+        preload.ingested + ingested,
+        preload.foundComplete + foundComplete,
+        preload.failed + this.failed,
+        preload.abandoned + abandoned,
+        preload.sent + sent,
+        preload.retried + retried,
+        preload.failedRequests + failedRequests,
+        preload.contentBytes + contentBytes,
+        preload.expectedTriples + expectedTriples,
+        preload.additions + additions,
+        preload.failedAdditions + failedAdditions,
+        failures,
+        failed.subList(0, Math.min(failed.size(), IngestTally.FAILURES_KEPT)),
+        missing,
+        away,
+        halfMade,
+        stuck,
+        pauses,
+        changes,
+        steps,
+        latency,
+        preload.startNanos,
+        endNanos,
+        mix);
   }
 }

@@ -13,7 +13,7 @@ import org.fedometer.driver.journal.JournalState;
 /** Counts what an ingest does. Workers add, anybody reads. */
 final class IngestTally {
 
-  private static final int FAILURES_KEPT = 20;
+  static final int FAILURES_KEPT = 20;
   private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
 
   final LongAdder ingested = new LongAdder();
@@ -25,7 +25,7 @@ final class IngestTally {
   final LongAdder failedRequests = new LongAdder();
   final LongAdder contentBytes = new LongAdder();
   final LongAdder expectedTriples = new LongAdder();
-  final LongAdder purged = new LongAdder();
+  final LongAdder halfMade = new LongAdder();
   final LongAdder additions = new LongAdder();
   final LongAdder failedAdditions = new LongAdder();
 
@@ -105,7 +105,7 @@ final class IngestTally {
   /** A half-made object was purged, or could not be. */
   void addPurge(RequestEvent event) {
     count(event);
-    purged.increment();
+    halfMade.increment();
     if (event.outcome() == RequestEvent.Outcome.FAILED) {
       failedRequest(event);
     }
@@ -133,6 +133,20 @@ final class IngestTally {
       }
       case RETRIED, ABANDONED -> failedRequest(event);
       case INGESTED, FOUND_COMPLETE -> throw new IllegalArgumentException("only an ingest ends so");
+    }
+  }
+
+  /** One attempt of a step of a mix that is no ingest. */
+  void addOperation(RequestEvent event) {
+    count(event);
+    switch (event.outcome()) {
+      case DONE -> {}
+      case FAILED -> {
+        failedRequest(event);
+        keep(event);
+      }
+      case FOUND_COMPLETE, RETRIED, ABANDONED -> failedRequest(event);
+      case INGESTED -> throw new IllegalArgumentException("only an ingest ends so");
     }
   }
 

@@ -25,10 +25,24 @@ public enum Operation {
   GET_DC("get-dc"),
   /** A search by fields. */
   FIND_OBJECTS("find-objects"),
+  /** What was ingested last: a search by the date of creation. */
+  FIND_NEWEST("find-newest"),
   /** A query of the triplestore. */
   RISEARCH("risearch"),
+  /** Triples that wait in Fedora's memory are written to the triplestore. */
+  FLUSH_TRIPLES("flush-triples"),
+  /** What the repository says of itself by OAI-PMH. */
+  OAI_IDENTIFY("oai-identify"),
+  /** The formats of records there are by OAI-PMH. */
+  OAI_LIST_METADATA_FORMATS("oai-list-metadata-formats"),
+  /** The sets there are by OAI-PMH; Fedora has none. */
+  OAI_LIST_SETS("oai-list-sets"),
+  /** A page of identifiers by OAI-PMH. */
+  OAI_LIST_IDENTIFIERS("oai-list-identifiers"),
   /** A page of records by OAI-PMH. */
-  OAI_LIST_RECORDS("oai-list-records");
+  OAI_LIST_RECORDS("oai-list-records"),
+  /** One record by OAI-PMH. */
+  OAI_GET_RECORD("oai-get-record");
 
   private final String wireName;
 

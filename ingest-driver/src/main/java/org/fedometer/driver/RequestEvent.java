@@ -7,8 +7,8 @@ import java.util.Objects;
  * response time lasts from {@code intendedStartNanos} to the same end.
  *
  * @param operation what it set out to do
- * @param objectIndex index in the dataset
- * @param pid identifier
+ * @param objectIndex index in the dataset, or {@link #NO_OBJECT}
+ * @param pid identifier, empty for a request that is about no object
  * @param traceparent value of the header that was sent
  * @param worker number of the worker, from zero
  * @param attempt one for the first
@@ -17,7 +17,8 @@ import java.util.Objects;
  * @param startNanos {@code System.nanoTime()} before the request
  * @param durationNanos until the answer was read, or the request failed
  * @param status HTTP status, or 0 if there was no answer
- * @param contentBytes content that Fedora takes in by this request, before any encoding
+ * @param contentBytes content that Fedora takes in by this request, before any encoding; of a read,
+ *     what came
  * @param message empty if all is well; otherwise Fedora's words, or what happened
  * @param outcome what this attempt came to
  */
@@ -36,13 +37,16 @@ public record RequestEvent(
     String message,
     Outcome outcome) {
 
+  /** In the place of an index, of a request that is about no object. */
+  public static final long NO_OBJECT = -1;
+
   /** What one attempt came to. */
   public enum Outcome {
     /** Fedora has the object with all its datastreams: it said 201. */
     INGESTED,
     /** Fedora did what was asked for, and no object is complete by it. */
     DONE,
-    /** The answer was lost or an error, yet the object is in Fedora and complete. */
+    /** The answer was lost or an error, yet Fedora has done all that was asked. */
     FOUND_COMPLETE,
     /** Will be sent again. */
     RETRIED,

@@ -83,6 +83,11 @@ public final class TripleCounter {
     return count;
   }
 
+  /** Triples whose subject is the object; those that are not written yet are not counted. */
+  long countOf(String pid) throws IOException {
+    return ask("<info:fedora/" + pid + "> * *", "");
+  }
+
   private long ask(String parameters) throws IOException {
     return ask("* * *", parameters);
   }

@@ -119,7 +119,11 @@ public final class Verifier {
               + " that were.");
     }
     problems.addAll(ingest.stuck());
-    long objectsExpected = before.objects() + ingest.ingested();
+    if (ingest.failedOperations() > 0) {
+      problems.add(
+          ingest.failedOperations() + " requests of the mix besides ingests failed for good.");
+    }
+    long objectsExpected = before.objects() + ingest.ingested() - ingest.purged();
     long triplesExpected = options.triples() ? before.triples() + ingest.expectedTriples() : 0;
     Long triples = null;
     Long objects = null;
@@ -129,7 +133,11 @@ public final class Verifier {
       }
       objects = countObjects(session, ingest, objectsExpected, problems);
     }
-    Sample sample = readBack(ingest, problems);
+    MixedObjects mixed = ingest.mix() == null ? null : new MixedObjects(dataset, ingest);
+    Sample sample = readBack(ingest, mixed, problems);
+    if (mixed != null && ingest.purged() > 0) {
+      checkGone(ingest, mixed, problems);
+    }
     return new Verification(
         objectsExpected,
         objects,
@@ -160,7 +168,11 @@ public final class Verifier {
                     : "Fedora was out of reach during the ingest; what it has not flushed when it is"
                         + " killed is lost."));
       } else if (counted > expected
-          && ingest.abandoned() + ingest.failed() + ingest.failedAdditions() == 0) {
+          && ingest.abandoned()
+                  + ingest.failed()
+                  + ingest.failedAdditions()
+                  + ingest.failedOperations()
+              == 0) {
         problems.add(
             "The triplestore holds "
                 + counted
@@ -176,8 +188,11 @@ public final class Verifier {
                 + " triples more than the "
                 + expected
                 + " of the ingested objects; they may be left over from the "
-                + (ingest.abandoned() + ingest.failed() + ingest.failedAdditions())
-                + " objects and statements that failed or were abandoned.");
+                + (ingest.abandoned()
+                    + ingest.failed()
+                    + ingest.failedAdditions()
+                    + ingest.failedOperations())
+                + " objects, statements and requests that failed or were abandoned.");
       }
       return counted;
     } catch (IOException e) {
@@ -209,7 +224,12 @@ public final class Verifier {
     try {
       long counted = countObjects(session);
       long tolerated = ingest.abandoned();
-      if (counted < expected || counted > expected + tolerated) {
+      long perhapsPurged = 0;
+      if (ingest.mix() != null) {
+        // a purge of which nobody knows either way
+        perhapsPurged = ingest.mix().openPurges();
+      }
+      if (counted < expected - perhapsPurged || counted > expected + tolerated) {
         problems.add(
             "Fedora's field search finds "
                 + counted
@@ -234,6 +254,30 @@ public final class Verifier {
     return objects;
   }
 
+  /** Purged objects are asked for: nothing of them may be left, in Fedora or in its triplestore. */
+  private void checkGone(IngestResult ingest, MixedObjects mixed, List<String> problems) {
+    SplittableRandom random = new SplittableRandom(options.seed());
+    long purged = mixed.endPurged() - mixed.firstPurged();
+    try (FedoraSession session = client.newSession()) {
+      for (int i = 0; i < Math.min(purged, options.sampledObjects()); i++) {
+        long index =
+            mixed.firstPurged()
+                + (purged <= options.sampledObjects() ? i : random.nextLong(purged));
+        if (ingest.mix().uncertain().contains(index) || ingest.notIngested().contains(index)) {
+          continue;
+        }
+        String pid = dataset.object(index).pid();
+        if (session.profile(pid).isPresent()) {
+          problems.add(pid + " was purged, and is still in Fedora.");
+        } else if (options.triples() && new TripleCounter(session).countOf(pid) > 0) {
+          problems.add(pid + " was purged, and the triplestore still has triples of it.");
+        }
+      }
+    } catch (IOException e) {
+      problems.add("Purged objects could not be asked for: " + Words.of(e));
+    }
+  }
+
   private static final class Sample {
     private long objects;
     private long equal;
@@ -244,8 +288,12 @@ public final class Verifier {
    * Reads back a sample. What the objects add to others is expected there, if all of it was added;
    * otherwise the others are left out, and the triples show what is missing.
    */
-  private Sample readBack(IngestResult ingest, List<String> problems) {
-    List<Long> indices = List.copyOf(sample(ingest));
+  private Sample readBack(IngestResult ingest, MixedObjects mixed, List<String> problems) {
+    Set<Long> chosen = sample(ingest, mixed);
+    if (mixed != null) {
+      mixed.recall(chosen);
+    }
+    List<Long> indices = List.copyOf(chosen);
     Sample sample = new Sample();
     AtomicInteger next = new AtomicInteger();
     List<String> found = new ArrayList<>();
@@ -260,7 +308,7 @@ public final class Verifier {
     try {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < Math.min(options.threads(), indices.size()); i++) {
-        running.add(readers.submit(() -> readBack(ingest, indices, next, sample, found)));
+        running.add(readers.submit(() -> readBack(ingest, mixed, indices, next, sample, found)));
       }
       for (Future<?> reader : running) {
         reader.get();
@@ -284,6 +332,7 @@ public final class Verifier {
 
   private void readBack(
       IngestResult ingest,
+      MixedObjects mixed,
       List<Long> indices,
       AtomicInteger next,
       Sample sample,
@@ -295,6 +344,9 @@ public final class Verifier {
         RepositoryObject object =
             dataset.finished(
                 indices.get(i), ingest.firstIndex(), ingest.endIndex() - ingest.firstIndex());
+        if (mixed != null) {
+          object = mixed.changed(indices.get(i), object);
+        }
         ReadBack result;
         try {
           result = ReadBack.of(session, object, delivery.of(indices.get(i), object));
@@ -315,26 +367,28 @@ public final class Verifier {
    * Distinct indices of ingested objects, in order. Where all was added to them, the objects that
    * others need are always among them: they show what was added.
    */
-  private Set<Long> sample(IngestResult ingest) {
+  private Set<Long> sample(IngestResult ingest, MixedObjects mixed) {
     boolean allAdded = ingest.notIngested().isEmpty() && ingest.failedAdditions() == 0;
-    long firstIndex =
-        allAdded
-            ? ingest.firstIndex()
-            : Math.max(ingest.firstIndex(), Math.min(dataset.leadingObjects(), ingest.endIndex()));
-    long begun = ingest.endIndex() - firstIndex;
-    long available = begun - ingest.notIngested().size();
+    long leadingEnd = Math.min(dataset.leadingObjects(), ingest.endIndex());
+    long firstIndex = allAdded ? ingest.firstIndex() : Math.max(ingest.firstIndex(), leadingEnd);
+    // Between the objects that lead and this one, a mix has purged all.
+    long firstLeft = mixed == null ? firstIndex : Math.max(firstIndex, mixed.endPurged());
+    long left = ingest.endIndex() - firstLeft;
+    long available =
+        left
+            + Math.max(0, Math.min(leadingEnd, firstLeft) - firstIndex)
+            - ingest.notIngested().size();
     Set<Long> chosen = new TreeSet<>();
     if (available <= options.sampledObjects()) {
       for (long index = firstIndex; index < ingest.endIndex(); index++) {
-        if (!ingest.notIngested().contains(index)) {
+        if (isThere(ingest, mixed, index)) {
           chosen.add(index);
         }
       }
       return chosen;
     }
     for (long index = firstIndex;
-        index < Math.min(dataset.leadingObjects(), ingest.endIndex())
-            && chosen.size() < options.sampledObjects();
+        index < leadingEnd && chosen.size() < options.sampledObjects();
         index++) {
       chosen.add(index);
     }
@@ -342,11 +396,15 @@ public final class Verifier {
     long tries = 0;
     // the bound matters only where nearly everything failed
     while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
-      long index = firstIndex + random.nextLong(begun);
-      if (!ingest.notIngested().contains(index)) {
+      long index = firstLeft + random.nextLong(left);
+      if (isThere(ingest, mixed, index)) {
         chosen.add(index);
       }
     }
     return chosen;
+  }
+
+  private static boolean isThere(IngestResult ingest, MixedObjects mixed, long index) {
+    return mixed == null ? !ingest.notIngested().contains(index) : mixed.isCertain(index);
   }
 }

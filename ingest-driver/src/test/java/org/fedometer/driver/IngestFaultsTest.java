@@ -547,7 +547,8 @@ class IngestFaultsTest {
             Long.MAX_VALUE,
             true,
             Duration.ZERO,
-            ContentDelivery.inRequest());
+            ContentDelivery.inRequest(),
+            null);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);

@@ -79,7 +79,7 @@ class ResumeTest {
     IngestResult result = resume(3);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.purged()).isEqualTo(1);
+    assertThat(result.halfMade()).isEqualTo(1);
     assertThat(fedora.purged).containsExactly("tiny:0");
     assertThat(fedora.objects()).isEqualTo(3);
   }

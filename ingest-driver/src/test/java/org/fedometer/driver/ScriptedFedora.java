@@ -165,7 +165,15 @@ final class ScriptedFedora implements AutoCloseable {
   /** Answers a GET below the web application, or returns null for the usual answer. */
   volatile Answers answers = path -> null;
 
+  /** Serves a request in the place of all else, or returns false for the usual answer. */
+  volatile Taker taker = exchange -> false;
+
   volatile boolean acceptsLogin = true;
+
+  @FunctionalInterface
+  interface Taker {
+    boolean serves(Exchange exchange) throws IOException;
+  }
 
   @FunctionalInterface
   interface Choice {
@@ -201,6 +209,19 @@ final class ScriptedFedora implements AutoCloseable {
 
   boolean has(String pid) {
     return stored.containsKey(pid);
+  }
+
+  RepositoryObject object(String pid) {
+    return stored.get(pid);
+  }
+
+  Set<String> pids() {
+    return Set.copyOf(stored.keySet());
+  }
+
+  /** Whether there was such an object. */
+  boolean remove(String pid) {
+    return stored.remove(pid) != null;
   }
 
   /** Puts something else in the place of what the dataset makes. */
@@ -280,6 +301,9 @@ final class ScriptedFedora implements AutoCloseable {
 
   private void dispatch(Exchange exchange) throws IOException {
     String path = exchange.path;
+    if (taker.serves(exchange)) {
+      return;
+    }
     if (exchange.method.equals("POST") && path.contains("/relationships/new?")) {
       additions.add(exchange);
       String statement = exchange.statement();
@@ -579,6 +603,11 @@ final class ScriptedFedora implements AutoCloseable {
           return body.toString(StandardCharsets.UTF_8);
         }
       }
+    }
+
+    /** Reads a body whose length is in the head. */
+    byte[] readSizedBody() throws IOException {
+      return in.readNBytes(Integer.parseInt(headers.getOrDefault("Content-Length", "0")));
     }
 
     /** Reads so many bytes of the body and no more. */

@@ -100,9 +100,28 @@ public record RunDocument(
    * @param counted what Fedora's registry holds of this dataset at the end, or null
    * @param verified read back with equal checksums
    * @param bytes content bytes of the ingested objects
+   * @param purged ingested, and gone again as was asked for
    */
   public record ObjectCounts(
-      long requested, long ingested, long failed, Long counted, long verified, long bytes) {}
+      long requested,
+      long ingested,
+      long failed,
+      Long counted,
+      long verified,
+      long bytes,
+      long purged) {
+
+    /** Of a run that purges nothing. */
+    public ObjectCounts(
+        long requested, long ingested, long failed, Long counted, long verified, long bytes) {
+      this(requested, ingested, failed, counted, verified, bytes, 0);
+    }
+
+    /** Whether Fedora holds as many as it should; false if they were not counted. */
+    public boolean allThere() {
+      return counted != null && counted == ingested - purged;
+    }
+  }
 
   /**
    * @param added to objects that were in Fedora, as the dataset asked for

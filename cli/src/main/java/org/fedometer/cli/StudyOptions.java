@@ -1,0 +1,95 @@
+package org.fedometer.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.function.Consumer;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.experiments.LoadPlan;
+import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.OperationsChoice;
+import org.fedometer.experiments.RunOptions;
+import org.fedometer.experiments.RunOutcome;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What a user can say of a study's run, whatever is studied. */
+final class StudyOptions {
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the run (default: time, profile and dataset).")
+  private String name;
+
+  @Option(
+      names = "--telemetry",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description =
+          "How often processor, memory and disk of Fedora, database and driver are read, 0 for never"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double telemetrySeconds;
+
+  @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
+  private boolean keep;
+
+  @Option(names = "--json", description = "Print the figures as one JSON object.")
+  private boolean json;
+
+  @Mixin private StackArguments stack;
+  @Mixin private StoreOption store;
+  @Mixin private OwnStageOptions ownStages;
+
+  boolean isJson() {
+    return json;
+  }
+
+  /** Text goes there. */
+  static PrintStream out() {
+    return new PrintStream(System.out, true, Terminal.outputCharset());
+  }
+
+  /**
+   * Conducts the run.
+   *
+   * @param figures shows what was measured, once the run has ended
+   * @return the exit code
+   */
+  int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
+      throws Exception {
+    Distribution distribution = Distribution.current();
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    MainJob job =
+        new MainJob(
+            new RunOptions(
+                stack.profile(),
+                dataset,
+                null,
+                workers,
+                null,
+                name,
+                store.directory(),
+                stack.collector().address(),
+                stack.collector().access(),
+                distribution.backgroundCollector(store.directory()),
+                distribution.agentJar(),
+                ownStages.agentOptions(distribution.agentJar()),
+                RunCommand.telemetryInterval(telemetrySeconds),
+                stack.port(),
+                keep,
+                LoadPlan.PLAIN,
+                ContentOptions.standard(),
+                study),
+            progress);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
+      RunOutcome outcome = job.run();
+      progress.endLine();
+      figures.accept(job);
+      return JobEnding.explain(new PrintWriter(System.err, true), outcome, true);
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      progress.endLine();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.fedometer.experiments;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.Mix;
+import org.fedometer.driver.MixOptions;
+
+/**
+ * The mix of operations that a user asked for.
+ *
+ * @param mix which, and how many of each
+ * @param seed decides the order of steps, and which objects they are about
+ * @param preload objects that are ingested before the first step; null for as many as are needed
+ * @param flushEvery after so many writes Fedora is made to write its triples; 0 for never
+ */
+public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
+    implements OperationsChoice {
+
+  public MixChoice {
+    Objects.requireNonNull(mix, "mix");
+    new MixOptions(mix, seed, preload == null ? 0 : preload, flushEvery);
+  }
+
+  /**
+   * @param steps of the mix
+   * @throws IllegalArgumentException in words for the user, if no such mix can be made of the
+   *     dataset
+   */
+  MixOptions resolve(Dataset dataset, long steps) {
+    return MixOptions.of(mix, seed, preload, flushEvery, dataset.leadingObjects(), steps);
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("mix", mix.toString());
+    facts.put("mixSeed", Long.toString(seed));
+    if (preload != null) {
+      facts.put("preload", preload.toString());
+    }
+    if (flushEvery > 0) {
+      facts.put("flushEvery", Long.toString(flushEvery));
+    }
+    return facts;
+  }
+}

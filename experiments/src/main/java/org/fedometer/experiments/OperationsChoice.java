@@ -1,0 +1,10 @@
+package org.fedometer.experiments;
+
+import java.util.Map;
+
+/** What a user asked for besides plain ingests. */
+public sealed interface OperationsChoice permits MixChoice, StudyChoice, DatastreamsChoice {
+
+  /** For the record of the run. */
+  Map<String, String> facts();
+}

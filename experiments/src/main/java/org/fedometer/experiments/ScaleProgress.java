@@ -1,0 +1,83 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.util.Locale;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestProgress;
+import org.fedometer.driver.Outage;
+import org.fedometer.driver.RequestEvent;
+import org.fedometer.driver.ScaleStudy;
+
+/** Shows where a scale study is, and marks each size in the run. */
+final class ScaleProgress implements ScaleStudy.Listener {
+  private final JobListener listener;
+  private final RunShipment shipment;
+  private final long largest;
+  private volatile long size;
+  private volatile IngestDriver growing;
+
+  /**
+   * @param largest objects of the last size
+   */
+  ScaleProgress(JobListener listener, RunShipment shipment, long largest) {
+    this.listener = listener;
+    this.shipment = shipment;
+    this.largest = largest;
+  }
+
+  @Override
+  public void growing(long objects, IngestDriver driver) {
+    size = objects;
+    growing = driver;
+  }
+
+  @Override
+  public void timing(long objects) {
+    growing = null;
+    try {
+      shipment.moment("scale-" + objects, System.nanoTime());
+    } catch (IOException e) {
+      listener.note("The size of " + objects + " objects could not be marked: " + e.getMessage());
+    }
+  }
+
+  /** Called by the ticker. */
+  void show() {
+    IngestDriver driver = growing;
+    if (driver == null) {
+      listener.progress(
+          Step.INGEST,
+          (double) size / largest,
+          String.format(Locale.ROOT, "%,d of %,d objects, operations are timed", size, largest));
+      return;
+    }
+    IngestProgress now = driver.progress();
+    listener.progress(
+        Step.INGEST,
+        (double) (size - now.total() + now.done()) / largest,
+        String.format(
+            Locale.ROOT,
+            "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %,d errors",
+            size,
+            largest,
+            now.done(),
+            now.total(),
+            now.recentObjectsPerSecond(),
+            now.failedRequests()));
+  }
+
+  @Override
+  public void onRequest(RequestEvent event) {
+    // Listed in the report.
+  }
+
+  @Override
+  public void onOutage(String reason) {
+    listener.note("Fedora is out of reach, waiting for it: " + reason);
+  }
+
+  @Override
+  public void onRecovery(Outage outage) {
+    listener.note("Fedora is back.");
+  }
+}

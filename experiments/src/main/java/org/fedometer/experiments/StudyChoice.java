@@ -1,0 +1,43 @@
+package org.fedometer.experiments;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fedometer.driver.RetryPolicy;
+import org.fedometer.driver.ScaleStudy;
+
+/**
+ * A scale study that a user asked for.
+ *
+ * @param upTo objects of the largest size at most
+ * @param repetitions how often each operation is timed at each size
+ */
+public record StudyChoice(long upTo, int repetitions) implements OperationsChoice {
+
+  public StudyChoice {
+    if (upTo < ScaleStudy.SMALLEST) {
+      throw new IllegalArgumentException(
+          "--up-to " + upTo + ": a study goes up to " + ScaleStudy.SMALLEST + " objects or more");
+    }
+    if (repetitions < 1 || repetitions > 1000) {
+      throw new IllegalArgumentException("--repetitions " + repetitions + ": give 1 to 1000");
+    }
+  }
+
+  /** Objects of the largest size. */
+  long objects() {
+    return ScaleStudy.largest(upTo);
+  }
+
+  ScaleStudy.Options options(int workers, boolean triples) {
+    return new ScaleStudy.Options(upTo, repetitions, workers, RetryPolicy.standard(), triples);
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("study", "scale");
+    facts.put("largestSize", Long.toString(objects()));
+    facts.put("repetitions", Integer.toString(repetitions));
+    return facts;
+  }
+}

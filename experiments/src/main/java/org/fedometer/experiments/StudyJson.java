@@ -1,0 +1,102 @@
+package org.fedometer.experiments;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.DatastreamFigures;
+import org.fedometer.driver.Operation;
+import org.fedometer.driver.ScaleFigures;
+
+/** What studies measured, as JSON: in the run's folder and on the terminal. */
+public final class StudyJson {
+  /** Below the run's folder. */
+  static final String SCALE_PATH = "scale-study.json";
+
+  /** Below the run's folder. */
+  static final String DATASTREAMS_PATH = "datastream-study.json";
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private StudyJson() {}
+
+  private record Timed(
+      long objects,
+      String operation,
+      int count,
+      int failed,
+      double meanMillis,
+      double minMillis,
+      double maxMillis) {}
+
+  private record Document(List<Timed> timings, Map<String, Map<String, Long>> passes) {}
+
+  private record Added(
+      long datastreams, int count, double meanMillis, double minMillis, double maxMillis) {}
+
+  private record Datastreams(long added, String limit, List<Added> additions) {}
+
+  /** One object: {@code timings} by size and operation, {@code passes} by operation and limit. */
+  public static byte[] of(ScaleFigures figures) {
+    List<Timed> timings =
+        figures.sizes().stream()
+            .flatMap(
+                size ->
+                    size.timings().entrySet().stream()
+                        .map(entry -> timed(size.objects(), entry.getKey(), entry.getValue())))
+            .toList();
+    Map<String, Map<String, Long>> passes = new LinkedHashMap<>();
+    for (Operation operation : operations(figures)) {
+      Map<String, Long> ofOperation = new LinkedHashMap<>();
+      for (double limit : ScaleFigures.LIMITS_MILLIS) {
+        ofOperation.put(Math.round(limit) + " ms", figures.passes(limit).get(operation));
+      }
+      passes.put(operation.wireName(), ofOperation);
+    }
+    return json(new Document(timings, passes));
+  }
+
+  /** One object: {@code added}, {@code limit} or null, {@code additions} in the order of time. */
+  public static byte[] of(DatastreamFigures figures) {
+    List<Added> additions =
+        figures.additions().stream()
+            .map(
+                row ->
+                    new Added(
+                        row.datastreams(),
+                        row.timing().count(),
+                        row.timing().meanMillis(),
+                        row.timing().minMillis(),
+                        row.timing().maxMillis()))
+            .toList();
+    return json(new Datastreams(figures.added(), figures.limit(), additions));
+  }
+
+  private static byte[] json(Object document) {
+    try {
+      return JSON.writeValueAsBytes(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("Records of numbers and names are JSON.", e);
+    }
+  }
+
+  private static List<Operation> operations(ScaleFigures figures) {
+    return figures.sizes().isEmpty()
+        ? List.of()
+        : List.copyOf(figures.sizes().get(0).timings().keySet());
+  }
+
+  private static Timed timed(long objects, Operation operation, ScaleFigures.Timing timing) {
+    return new Timed(
+        objects,
+        operation.wireName(),
+        timing.count(),
+        timing.failed(),
+        timing.meanMillis(),
+        timing.minMillis(),
+        timing.maxMillis());
+  }
+}

@@ -1,0 +1,162 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * How many datastreams can one object have, and how does the limit show? Datastreams are added to
+ * one object, one by one, until an addition is given up or a bound is reached. One study an
+ * instance; {@link #run} is called by the thread that conducts it, {@link #stop} by any.
+ */
+public final class DatastreamStudy {
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final long upTo;
+  private final RetryPolicy retry;
+  private final RequestSink sink;
+  private final RequestListener listener;
+  private final StopSignal stop = new StopSignal();
+
+  private final AtomicLong added = new AtomicLong();
+  private final List<Long> nanos = new ArrayList<>();
+  private String latestMessage = "";
+  private long sent;
+  private long notDone;
+
+  /**
+   * @param dataset its first object is the one; what is added is made for it
+   * @param upTo datastreams to add at most
+   * @param sink hears of every request; finished by {@link #run}
+   */
+  public DatastreamStudy(
+      FedoraClient client,
+      Dataset dataset,
+      long upTo,
+      RetryPolicy retry,
+      RequestSink sink,
+      RequestListener listener) {
+    this.client = Objects.requireNonNull(client, "client");
+    this.dataset = Objects.requireNonNull(dataset, "dataset");
+    this.upTo = upTo;
+    this.retry = Objects.requireNonNull(retry, "retry");
+    this.sink = Objects.requireNonNull(sink, "sink");
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  /** Asks the study to end; what was measured is kept. */
+  public void stop() {
+    stop.raise();
+  }
+
+  /** Datastreams added so far. */
+  public long added() {
+    return added.get();
+  }
+
+  /**
+   * Ingests the object and adds to it.
+   *
+   * @throws IOException if Fedora cannot be reached at all, or the record of the requests could not
+   *     be handed on
+   */
+  public DatastreamFigures run() throws IOException {
+    IngestResult object =
+        new IngestDriver(
+                client, dataset, IngestOptions.of(1, 1).withRetry(retry), sink::record, listener)
+            .run();
+    List<DatastreamFigures.Additions> additions = new ArrayList<>();
+    if (!object.complete()) {
+      sink.finish();
+      return new DatastreamFigures(additions, 0, object.reason(), object);
+    }
+    OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener);
+    String limit = null;
+    RunStop ended = null;
+    try (FedoraSession session = client.newSession()) {
+      session.login();
+      ObjectOperations requests =
+          new ObjectOperations(0, session, retry, gate, stop, new SubjectLocks(), this::record);
+      limit = add(requests, additions);
+    } catch (RunStop e) {
+      ended = e;
+      limit = e.requested() ? null : e.getMessage();
+    }
+    if (!nanos.isEmpty()) {
+      additions.add(new DatastreamFigures.Additions(added.get(), ScaleFigures.Timing.of(nanos, 0)));
+    }
+    sink.finish();
+    IngestResult result =
+        object
+            .withRequests(sent, notDone, gate.outages(), System.nanoTime())
+            .withTriples(added.get() * ObjectChanges.TRIPLES_OF_A_DATASTREAM);
+    if (ended != null) {
+      result =
+          result.ended(
+              ended.requested() ? IngestResult.Ending.STOPPED : IngestResult.Ending.GAVE_UP,
+              ended.getMessage());
+    }
+    return new DatastreamFigures(additions, added.get(), limit, result);
+  }
+
+  /** How the limit showed, or null. */
+  private String add(ObjectOperations requests, List<DatastreamFigures.Additions> additions)
+      throws RunStop {
+    RepositoryObject object = dataset.object(0);
+    for (long number = 0; number < upTo; number++) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
+      ContentStream content = ObjectChanges.addition(object, number);
+      ObjectOperations.Result result =
+          requests.perform(
+              OperationRequest.add(object.pid(), content), 0, object.pid(), Due.whenSent());
+      if (!result.done()) {
+        return latestMessage;
+      }
+      long count = added.incrementAndGet();
+      if (isMark(count)) {
+        additions.add(new DatastreamFigures.Additions(count, ScaleFigures.Timing.of(nanos, 0)));
+        nanos.clear();
+      }
+      try {
+        sink.flushIfDue();
+      } catch (IOException e) {
+        throw RunStop.because(Words.of(e), e);
+      }
+    }
+    return null;
+  }
+
+  /** 10, 20, 50, 100, 200, 500, ... */
+  private static boolean isMark(long count) {
+    long unit = 10;
+    while (count >= unit * 10) {
+      unit *= 10;
+    }
+    return count == unit || count == 2 * unit || count == 5 * unit;
+  }
+
+  private void record(RequestEvent event) throws RunStop {
+    sent++;
+    if (event.outcome() == RequestEvent.Outcome.DONE) {
+      nanos.add(event.durationNanos());
+    } else {
+      notDone++;
+      latestMessage = event.message();
+    }
+    try {
+      sink.record(event);
+    } catch (IOException e) {
+      throw RunStop.because(
+          "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+    }
+    listener.onRequest(event);
+  }
+}

@@ -1,0 +1,173 @@
+package org.fedometer.driver;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * One request of a step, as it goes to Fedora's REST interface, its resource index search or its
+ * OAI provider. Made by a worker for itself.
+ *
+ * @param operation what it sets out to do
+ * @param method of HTTP
+ * @param path below the web application, with its query
+ * @param content what is sent, or null
+ * @param page whether the answer is a page of a list, whose token is wanted
+ */
+record OperationRequest(
+    Operation operation, String method, String path, ContentStream content, boolean page) {
+
+  private static final String OAI = "/oai?verb=";
+  private static final String OAI_DC = "&metadataPrefix=oai_dc";
+  private static final String SPO = "/risearch?type=triples&lang=spo&query=";
+  private static final String SEARCH = "/objects?pid=true&resultFormat=xml&maxResults=100";
+
+  /** Longer terms find nothing else. */
+  private static final int LONGEST_TERM = 60;
+
+  private static OperationRequest get(Operation operation, String path) {
+    return new OperationRequest(operation, "GET", path, null, false);
+  }
+
+  private static OperationRequest page(Operation operation, String path) {
+    return new OperationRequest(operation, "GET", path, null, true);
+  }
+
+  static OperationRequest object(String pid) {
+    return get(Operation.GET_OBJECT, "/objects/" + Pid.inPath(pid) + "?format=xml");
+  }
+
+  /** Content as it is now. */
+  static OperationRequest datastream(String pid, String id) {
+    return get(Operation.GET_DATASTREAM, datastreamPath(pid, id) + "/content");
+  }
+
+  static OperationRequest dublinCore(String pid) {
+    return get(Operation.GET_DC, datastreamPath(pid, "DC") + "/content");
+  }
+
+  /**
+   * All fields are searched for the object's title, or the beginning of it: Fedora's database reads
+   * through all objects for that.
+   */
+  static OperationRequest search(RepositoryObject object) {
+    StringBuilder term = new StringBuilder("*");
+    object
+        .label()
+        .toLowerCase(Locale.ROOT)
+        .codePoints()
+        .limit(LONGEST_TERM)
+        .forEach(c -> term.appendCodePoint(isPlain(c) ? c : '?'));
+    return page(
+        Operation.FIND_OBJECTS,
+        SEARCH + "&terms=" + FedoraSession.encode(term.append('*').toString()));
+  }
+
+  /** Neither for the database nor for Fedora anything but itself. */
+  private static boolean isPlain(int c) {
+    return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == ' ';
+  }
+
+  /**
+   * What was created since a time. Fedora does not sort what it finds, and has no other way to ask
+   * for the newest.
+   *
+   * @param since by Fedora's clock
+   */
+  static OperationRequest newest(Instant since) {
+    return page(
+        Operation.FIND_NEWEST,
+        SEARCH
+            + "&cDate=true&query="
+            + FedoraSession.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
+  }
+
+  /** The next page of a search. */
+  static OperationRequest searchFurther(Operation operation, String token) {
+    return page(operation, SEARCH + "&sessionToken=" + FedoraSession.encode(token));
+  }
+
+  /** All triples about one object, asked in the one language that every triplestore answers. */
+  static OperationRequest triples(String pid) {
+    return get(
+        Operation.RISEARCH,
+        SPO + FedoraSession.encode("<info:fedora/" + pid + "> * *") + "&format=N-Triples");
+  }
+
+  /** Fedora answers when its triples are written. */
+  static OperationRequest flush() {
+    return get(
+        Operation.FLUSH_TRIPLES,
+        SPO + FedoraSession.encode("* * *") + "&format=count&limit=1&flush=true");
+  }
+
+  static OperationRequest purge(String pid) {
+    return new OperationRequest(
+        Operation.PURGE, "DELETE", "/objects/" + Pid.inPath(pid), null, false);
+  }
+
+  /** A new version of what is there. */
+  static OperationRequest modify(String pid, ContentStream content) {
+    return new OperationRequest(
+        Operation.MODIFY_DATASTREAM, "PUT", datastreamPath(pid, content.id()), content, false);
+  }
+
+  /** Managed content under a new identifier. */
+  static OperationRequest add(String pid, ContentStream content) {
+    return new OperationRequest(
+        Operation.ADD_DATASTREAM,
+        "POST",
+        datastreamPath(pid, content.id())
+            + "?controlGroup=M&dsLabel="
+            + FedoraSession.encode(content.label()),
+        content,
+        false);
+  }
+
+  static OperationRequest oaiIdentify() {
+    return get(Operation.OAI_IDENTIFY, OAI + "Identify");
+  }
+
+  static OperationRequest oaiFormats() {
+    return get(Operation.OAI_LIST_METADATA_FORMATS, OAI + "ListMetadataFormats");
+  }
+
+  static OperationRequest oaiSets() {
+    return get(Operation.OAI_LIST_SETS, OAI + "ListSets");
+  }
+
+  /**
+   * @param domain the repository's name in identifiers, as Identify says it
+   */
+  static OperationRequest oaiRecord(String domain, String pid) {
+    return get(
+        Operation.OAI_GET_RECORD,
+        OAI
+            + "GetRecord"
+            + OAI_DC
+            + "&identifier="
+            + FedoraSession.encode("oai:" + domain + ":" + pid));
+  }
+
+  /**
+   * A page of a list.
+   *
+   * @param token of the page before, or null for the first page
+   */
+  static OperationRequest oaiList(Operation operation, String token) {
+    String verb = operation == Operation.OAI_LIST_RECORDS ? "ListRecords" : "ListIdentifiers";
+    return page(
+        operation,
+        OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraSession.encode(token)));
+  }
+
+  boolean isOai() {
+    return path.startsWith(OAI);
+  }
+
+  private static String datastreamPath(String pid, String id) {
+    return "/objects/" + Pid.inPath(pid) + "/datastreams/" + Pid.datastreamInPath(id);
+  }
+}

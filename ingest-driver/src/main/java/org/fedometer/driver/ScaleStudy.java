@@ -1,0 +1,384 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.datasets.random.StableRandom;
+
+/**
+ * At which size of the collection does each operation become too slow? The collection doubles from
+ * 100 objects on; at each size each operation is timed some times by one client, while nothing else
+ * is asked, after a round that does not count. One study an instance; {@link #run} is called by the
+ * thread that conducts it, {@link #stop} by any.
+ */
+public final class ScaleStudy {
+
+  /** Objects of the first size, as in Phiri and Suleman. */
+  public static final long SMALLEST = 100;
+
+  private static final int TARGET = 5;
+
+  /** Fedora keeps a connection for each list that is not read to its end, for 500 s. */
+  private static final int MOST_OPEN_LISTS = 40;
+
+  private static final long LIST_OPEN_NANOS = TimeUnit.SECONDS.toNanos(500);
+
+  private final FedoraClient client;
+  private final Dataset dataset;
+  private final Options options;
+  private final RequestSink sink;
+  private final Listener listener;
+  private final StopSignal stop = new StopSignal();
+  private final Deque<OpenList> openLists = new ArrayDeque<>();
+  private final List<Outage> outages = new ArrayList<>();
+  private volatile IngestDriver growing;
+
+  /** Service time of the latest request that succeeded; the study's own thread only. */
+  private long latestNanos;
+
+  private long operationsSent;
+  private long operationsFailed;
+
+  private record OpenList(Operation operation, String token, long nanos) {}
+
+  /**
+   * What a study is to do.
+   *
+   * @param upTo objects of the largest size at most
+   * @param repetitions how often each operation is timed at each size
+   * @param workers that make the collection grow
+   * @param retry how often and how long to try
+   * @param triples whether there is a triplestore to be asked
+   */
+  public record Options(
+      long upTo, int repetitions, int workers, RetryPolicy retry, boolean triples) {
+    public Options {
+      Objects.requireNonNull(retry, "retry");
+      if (upTo < SMALLEST) {
+        throw new IllegalArgumentException(
+            "a scale study goes up to " + SMALLEST + " objects or more, not to " + upTo);
+      }
+      if (repetitions < 1 || repetitions > 1000) {
+        throw new IllegalArgumentException(
+            "an operation is timed 1 to 1000 times, not " + repetitions);
+      }
+    }
+  }
+
+  /** Hears how the study goes on, on its thread. */
+  public interface Listener extends RequestListener {
+    /** The collection grows to a size. */
+    void growing(long objects, IngestDriver driver);
+
+    /** The collection has that size; operations are timed. */
+    void timing(long objects);
+  }
+
+  /**
+   * @param client with connections for all workers and one more
+   * @param sink hears of every request; finished by {@link #run}
+   */
+  public ScaleStudy(
+      FedoraClient client, Dataset dataset, Options options, RequestSink sink, Listener listener) {
+    this.client = Objects.requireNonNull(client, "client");
+    this.dataset = Objects.requireNonNull(dataset, "dataset");
+    this.options = Objects.requireNonNull(options, "options");
+    this.sink = Objects.requireNonNull(sink, "sink");
+    this.listener = Objects.requireNonNull(listener, "listener");
+    dataset.requireObjects(0, largest(options.upTo()));
+  }
+
+  /** Objects of the largest size that is not above the bound. */
+  public static long largest(long upTo) {
+    long objects = SMALLEST;
+    while (objects <= upTo / 2) {
+      objects *= 2;
+    }
+    return objects;
+  }
+
+  /** Asks the study to end; what was measured is kept. */
+  public void stop() {
+    stop.raise();
+    IngestDriver driver = growing;
+    if (driver != null) {
+      driver.stop();
+    }
+  }
+
+  /**
+   * Grows the collection and times the operations.
+   *
+   * @throws IOException if Fedora cannot be reached at all, or the record of the requests could not
+   *     be handed on
+   */
+  public ScaleFigures run() throws IOException {
+    List<ScaleFigures.Size> sizes = new ArrayList<>();
+    IngestResult all = null;
+    for (long objects = SMALLEST; objects <= largest(options.upTo()); objects *= 2) {
+      long from = objects == SMALLEST ? 0 : objects / 2;
+      long single = Math.max(from, objects - options.repetitions());
+      IngestResult grown = grow(objects, from, single - from, options.workers(), null);
+      all = all == null ? grown : grown.after(all);
+      if (!grown.complete()) {
+        break;
+      }
+      List<Long> ingests = new ArrayList<>();
+      grown = grow(objects, single, objects - single, 1, ingests);
+      all = grown.after(all);
+      if (!grown.complete()) {
+        break;
+      }
+      try (FedoraSession session = client.newSession()) {
+        session.login();
+        sizes.add(time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
+      } catch (RunStop e) {
+        sink.finish();
+        return new ScaleFigures(sizes, ended(all, e));
+      }
+    }
+    sink.finish();
+    return new ScaleFigures(sizes, withOperations(all));
+  }
+
+  /**
+   * @param timed where service times go, or null
+   */
+  private IngestResult grow(long size, long first, long count, int workers, List<Long> timed)
+      throws IOException {
+    IngestOptions grow =
+        IngestOptions.of(count, workers).startingAt(first).withRetry(options.retry());
+    IngestDriver driver =
+        new IngestDriver(client, dataset, grow, new Unfinished(sink), new Timed(timed));
+    growing = driver;
+    if (stop.raised()) {
+      driver.stop();
+    }
+    listener.growing(size, driver);
+    return driver.run();
+  }
+
+  /** One driver after the other hands its requests to the same sink. */
+  private record Unfinished(RequestSink sink) implements RequestSink {
+    @Override
+    public void record(RequestEvent event) throws IOException {
+      sink.record(event);
+    }
+
+    @Override
+    public void flushIfDue() throws IOException {
+      sink.flushIfDue();
+    }
+  }
+
+  private final class Timed implements RequestListener {
+
+    private final List<Long> nanos;
+
+    Timed(List<Long> nanos) {
+      this.nanos = nanos;
+    }
+
+    @Override
+    public void onRequest(RequestEvent event) {
+      if (nanos != null && event.outcome() == RequestEvent.Outcome.INGESTED) {
+        nanos.add(event.durationNanos());
+      }
+      listener.onRequest(event);
+    }
+
+    @Override
+    public void onOutage(String reason) {
+      listener.onOutage(reason);
+    }
+
+    @Override
+    public void onRecovery(Outage outage) {
+      listener.onRecovery(outage);
+    }
+  }
+
+  /** The operations besides ingest, in the order of the table. */
+  private List<Operation> operations() {
+    List<Operation> operations =
+        new ArrayList<>(
+            List.of(
+                Operation.GET_OBJECT,
+                Operation.GET_DC,
+                Operation.FIND_OBJECTS,
+                Operation.FIND_NEWEST,
+                Operation.OAI_IDENTIFY,
+                Operation.OAI_LIST_METADATA_FORMATS,
+                Operation.OAI_LIST_SETS,
+                Operation.OAI_LIST_IDENTIFIERS,
+                Operation.OAI_LIST_RECORDS,
+                Operation.OAI_GET_RECORD));
+    if (options.triples()) {
+      operations.add(3, Operation.RISEARCH);
+    }
+    return operations;
+  }
+
+  private ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)
+      throws RunStop, IOException {
+    OutageGate gate = new OutageGate(client, options.retry().outageLimit(), stop, listener);
+    ObjectOperations requests =
+        new ObjectOperations(
+            0, session, options.retry(), gate, stop, new SubjectLocks(), this::record);
+    if (options.triples()) {
+      ask(requests, OperationRequest.flush(), null);
+    }
+    long startNanos = System.nanoTime();
+    listener.timing(objects);
+    Instant newest = newestSince(session, objects);
+    Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
+    Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
+    String domain = "";
+    for (int round = 0; round <= options.repetitions(); round++) {
+      for (Operation operation : operations()) {
+        if (stop.raised()) {
+          throw RunStop.asRequested();
+        }
+        RepositoryObject object = chosen(objects, round, operation);
+        latestNanos = 0;
+        ObjectOperations.Result result =
+            ask(requests, request(operation, object, newest, domain), object);
+        long took = latestNanos;
+        if (operation == Operation.OAI_IDENTIFY && result.done()) {
+          domain = result.said().domain();
+        }
+        if (result.done() && result.said() != null && !result.said().token().isEmpty()) {
+          took += goOn(requests, operation, object, result.said().token());
+        }
+        if (round > 0 && result.done()) {
+          nanos.computeIfAbsent(operation, o -> new ArrayList<>()).add(took);
+        } else if (round > 0) {
+          failed.merge(operation, 1, Integer::sum);
+        }
+        sink.flushIfDue();
+      }
+    }
+    outages.addAll(gate.outages());
+    Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
+    timings.put(Operation.INGEST, ingest);
+    for (Operation operation : operations()) {
+      timings.put(
+          operation,
+          ScaleFigures.Timing.of(
+              nanos.getOrDefault(operation, List.of()), failed.getOrDefault(operation, 0)));
+    }
+    return new ScaleFigures.Size(objects, timings, startNanos);
+  }
+
+  /** The creation of the twentieth from the end: what a page of the newest items begins with. */
+  private Instant newestSince(FedoraSession session, long objects) throws IOException {
+    String pid = dataset.object(objects - NewestObjects.ITEMS).pid();
+    return session
+        .profile(pid)
+        .map(ObjectProfile::lastModified)
+        .orElseThrow(() -> new IOException("Fedora has no object " + pid + "."));
+  }
+
+  private RepositoryObject chosen(long objects, int round, Operation operation) {
+    StableRandom random = StableRandom.of(objects, TARGET, round * 100L + operation.ordinal());
+    return dataset.object(Math.floorMod(random.nextLong(), objects));
+  }
+
+  private static OperationRequest request(
+      Operation operation, RepositoryObject object, Instant newest, String domain) {
+    return switch (operation) {
+      case GET_OBJECT -> OperationRequest.object(object.pid());
+      case GET_DC -> OperationRequest.dublinCore(object.pid());
+      case FIND_OBJECTS -> OperationRequest.search(object);
+      case FIND_NEWEST -> OperationRequest.newest(newest);
+      case RISEARCH -> OperationRequest.triples(object.pid());
+      case OAI_IDENTIFY -> OperationRequest.oaiIdentify();
+      case OAI_LIST_METADATA_FORMATS -> OperationRequest.oaiFormats();
+      case OAI_LIST_SETS -> OperationRequest.oaiSets();
+      case OAI_LIST_IDENTIFIERS, OAI_LIST_RECORDS -> OperationRequest.oaiList(operation, null);
+      case OAI_GET_RECORD -> OperationRequest.oaiRecord(domain, object.pid());
+      default -> throw new IllegalArgumentException(operation + " is not timed by itself");
+    };
+  }
+
+  private static ObjectOperations.Result ask(
+      ObjectOperations requests, OperationRequest request, RepositoryObject object) throws RunStop {
+    return requests.perform(
+        request, RequestEvent.NO_OBJECT, object == null ? "" : object.pid(), Due.whenSent());
+  }
+
+  /**
+   * A search is read to its end, and all of it counts; of a list by OAI-PMH the first page does,
+   * and the rest is left to Fedora, unless it would keep too many.
+   *
+   * @return nanoseconds that count
+   */
+  private long goOn(
+      ObjectOperations requests, Operation operation, RepositoryObject object, String token)
+      throws RunStop {
+    if (operation == Operation.FIND_OBJECTS || operation == Operation.FIND_NEWEST) {
+      long counted = 0;
+      String next = token;
+      while (!next.isEmpty()) {
+        latestNanos = 0;
+        ObjectOperations.Result page =
+            ask(requests, OperationRequest.searchFurther(operation, next), object);
+        counted += latestNanos;
+        next = page.done() ? page.said().token() : "";
+      }
+      return counted;
+    }
+    openLists.addLast(new OpenList(operation, token, System.nanoTime()));
+    while (openLists.size() > MOST_OPEN_LISTS) {
+      OpenList oldest = openLists.removeFirst();
+      if (System.nanoTime() - oldest.nanos() < LIST_OPEN_NANOS) {
+        readToItsEnd(requests, oldest);
+      }
+    }
+    return 0;
+  }
+
+  private static void readToItsEnd(ObjectOperations requests, OpenList list) throws RunStop {
+    String next = list.token();
+    while (!next.isEmpty()) {
+      ObjectOperations.Result page =
+          ask(requests, OperationRequest.oaiList(list.operation(), next), null);
+      next = page.done() ? page.said().token() : "";
+    }
+  }
+
+  private void record(RequestEvent event) throws RunStop {
+    operationsSent++;
+    if (event.outcome() == RequestEvent.Outcome.DONE) {
+      latestNanos = event.durationNanos();
+    } else {
+      operationsFailed++;
+    }
+    try {
+      sink.record(event);
+    } catch (IOException e) {
+      throw RunStop.because(
+          "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+    }
+    listener.onRequest(event);
+  }
+
+  private IngestResult ended(IngestResult all, RunStop reason) {
+    IngestResult.Ending ending =
+        reason.requested() ? IngestResult.Ending.STOPPED : IngestResult.Ending.GAVE_UP;
+    return withOperations(all).ended(ending, reason.getMessage());
+  }
+
+  private IngestResult withOperations(IngestResult all) {
+    return all.withRequests(operationsSent, operationsFailed, outages, System.nanoTime());
+  }
+}

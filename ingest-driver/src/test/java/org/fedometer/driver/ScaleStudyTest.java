@@ -1,0 +1,131 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.ScaleFigures.Size;
+import org.fedometer.driver.ScaleFigures.Timing;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A collection that doubles, and what is said of the times. */
+@Timeout(60)
+class ScaleStudyTest {
+
+  private final TinyDataset dataset = new TinyDataset();
+  private final List<RequestEvent> events = new ArrayList<>();
+  private ScriptedFedora fedora;
+  private ScriptedOperations operations;
+
+  @BeforeEach
+  void start() throws IOException {
+    fedora = new ScriptedFedora(dataset);
+    operations = new ScriptedOperations(fedora);
+  }
+
+  @AfterEach
+  void stop() {
+    fedora.close();
+  }
+
+  @Test
+  void theCollectionDoublesAndEachOperationIsTimedAsOftenAsAsked() throws IOException {
+    ScaleFigures figures = study(450);
+
+    assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L, 200L, 400L);
+    assertThat(figures.sizes())
+        .allSatisfy(
+            size -> assertThat(size.timings().values()).extracting(Timing::count).containsOnly(3));
+    assertThat(figures.failed()).isZero();
+    assertThat(figures.ingest().complete()).isTrue();
+    assertThat(figures.ingest().ingested()).isEqualTo(400);
+    assertThat(figures.ingest().requested()).isEqualTo(400);
+    assertThat(fedora.objects()).isEqualTo(400);
+    assertThat(events.stream().filter(event -> event.operation() == Operation.RISEARCH))
+        .hasSize(3 * (3 + 1)); // one round at each size does not count
+    assertThat(figures.ingest().sent()).isEqualTo(events.size());
+  }
+
+  @Test
+  void whatFailsIsNoTimeAndIsCounted() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.path.startsWith("/oai?verb=ListSets")) {
+            exchange.answer(404, "no such servlet");
+            return true;
+          }
+          return false;
+        };
+
+    ScaleFigures figures = study(100);
+
+    assertThat(figures.failed()).isEqualTo(3);
+    assertThat(figures.sizes().get(0).timings().get(Operation.OAI_LIST_SETS).count()).isZero();
+    assertThat(figures.ingest().failedRequests()).isEqualTo(4);
+  }
+
+  @Test
+  void aLimitIsPassedFromTheSizeOnAtWhichAllAreAboveIt() {
+    List<Size> sizes = new ArrayList<>();
+    double[] millis = {50, 150, 80, 120, 1_500};
+    for (int i = 0; i < millis.length; i++) {
+      sizes.add(
+          new Size(
+              100L << i,
+              Map.of(
+                  Operation.GET_DC,
+                  new Timing(5, 0, millis[i], 1, 2_000),
+                  Operation.RISEARCH,
+                  new Timing(0, 5, 0, 0, 0)),
+              0));
+    }
+    ScaleFigures figures = new ScaleFigures(sizes, null);
+
+    assertThat(figures.passes(100)).isEqualTo(Map.of(Operation.GET_DC, 800L));
+    assertThat(figures.passes(1_000)).isEqualTo(Map.of(Operation.GET_DC, 1_600L));
+    assertThat(figures.passes(10_000)).isEmpty();
+  }
+
+  @Test
+  void theLargestSizeIsADoublingThatIsNotAboveTheBound() {
+    assertThat(ScaleStudy.largest(100)).isEqualTo(100);
+    assertThat(ScaleStudy.largest(199)).isEqualTo(100);
+    assertThat(ScaleStudy.largest(200)).isEqualTo(200);
+    assertThat(ScaleStudy.largest(1_638_400)).isEqualTo(1_638_400);
+    assertThatThrownBy(() -> study(99)).hasMessageContaining("100 objects or more");
+  }
+
+  private ScaleFigures study(long upTo) throws IOException {
+    try (FedoraClient client =
+        FedoraClient.open(
+            new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+            FedoraClientOptions.forWorkers(3))) {
+      return new ScaleStudy(
+              client,
+              dataset,
+              new ScaleStudy.Options(upTo, 3, 3, RetryPolicy.standard(), true),
+              event -> {
+                synchronized (events) {
+                  events.add(event);
+                }
+              },
+              new ScaleStudy.Listener() {
+                @Override
+                public void growing(long objects, IngestDriver driver) {}
+
+                @Override
+                public void timing(long objects) {}
+
+                @Override
+                public void onRequest(RequestEvent event) {}
+              })
+          .run();
+    }
+  }
+}
