@@ -78,6 +78,7 @@ public final class JsonReport {
     root.put("ratePerSecond", run.ratePerSecond());
     root.set("workload", map(run.workload()));
     root.set("load", load());
+    root.set("outages", outages());
     root.set("objects", objects());
     root.set("statements", statements());
     root.set("triples", triples());
@@ -359,6 +360,18 @@ public final class JsonReport {
       one.put("ratePerSecond", change.ratePerSecond());
     }
     return node;
+  }
+
+  private ArrayNode outages() {
+    ArrayNode array = NODES.arrayNode();
+    for (RunDocument.Outage outage : run.outages()) {
+      ObjectNode one = array.addObject();
+      one.put("who", outage.who());
+      one.put("afterSeconds", sinceIngest(outage.startNanos()));
+      one.put("seconds", rounded((outage.endNanos() - outage.startNanos()) / NANOS_A_SECOND));
+      one.put("reason", outage.reason());
+    }
+    return array;
   }
 
   private static ObjectNode percentiles(RunDocument.Percentiles millis) {

@@ -125,7 +125,7 @@ final class ProblemFinder {
         && run.state().startsWith(RunReport.DONE)
         && summary.objectsTried() < objects.ingested()) {
       boolean driverWasAway =
-          run.outages().stream().anyMatch(outage -> outage.who().equals(Outage.DRIVER));
+          run.outages().stream().anyMatch(outage -> Outage.DRIVER.equals(outage.who()));
       add(
           driverWasAway,
           "Requests are missing in the run folder: "

@@ -202,15 +202,24 @@ final class ReportBuilder {
     return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
   }
 
-  /** Nanoseconds between two times, but for those in which the load was paused. */
+  /** Nanoseconds between two times, but for those in which the load was paused or not there. */
   private long between(long from, long to) {
     long nanos = to - from;
     if (run.load() != null) {
       for (RunDocument.Pause pause : run.load().pauses()) {
-        nanos -= Math.max(0, Math.min(to, pause.endNanos()) - Math.max(from, pause.startNanos()));
+        nanos -= overlap(from, to, pause.startNanos(), pause.endNanos());
+      }
+    }
+    for (RunDocument.Outage outage : run.outages()) {
+      if (RunDocument.Outage.DRIVER.equals(outage.who())) {
+        nanos -= overlap(from, to, outage.startNanos(), outage.endNanos());
       }
     }
     return nanos;
+  }
+
+  private static long overlap(long from, long to, long startNanos, long endNanos) {
+    return Math.max(0, Math.min(to, endNanos) - Math.max(from, startNanos));
   }
 
   /**

@@ -130,6 +130,7 @@ public final class TextReport {
     if (!run.workload().isEmpty()) {
       fact("workload", pairs(run.workload()));
     }
+    writeOutages(run.outages());
     if (run.load() != null) {
       writeLoad(run.load());
     }
@@ -146,6 +147,17 @@ public final class TextReport {
             .collect(Collectors.joining(", "));
     if (!phases.isEmpty()) {
       fact("took", phases);
+    }
+  }
+
+  private void writeOutages(List<RunDocument.Outage> outages) {
+    for (RunDocument.Outage outage : outages) {
+      fact(
+          "outage",
+          ("driver".equals(outage.who()) ? "the driver" : "Fedora")
+              + " was away for "
+              + duration(outage.endNanos() - outage.startNanos())
+              + (outage.reason() == null ? "" : ": " + outage.reason()));
     }
   }
 

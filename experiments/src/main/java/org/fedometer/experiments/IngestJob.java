@@ -355,7 +355,7 @@ public final class IngestJob {
   }
 
   private String howToGoOn() {
-    return " 'fedometer ingest --resume " + runName + "' goes on from here.";
+    return " 'fedometer ingest --resume " + partName() + "' goes on from here.";
   }
 
   private Void drain() throws StepFailure {

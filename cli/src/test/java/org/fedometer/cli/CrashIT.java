@@ -1,0 +1,187 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.fedometer.driver.journal.Journal;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An ingest whose driver, or whose Fedora, is killed at some moment: resumed, and repaired where it
+ * has to be, it ends with every object there, once and whole. {@code -Dfedometer.kills=10} kills
+ * ten times each.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CrashIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final int KILLS = Integer.getInteger("fedometer.kills", 2);
+  private static final long OBJECTS = 150;
+
+  private final Random random = new Random(20261122);
+  @TempDir private Path folder;
+  private Fedometer fedometer;
+  private Path home;
+  private int port;
+
+  @BeforeAll
+  void bringUp() throws Exception {
+    fedometer = new Fedometer(folder);
+    home = folder.resolve("home");
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    up("--profile", "mptstore-postgresql");
+  }
+
+  @AfterAll
+  void takeDown() throws Exception {
+    fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+
+  @Test
+  void aDriverThatIsKilledIsResumedAndNothingIsLostOrDoubled() throws Exception {
+    for (int kill = 0; kill < KILLS; kill++) {
+      String name = "driver-" + kill;
+      Fedometer.Call driver = startIngest(name);
+      awaitBegun(driver, name);
+
+      driver.process().destroyForcibly().waitFor();
+
+      JsonNode report = resume(name).expect(ExitCode.DONE).json();
+      assertWhole(report);
+    }
+  }
+
+  @Test
+  void aFedoraThatIsKilledIsWaitedForAndWhatItLostIsIngestedAgain() throws Exception {
+    for (int kill = 0; kill < KILLS; kill++) {
+      String name = "fedora-" + kill;
+      Fedometer.Call driver = startIngest(name);
+      awaitBegun(driver, name);
+
+      fedora().destroyForcibly();
+      await()
+          .atMost(PATIENCE)
+          .failFast("the driver ended", () -> !driver.process().isAlive())
+          .until(() -> driver.err().contains("Fedora is out of reach"));
+      down();
+      up();
+
+      driver.await(PATIENCE);
+      JsonNode report;
+      if (driver.process().exitValue() == ExitCode.DONE) {
+        report = driver.json();
+      } else {
+        // Killed when it had just registered an object: its API can do nothing about that.
+        driver.expect(ExitCode.DONE_WITH_ERRORS);
+        assertThat(driver.out()).contains("repair --home");
+        down();
+        fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+        up();
+        report = resume(name).expect(ExitCode.DONE).json();
+      }
+      assertWhole(report);
+      assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
+    }
+  }
+
+  @Test
+  void theJournalOfARunThatGoesOnIsItsDriversAlone() throws Exception {
+    Fedometer.Call driver = startIngest("alone");
+    awaitBegun(driver, "alone");
+
+    Fedometer.Call second = resume("alone");
+
+    second.expect(ExitCode.COULD_NOT_START);
+    assertThat(second.err()).contains("its driver still runs");
+    driver.await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  private Fedometer.Call startIngest(String name) throws IOException {
+    return fedometer.startWithStore(
+        "ingest",
+        "--target",
+        "http://127.0.0.1:" + port + "/fedora",
+        "--password-file",
+        home.resolve("secrets/admin-password").toString(),
+        "--dataset",
+        "patents:small",
+        "--namespace",
+        name,
+        "--longest-literal",
+        "2700",
+        "--objects",
+        Long.toString(OBJECTS),
+        "--confirm-every",
+        "1s",
+        "--name",
+        name,
+        "--json");
+  }
+
+  private Fedometer.Call resume(String name) throws Exception {
+    return fedometer.startWithStore("ingest", "--resume", name, "--json").await(PATIENCE);
+  }
+
+  /** Until the driver has begun some of the objects, and then a moment. */
+  private void awaitBegun(Fedometer.Call driver, String name) {
+    Path journal = fedometer.store().resolve("journals").resolve(name);
+    long wanted = 10 + random.nextInt((int) OBJECTS / 2);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .ignoreExceptions()
+        .failFast("the driver ended early", () -> !driver.process().isAlive())
+        .until(() -> Journal.read(journal).nextIndex() >= wanted);
+  }
+
+  private static void assertWhole(JsonNode report) {
+    assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS);
+    assertThat(report.at("/objects/failed").asLong()).isZero();
+    assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(OBJECTS);
+    assertThat(report.at("/objects/verified").asLong()).isEqualTo(100);
+    assertThat(report.at("/triples/counted").asLong())
+        .isPositive()
+        .isEqualTo(report.at("/triples/expected").asLong());
+    assertThat(report.at("/verification/ok").asBoolean()).isTrue();
+  }
+
+  private ProcessHandle fedora() throws Exception {
+    JsonNode stacks = fedometer.start("ps", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+    return ProcessHandle.of(stacks.get(0).get("pid").asLong()).orElseThrow();
+  }
+
+  private void up(String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "up", "--home", home.toString(), "--no-agent", "--port", Integer.toString(port)));
+    arguments.addAll(List.of(more));
+    fedometer
+        .startWithStore(arguments.toArray(String[]::new))
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    assertThat(Files.isDirectory(home)).isTrue();
+  }
+
+  private void down() throws Exception {
+    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+  }
+}
