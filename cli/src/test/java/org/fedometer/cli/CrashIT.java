@@ -32,13 +32,14 @@ class CrashIT {
   private static final long OBJECTS = 150;
 
   private final Random random = new Random(20261122);
-  @TempDir private Path folder;
+  private Path folder;
   private Fedometer fedometer;
   private Path home;
   private int port;
 
   @BeforeAll
-  void bringUp() throws Exception {
+  void bringUp(@TempDir Path own) throws Exception {
+    folder = own;
     fedometer = new Fedometer(folder);
     home = folder.resolve("home");
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -175,11 +175,11 @@ final class ObjectIngest {
       }
       if (verdict.outcome() == RETRIED
           && progress.failures >= policy.maxAttempts()
-          && progress.refusedThoughGone) {
+          && progress.remnant != null) {
         stuck.add(
             parcel.pid()
-                + " is refused as if it were there, and is not: Fedora was killed when it had just"
-                + " registered it. 'fedometer repair --home' mends that while Fedora is stopped.");
+                + progress.remnant
+                + " 'fedometer repair --home' mends that while Fedora is stopped.");
       }
       if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
         verdict =
@@ -223,8 +223,8 @@ final class ObjectIngest {
     /** Whether an earlier attempt may have put the object into Fedora. */
     private boolean mayBeOurs;
 
-    /** Whether an attempt was lost, and the latest was answered by an error with nothing there. */
-    private boolean refusedThoughGone;
+    /** What a Fedora that was killed has left of the object, by the latest answer; or null. */
+    private String remnant;
 
     /** Whether an attempt had no answer, or an earlier driver made one. */
     private boolean lost;
@@ -473,7 +473,11 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
-        progress.refusedThoughGone = progress.lost;
+        progress.remnant =
+            progress.lost
+                ? " is refused as if it were there, and is not: Fedora was killed when it had just"
+                    + " registered it."
+                : null;
         return new Verdict(RETRIED, words, asked);
       }
       Instant stored = found.get().lastModified();
@@ -510,6 +514,10 @@ final class ObjectIngest {
     } catch (LoginRefusedException e) {
       throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
     } catch (IOException e) {
+      progress.remnant =
+          progress.lost && e instanceof FedoraRefusalException
+              ? " is there in a form that Fedora itself cannot read: it was killed when it wrote it."
+              : null;
       return new Verdict(
           RETRIED, words + ". Nor could Fedora be asked for the object: " + Words.of(e), asked);
     }

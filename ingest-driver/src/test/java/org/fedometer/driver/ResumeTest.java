@@ -181,6 +181,30 @@ class ResumeTest {
   }
 
   @Test
+  void anObjectThatFedoraCannotReadItselfIsStuckAndSaidToBe() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(500, "");
+                }
+                : ScriptedFedora.INGEST;
+    fedora.answers =
+        path ->
+            path.startsWith("/objects/tiny:0")
+                ? new ScriptedFedora.Reply(500, "text/plain", "")
+                : null;
+
+    IngestResult result = resume(2);
+
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.stuck()).hasSize(1);
+    assertThat(result.stuck().get(0)).contains("tiny:0", "cannot read", "repair");
+  }
+
+  @Test
   void anObjectThatWasAcknowledgedAndIsGoneIsIngestedAgain() throws Exception {
     killedAfter(
         journal -> {
