@@ -105,17 +105,23 @@ class CrashIT {
 
   @Test
   void theJournalOfARunThatGoesOnIsItsDriversAlone() throws Exception {
-    Fedometer.Call driver = startIngest("alone");
+    Fedometer.Call driver = startIngest("alone", 100_000);
     awaitBegun(driver, "alone");
 
     Fedometer.Call second = resume("alone");
 
     second.expect(ExitCode.COULD_NOT_START);
     assertThat(second.err()).contains("its driver still runs");
-    driver.await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("stop", "alone").await(PATIENCE).expect(ExitCode.DONE);
+    driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    assertThat(driver.err()).contains("ingest --resume alone");
   }
 
   private Fedometer.Call startIngest(String name) throws IOException {
+    return startIngest(name, OBJECTS);
+  }
+
+  private Fedometer.Call startIngest(String name, long objects) throws IOException {
     return fedometer.startWithStore(
         "ingest",
         "--target",
@@ -129,7 +135,7 @@ class CrashIT {
         "--longest-literal",
         "2700",
         "--objects",
-        Long.toString(OBJECTS),
+        Long.toString(objects),
         "--confirm-every",
         "1s",
         "--name",

@@ -68,6 +68,10 @@ public final class IngestJob {
   private MeasuredIngest ingest;
   private Journal journal;
   private Path folder;
+
+  /** When an earlier driver last wrote to the journal. */
+  private long lastSignMillis;
+
   private JobRecord record;
 
   /**
@@ -151,7 +155,13 @@ public final class IngestJob {
   public RunOutcome run() throws StepFailure, InterruptedException {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
-    collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    openJournal(); // first of all: while another driver has it, the run is that one's
+    try {
+      collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    } catch (StepFailure | InterruptedException e) {
+      forgetJournal();
+      throw e;
+    }
     try {
       runId = collector.runId();
       control = RunControl.open(controlId(), partName(), this::interrupt);
@@ -223,9 +233,6 @@ public final class IngestJob {
   private Void open() throws StepFailure {
     try {
       boolean triples = askFedora();
-      folder = JobRecord.folderOf(options.store(), partName());
-      long lastSignMillis = earlier == null ? 0 : Journal.lastWrittenEpochMillis(folder);
-      journal = earlier == null ? Journal.create(folder, 0) : Journal.resume(folder);
       ingest =
           new MeasuredIngest(
               options.target(),
@@ -242,13 +249,39 @@ public final class IngestJob {
               listener);
       interruption.cutsBy(ingest::cancelRequests);
       if (earlier != null) {
-        goOn(triples, lastSignMillis);
+        goOn(triples);
       } else {
         begin(triples);
       }
       return null;
     } catch (IOException e) {
       throw failure(Step.START, e);
+    }
+  }
+
+  private void openJournal() throws StepFailure {
+    folder = JobRecord.folderOf(options.store(), partName());
+    try {
+      if (earlier == null) {
+        journal = Journal.create(folder, 0);
+      } else {
+        lastSignMillis = Journal.lastWrittenEpochMillis(folder);
+        journal = Journal.resume(folder);
+      }
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  /** Nothing was sent, and nobody can go on with it. */
+  private void forgetJournal() {
+    try {
+      journal.close();
+      if (earlier == null && record == null) {
+        Journal.delete(folder);
+      }
+    } catch (IOException e) {
+      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
     }
   }
 
@@ -294,7 +327,7 @@ public final class IngestJob {
     record.write(folder);
   }
 
-  private void goOn(boolean triples, long lastSignMillis) throws IOException {
+  private void goOn(boolean triples) throws IOException {
     record = earlier.ended(null);
     record.write(folder);
     long nowNanos = System.nanoTime();
@@ -372,10 +405,9 @@ public final class IngestJob {
     try {
       if (ingest != null) {
         ingest.close();
-      } else if (journal != null) {
-        journal.close();
       }
-    } catch (RuntimeException | IOException e) {
+      forgetJournal();
+    } catch (RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
     RunState state =

@@ -477,7 +477,7 @@ final class MeasuredIngest implements AutoCloseable {
       listener.note(
           String.format(
               Locale.ROOT,
-              "Fedora was away: looking whether it has kept %,d objects and their triples ...",
+              "Looking whether Fedora has kept %,d objects and their triples ...",
               objects));
     }
   }

@@ -86,7 +86,10 @@ public final class Journal implements Closeable {
         folder,
         channel -> {
           if (!files(folder).isEmpty()) {
-            throw new IOException("There is a journal in " + folder + " already.");
+            throw new IOException(
+                "There is a journal in "
+                    + folder
+                    + " already: go on with it by --resume, or give the run another name.");
           }
           return new Journal(folder, channel, new JournalState(firstIndex), 0, fileBytes);
         });
@@ -126,6 +129,24 @@ public final class Journal implements Closeable {
     return files.isEmpty()
         ? System.currentTimeMillis()
         : Files.getLastModifiedTime(files.get(files.size() - 1)).toMillis();
+  }
+
+  /**
+   * Deletes a journal that nobody will go on with, and its folder if there is nothing else in it.
+   *
+   * @throws IOException if it cannot be deleted
+   */
+  public static void delete(Path folder) throws IOException {
+    for (Path file : files(folder)) {
+      Files.delete(file);
+    }
+    Files.deleteIfExists(folder.resolve(LOCK));
+    try (Stream<Path> others = Files.list(folder)) {
+      if (others.findAny().isPresent()) {
+        return;
+      }
+    }
+    Files.delete(folder);
   }
 
   private interface Opening {
