@@ -18,17 +18,17 @@ import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
 
 /** A Fedora without an agent, which is gone with all its files when this is closed. */
-final class FedoraUnderTest implements AutoCloseable {
+public final class FedoraUnderTest implements AutoCloseable {
   private final Path home;
   private Stack stack;
 
   /** Nothing is started yet. */
-  FedoraUnderTest(Path home) {
+  public FedoraUnderTest(Path home) {
     this.home = home;
   }
 
   /** Installs it and waits until it answers. */
-  void start(Profile profile) throws ProvisioningException {
+  public void start(Profile profile) throws ProvisioningException {
     ProvisioningListener news =
         new ProvisioningListener() {
           @Override
@@ -40,7 +40,8 @@ final class FedoraUnderTest implements AutoCloseable {
     stack.start(news);
   }
 
-  FedoraLogin login() throws IOException {
+  /** The login that the installation made. */
+  public FedoraLogin login() throws IOException {
     String password = Files.readString(stack.passwordFile()).strip();
     return new FedoraLogin(stack.url(), stack.user(), password.toCharArray());
   }

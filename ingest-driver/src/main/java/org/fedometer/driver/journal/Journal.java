@@ -328,7 +328,7 @@ public final class Journal implements Closeable {
   }
 
   /** Bytes in the files of this journal written by this object. */
-  long bytesWritten() {
+  public long bytesWritten() {
     lock.lock();
     try {
       return written;

@@ -1,0 +1,119 @@
+package org.fedometer.benchmarks.driver;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.driver.Ends;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.IngestDriver;
+import org.fedometer.driver.IngestOptions;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Load;
+import org.fedometer.driver.RequestEvent;
+import org.fedometer.driver.RequestListener;
+import org.fedometer.driver.RequestSink;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * The driver in a process of its own, with a journal on disk; requests are encoded for a collector
+ * and not sent. Its one argument is a file of lines: URL, password file, dataset, namespace,
+ * seconds, workers, rate (0: closed loop), journal folder. Prints what it did.
+ */
+public final class DriverHost {
+  private static final int REQUESTS_A_FRAME = 256;
+
+  private DriverHost() {}
+
+  /** Encodes as the way to a collector does. */
+  private static final class Encoding implements RequestSink {
+    private final RequestEncoder encoder = new RequestEncoder();
+    private long bytes;
+
+    @Override
+    public synchronized void record(RequestEvent event) throws IOException {
+      encoder.add(
+          event.objectIndex(),
+          event.pid(),
+          event.traceparent(),
+          event.worker(),
+          event.attempt(),
+          event.startNanos(),
+          event.durationNanos(),
+          event.status(),
+          event.contentBytes(),
+          event.message(),
+          event.operation().wireName(),
+          event.intendedStartNanos());
+      if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
+        bytes += encoder.finish().length;
+      }
+    }
+  }
+
+  /** See the class. */
+  public static void main(String[] arguments) throws Exception {
+    List<String> asked = Files.readAllLines(Path.of(arguments[0]));
+    String password = Files.readString(Path.of(asked.get(1))).strip();
+    FedoraLogin login =
+        new FedoraLogin(URI.create(asked.get(0)), "fedoraAdmin", password.toCharArray());
+    Duration time = Duration.ofSeconds(Long.parseLong(asked.get(4)));
+    int workers = Integer.parseInt(asked.get(5));
+    double rate = Double.parseDouble(asked.get(6));
+    IngestOptions options =
+        IngestOptions.of(Long.MAX_VALUE, workers)
+            .withLoad(rate == 0 ? new Load.ClosedLoop() : new Load.FixedRate(rate))
+            .withEnds(Ends.AT_THE_LAST_OBJECT.after(time))
+            .withTriples(false, Duration.ZERO);
+    Encoding sink = new Encoding();
+    OperatingSystemMXBean process =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    try (Journal journal = Journal.create(Path.of(asked.get(7)), 0);
+        FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(workers))) {
+      IngestDriver driver =
+          new IngestDriver(
+              client,
+              Datasets.open(asked.get(2), DatasetOptions.unlimited(asked.get(3))),
+              options,
+              journal,
+              sink,
+              RequestListener.NONE);
+      double cpuBefore = process.getProcessCpuTime() / 1e9;
+      IngestResult result = driver.run();
+      double cpuSeconds = process.getProcessCpuTime() / 1e9 - cpuBefore;
+      double seconds = (result.endNanos() - result.startNanos()) / 1e9;
+      System.out.println(
+          String.format(
+              Locale.ROOT,
+              "done %d %.3f %.3f %.1f %d %d",
+              result.ingested(),
+              seconds,
+              cpuSeconds,
+              peakHeapMegabytes(),
+              journal.bytesWritten(),
+              result.failed()));
+    }
+  }
+
+  private static double peakHeapMegabytes() {
+    long bytes = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        bytes += pool.getPeakUsage().getUsed();
+      }
+    }
+    return bytes / 1e6;
+  }
+}

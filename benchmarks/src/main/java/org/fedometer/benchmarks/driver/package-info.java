@@ -1,0 +1,2 @@
+/** What the ingest driver itself takes. */
+package org.fedometer.benchmarks.driver;
