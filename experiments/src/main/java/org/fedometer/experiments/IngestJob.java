@@ -210,7 +210,9 @@ public final class IngestJob {
     IngestResult result = steps.run(Step.INGEST, this::load, MainJob::summary);
     interruption.check();
     steps.run(Step.DRAIN, this::drain, nothing -> "all triples written");
-    if (options.verify()) {
+    if (options.verify() && options.shard().isPart()) {
+      listener.note("A part of a run is not verified: the others' objects would be counted, too.");
+    } else if (options.verify()) {
       steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
     }
   }
@@ -263,13 +265,22 @@ public final class IngestJob {
     folder = JobRecord.folderOf(options.store(), partName());
     try {
       if (earlier == null) {
+        forgetWhatNeverBegan();
         journal = Journal.create(folder, 0);
       } else {
         lastSignMillis = Journal.lastWrittenEpochMillis(folder);
-        journal = Journal.resume(folder);
+        journal = Journal.resume(folder, Instant.ofEpochMilli(earlier.startedEpochMillis()));
       }
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
+    }
+  }
+
+  /** A driver that was killed before it sent anything has left a journal and no record. */
+  private void forgetWhatNeverBegan() throws IOException {
+    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
+      Journal.resume(folder).close(); // refuses while another driver has it
+      Journal.delete(folder);
     }
   }
 
@@ -328,7 +339,14 @@ public final class IngestJob {
   }
 
   private void goOn(boolean triples) throws IOException {
-    record = earlier.ended(null);
+    if (!triples && earlier.triplesBefore() != null) {
+      throw new IOException(
+          "Its triplestore answered when "
+              + partName()
+              + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
+              + " first.");
+    }
+    record = earlier.goingOn(options.arguments());
     record.write(folder);
     long nowNanos = System.nanoTime();
     ingest.goOn(
@@ -383,7 +401,9 @@ public final class IngestJob {
       pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
     }
     if (pids.length() > 0) {
-      shipment.document(FAILED_PIDS, pids.toString().getBytes(StandardCharsets.UTF_8));
+      shipment.document(
+          options.shard().isPart() ? partName() + "-" + FAILED_PIDS : FAILED_PIDS,
+          pids.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
 
@@ -443,7 +463,9 @@ public final class IngestJob {
   }
 
   private boolean allIsWell() {
-    return options.verify() ? document.allIsWell() : document.allIngested();
+    return options.verify() && !options.shard().isPart()
+        ? document.allIsWell()
+        : document.allIngested();
   }
 
   private void seal(RunState state, StepFailure failure) throws StepFailure {

@@ -122,6 +122,26 @@ public record JobRecord(
         null);
   }
 
+  static boolean isIn(Path folder) {
+    return Files.exists(folder.resolve(FILE));
+  }
+
+  /** Of a driver that goes on, with these arguments. */
+  JobRecord goingOn(List<String> withArguments) {
+    return new JobRecord(
+        schema,
+        runId,
+        runName,
+        withArguments,
+        folder,
+        datasetParameters,
+        objectsBefore,
+        triplesBefore,
+        started,
+        startedEpochMillis,
+        null);
+  }
+
   JobRecord ended(String how) {
     return new JobRecord(
         schema,

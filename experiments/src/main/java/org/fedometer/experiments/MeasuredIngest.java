@@ -355,7 +355,7 @@ final class MeasuredIngest implements AutoCloseable {
         Step.INGEST, beganNanos == null ? result.startNanos() : beganNanos, result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
-            document.objects().requested(),
+            endedAsAsked(result) ? result.requested() : document.objects().requested(),
             result.ingested(),
             result.failed(),
             null,
@@ -427,6 +427,11 @@ final class MeasuredIngest implements AutoCloseable {
         ? null
         : new RunDocument.Percentiles(
             times.p50Millis(), times.p95Millis(), times.p99Millis(), times.maxMillis());
+  }
+
+  /** Before its last object, by its time or the disk: no more is asked for then. */
+  private static boolean endedAsAsked(IngestResult result) {
+    return result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
   }
 
   private void noteTriples(Long expected, Long counted) {

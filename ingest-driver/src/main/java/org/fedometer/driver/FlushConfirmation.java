@@ -39,10 +39,18 @@ final class FlushConfirmation implements AutoCloseable {
     try {
       while (!ended.raised()) {
         ended.pause(interval);
-        confirm(session, journal);
+        confirmOnce();
       }
-    } catch (RunStop | IOException e) {
-      // Closed, or the journal is broken, which the next object that is begun will tell.
+    } catch (RunStop e) {
+      // Closed.
+    }
+  }
+
+  private void confirmOnce() {
+    try {
+      confirm(session, journal);
+    } catch (IOException e) {
+      // The journal could not be written, which the next object that is begun will tell.
     }
   }
 

@@ -127,8 +127,9 @@ public final class IngestDriver implements Controllable {
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
+    mayBeThere.addAll(before.failed());
     this.begunBefore = before.acknowledged().size();
-    this.numbers = new Numbers(before, options.endIndex(), options.shard());
+    this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
     this.leading =
         new LeadingObjects(
@@ -361,6 +362,8 @@ public final class IngestDriver implements Controllable {
 
   @Override
   public void resume() {
+    // Nothing was asked of Fedora meanwhile: it may have been restarted unseen.
+    writeJournal(journal::allSuspect);
     requireLoading();
     schedule.resume(System.nanoTime());
   }
@@ -499,7 +502,15 @@ public final class IngestDriver implements Controllable {
 
   private ObjectIngest objectIngest(int worker, FedoraSession session) {
     return new ObjectIngest(
-        worker, session, options.retry(), gate, stop, new Recorder(), options.triples(), stuck);
+        worker,
+        session,
+        options.retry(),
+        gate,
+        stop,
+        new Recorder(),
+        options.triples(),
+        journal.resumedSince(),
+        stuck);
   }
 
   private IngestWork ingestWork(int worker, FedoraSession session, ObjectIngest ingest) {

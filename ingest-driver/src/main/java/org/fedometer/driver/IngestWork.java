@@ -75,8 +75,9 @@ final class IngestWork implements Work {
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
     try (Parcel parcel = new Parcel(index, object, delivery)) {
-      note(() -> journal.withdrawn(index, object.triples(), parcel.bytesKept()));
-      tally.withdraw(object.triples(), parcel.bytesKept());
+      long triples = object.triples() + dataset.additions(index).size(); // both come again
+      note(() -> journal.withdrawn(index, triples, parcel.bytesKept()));
+      tally.withdraw(triples, parcel.bytesKept());
       ingest.purge(index, parcel, "it or its triples were lost");
     } catch (FedoraRefusalException e) {
       tally.abandon(index);

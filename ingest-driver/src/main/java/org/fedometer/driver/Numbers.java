@@ -17,12 +17,19 @@ final class Numbers {
 
   /**
    * @param before what an earlier driver has done
+   * @param firstIndex of the ingest
    * @param endIndex after the last object of the ingest
    * @param shard whose objects these are
    */
-  Numbers(JournalState before, long endIndex, Shard shard) {
-    IndexRanges open = before.inDoubt().copy();
-    open.addAll(before.failed());
+  Numbers(JournalState before, long firstIndex, long endIndex, Shard shard) {
+    // Also what a worker had taken and not yet begun when another had begun one after it.
+    IndexRanges open = new IndexRanges();
+    long begunEnd = Math.min(before.nextIndex(), endIndex);
+    for (long i = shard.nextFrom(firstIndex); i < begunEnd; i = shard.nextFrom(i + 1)) {
+      if (!before.acknowledged().contains(i)) {
+        open.add(i);
+      }
+    }
     this.leftOpen = new long[Math.toIntExact(open.size())];
     PrimitiveIterator.OfLong indices = open.iterator();
     for (int i = 0; i < leftOpen.length; i++) {

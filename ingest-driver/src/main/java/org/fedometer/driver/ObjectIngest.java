@@ -39,6 +39,10 @@ final class ObjectIngest {
   private final StopSignal stop;
   private final AttemptRecorder recorder;
   private final boolean triples;
+
+  /** When an earlier driver of this ingest began, or null: what is there may be from it. */
+  private final Instant resumedSince;
+
   private final Collection<String> stuck;
   private final ContentTransfer transfer;
   private long settledIndex = -1;
@@ -47,6 +51,7 @@ final class ObjectIngest {
 
   /**
    * @param triples whether Fedora has a triplestore
+   * @param resumedSince when an earlier driver of this ingest began, or null
    * @param stuck gets a sentence for each object that only a repair can bring in
    */
   ObjectIngest(
@@ -57,6 +62,7 @@ final class ObjectIngest {
       StopSignal stop,
       AttemptRecorder recorder,
       boolean triples,
+      Instant resumedSince,
       Collection<String> stuck) {
     this.worker = worker;
     this.session = session;
@@ -65,6 +71,7 @@ final class ObjectIngest {
     this.stop = stop;
     this.recorder = recorder;
     this.triples = triples;
+    this.resumedSince = resumedSince;
     this.stuck = stuck;
     this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
   }
@@ -113,7 +120,8 @@ final class ObjectIngest {
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   void ingest(long index, Parcel parcel, Due due, boolean mayBeThere) throws RunStop {
-    Progress progress = new Progress(index, parcel, session.fedoraMillis(), mayBeThere);
+    Progress progress = new Progress(index, parcel, firstSent(), mayBeThere);
+    progress.mayBeOurs |= resumedSince != null;
     if (mayBeThere && isThere(progress)) {
       settledIndex = index;
       storedIndex = index;
@@ -129,6 +137,14 @@ final class ObjectIngest {
       settledIndex = transfer.settledIndex() == index ? index : settledIndex;
       storedIndex = transfer.storedIndex() == index ? index : storedIndex;
     }
+  }
+
+  /** By Fedora's clock: what is older there is somebody else's. */
+  private Instant firstSent() {
+    long ahead = session.fedoraMillis() - System.currentTimeMillis();
+    return resumedSince == null
+        ? Instant.ofEpochMilli(session.fedoraMillis())
+        : resumedSince.plusMillis(ahead);
   }
 
   /**
@@ -232,10 +248,10 @@ final class ObjectIngest {
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
-    Progress(long index, Parcel parcel, long fedoraMillis, boolean mayBeThere) {
+    Progress(long index, Parcel parcel, Instant firstSent, boolean mayBeThere) {
       this.index = index;
       this.parcel = parcel;
-      this.firstSent = mayBeThere ? Instant.EPOCH : Instant.ofEpochMilli(fedoraMillis);
+      this.firstSent = firstSent;
       this.mayBeOurs = mayBeThere;
       this.lost = mayBeThere;
     }
@@ -357,8 +373,13 @@ final class ObjectIngest {
     while (true) {
       long startNanos = System.nanoTime();
       try {
-        if (session.profile(progress.parcel.pid()).isEmpty()) {
+        Optional<ObjectProfile> found = session.profile(progress.parcel.pid());
+        if (found.isEmpty()) {
           return false;
+        }
+        Instant stored = found.get().lastModified();
+        if (stored != null && stored.isBefore(progress.firstSent.minus(CLOCK_TOLERANCE))) {
+          return false; // somebody else's, which the ingest will find
         }
         ReadBack readBack =
             ReadBack.of(session, progress.parcel.object(), progress.parcel.contents());
@@ -389,7 +410,7 @@ final class ObjectIngest {
    * @throws FedoraRefusalException if Fedora has it and will not let it go
    */
   void purge(long index, Parcel parcel, String problem) throws RunStop, FedoraRefusalException {
-    Progress progress = new Progress(index, parcel, session.fedoraMillis(), true);
+    Progress progress = new Progress(index, parcel, firstSent(), true);
     for (int attempt = 1; ; attempt++) {
       long startNanos = System.nanoTime();
       try {

@@ -98,7 +98,16 @@ final class Recheck {
       IndexRanges withdrawn = withdraw(check.deficient());
       if (options.triples() && !withdrawn.isEmpty()) {
         // Or what is deleted and what is added would cancel out in Fedora's memory.
-        FlushConfirmation.confirm(session, journal);
+        String problem = FlushConfirmation.confirm(session, journal);
+        if (problem != null) {
+          stuck.add(
+              withdrawn.size()
+                  + " objects that Fedora had lost in part were purged and not ingested again, since"
+                  + " it cannot flush its triples ("
+                  + problem
+                  + "). They are in doubt for whoever resumes.");
+          return;
+        }
       }
       ingestAgain(withdrawn);
     }

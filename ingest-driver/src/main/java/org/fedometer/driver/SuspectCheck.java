@@ -22,6 +22,7 @@ final class SuspectCheck {
   private final OutageGate gate;
   private final StopSignal stop;
   private final PrimitiveIterator.OfLong suspects;
+  private final long begunEnd;
   private final IndexRanges deficient = new IndexRanges();
 
   /**
@@ -43,6 +44,7 @@ final class SuspectCheck {
     this.gate = gate;
     this.stop = stop;
     this.suspects = suspects.iterator();
+    this.begunEnd = Math.min(options.endIndex(), journal.state().nextIndex());
   }
 
   /** Those that have to be ingested again, once all workers are through. */
@@ -87,7 +89,7 @@ final class SuspectCheck {
 
   private boolean isWhole(FedoraSession session, long index) throws RunStop {
     RepositoryObject object =
-        dataset.finished(index, options.firstIndex(), options.endIndex() - options.firstIndex());
+        dataset.finished(index, options.firstIndex(), begunEnd - options.firstIndex());
     while (true) {
       long startNanos = System.nanoTime();
       try {

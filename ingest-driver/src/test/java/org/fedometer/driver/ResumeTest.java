@@ -205,6 +205,57 @@ class ResumeTest {
   }
 
   @Test
+  void anObjectThatWasTakenAndNotBegunWhenTheDriverWasKilledIsSent() throws Exception {
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          acknowledge(journal, 0);
+          journal.begun(2);
+          acknowledge(journal, 2);
+        });
+    fedora.has(0, Instant.now());
+    fedora.has(2, Instant.now());
+
+    IngestResult result = resume(4);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.ingests)
+        .extracting(ScriptedFedora.Exchange::pid)
+        .containsExactlyInAnyOrder("tiny:1", "tiny:3");
+  }
+
+  @Test
+  void anObjectThatIsOlderThanTheIngestIsSomebodyElsesAndStays() throws Exception {
+    Instant began = Instant.now().minusSeconds(60);
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject(
+            "tiny:0", "theirs", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.has("tiny:0", began.minusSeconds(3600));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+  }
+
+  @Test
+  void anObjectThatTheJournalLostWithThePowerIsComparedAndCounts() throws Exception {
+    killedAfter(journal -> journal.begun(0));
+    fedora.has(0, Instant.now());
+    fedora.has(1, Instant.now());
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).isEmpty();
+  }
+
+  @Test
   void anObjectThatWasAcknowledgedAndIsGoneIsIngestedAgain() throws Exception {
     killedAfter(
         journal -> {

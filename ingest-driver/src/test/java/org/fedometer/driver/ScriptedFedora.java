@@ -203,6 +203,11 @@ final class ScriptedFedora implements AutoCloseable {
     storedAt.put(object.pid(), since);
   }
 
+  /** An object that it has is as old as that. */
+  void has(String pid, Instant since) {
+    storedAt.put(pid, since);
+  }
+
   int objects() {
     return stored.size();
   }

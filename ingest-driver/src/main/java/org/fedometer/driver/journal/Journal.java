@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -47,6 +48,14 @@ public final class Journal implements Closeable {
   private long written;
   private EntryWriter entries;
   private boolean changed;
+
+  /** Whether a write has failed: what comes after it could not be read. */
+  private boolean torn;
+
+  /** Where the checkpoint that begins the file ends. */
+  private long checkpointEnd;
+
+  private Instant resumedSince;
 
   private Journal(
       Path folder, FileChannel lockChannel, JournalState state, long lastFile, long fileBytes)
@@ -101,7 +110,18 @@ public final class Journal implements Closeable {
    * @throws IOException if there is none, its driver still runs, or it is of no use
    */
   public static Journal resume(Path folder) throws IOException {
-    return resume(folder, FILE_BYTES);
+    return resume(folder, Instant.EPOCH);
+  }
+
+  /**
+   * The same.
+   *
+   * @param since when its first driver began: what Fedora has had for longer is not from it
+   */
+  public static Journal resume(Path folder, Instant since) throws IOException {
+    Journal journal = resume(folder, FILE_BYTES);
+    journal.resumedSince = since;
+    return journal;
   }
 
   static Journal resume(Path folder, long fileBytes) throws IOException {
@@ -121,6 +141,11 @@ public final class Journal implements Closeable {
    */
   public static JournalState read(Path folder) throws IOException {
     return readLatest(folder);
+  }
+
+  /** Whether there is one, whole or not. */
+  public static boolean isIn(Path folder) throws IOException {
+    return !files(folder).isEmpty();
   }
 
   /** When a driver last wrote to it, by the clock of this host's files. */
@@ -203,6 +228,9 @@ public final class Journal implements Closeable {
         continue; // killed while it was being made; the one before has all
       }
       if (!Arrays.equals(HEAD, 0, HEAD.length, content, 0, HEAD.length)) {
+        if (i > 0) {
+          continue; // the disk was full when it was made
+        }
         throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
       }
       try {
@@ -322,6 +350,11 @@ public final class Journal implements Closeable {
     }
   }
 
+  /** When the first driver of an ingest that goes on began; null for one that begins. */
+  public Instant resumedSince() {
+    return resumedSince;
+  }
+
   /** Where it is; null for one in memory. */
   public Path folder() {
     return folder;
@@ -339,10 +372,17 @@ public final class Journal implements Closeable {
 
   private void write() throws IOException {
     changed = false;
+    if (torn) {
+      nextFile(); // begins with all that is known
+      torn = false;
+      return;
+    }
+    torn = true;
     append(entries.takeBlock());
-    if (file.position() > fileBytes) {
+    if (file.position() - checkpointEnd > fileBytes) {
       nextFile();
     }
+    torn = false;
   }
 
   private void append(byte[] block) throws IOException {
@@ -364,6 +404,7 @@ public final class Journal implements Closeable {
     append(HEAD);
     entries.checkpoint(state);
     append(entries.takeBlock());
+    checkpointEnd = file.position();
     file.force(true);
     if (full != null) {
       full.close();

@@ -23,6 +23,9 @@ public record Totals(long triples, long contentBytes, long additions, long faile
 
   Totals minus(long withdrawnTriples, long withdrawnBytes) {
     return new Totals(
-        triples - withdrawnTriples, contentBytes - withdrawnBytes, additions, failedAdditions);
+        Math.max(0, triples - withdrawnTriples),
+        Math.max(0, contentBytes - withdrawnBytes),
+        additions,
+        failedAdditions);
   }
 }

@@ -80,7 +80,9 @@ class JournalTest {
         }
         Files.write(copy.resolve(file.getFileName()), part);
 
-        int known = lastWithin(lengths, length);
+        // zeros may be what was there: then there is more of it than was cut off
+        int same = Arrays.mismatch(part, all);
+        int known = lastWithin(lengths, same < 0 ? part.length : same);
 
         assertThat(Journal.read(copy)).isEqualTo(states.get(known));
       }
