@@ -355,7 +355,7 @@ final class MeasuredIngest implements AutoCloseable {
         Step.INGEST, beganNanos == null ? result.startNanos() : beganNanos, result.endNanos());
     document.objects(
         new RunDocument.ObjectCounts(
-            endedAsAsked(result) ? result.requested() : document.objects().requested(),
+            asManyAsBegun(result) ? result.requested() : document.objects().requested(),
             result.ingested(),
             result.failed(),
             null,
@@ -429,9 +429,13 @@ final class MeasuredIngest implements AutoCloseable {
             times.p50Millis(), times.p95Millis(), times.p99Millis(), times.maxMillis());
   }
 
-  /** Before its last object, by its time or the disk: no more is asked for then. */
-  private static boolean endedAsAsked(IngestResult result) {
-    return result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
+  /**
+   * Whether nobody asked for more: it ended before its last object by its time or the disk, or
+   * there was no last one.
+   */
+  private boolean asManyAsBegun(IngestResult result) {
+    return result.ending() == IngestResult.Ending.FINISHED && result.reason() != null
+        || document.objects().requested() == 0;
   }
 
   private void noteTriples(Long expected, Long counted) {
