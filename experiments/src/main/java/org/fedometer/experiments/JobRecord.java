@@ -1,5 +1,6 @@
 package org.fedometer.experiments;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public record JobRecord(
     JobRecord record;
     try {
       record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
-    } catch (com.fasterxml.jackson.core.JacksonException e) {
+    } catch (JacksonException e) {
       throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
     }
     if (record.schema() > SCHEMA) {

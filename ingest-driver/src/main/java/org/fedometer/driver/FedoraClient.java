@@ -52,6 +52,8 @@ public final class FedoraClient implements AutoCloseable {
   /** Moves on when Fedora may have restarted: every session then logs in again before it works. */
   private final AtomicLong loginEpoch = new AtomicLong(1);
 
+  private volatile Runnable sessionLost = () -> {};
+
   /** How far Fedora's clock is ahead of ours, by the latest answer; it can be a second too low. */
   private volatile long clockAheadMillis;
 
@@ -173,6 +175,18 @@ public final class FedoraClient implements AutoCloseable {
 
   long loginEpoch() {
     return loginEpoch.get();
+  }
+
+  /**
+   * From now on calls this when Fedora no longer knows a session that it had given: it was
+   * restarted, perhaps between two requests, or the session has run out. On the thread that asked.
+   */
+  void onSessionLost(Runnable listener) {
+    sessionLost = listener;
+  }
+
+  void sessionLost() {
+    sessionLost.run();
   }
 
   /** Called when Fedora came back: its sessions may be gone with it. */

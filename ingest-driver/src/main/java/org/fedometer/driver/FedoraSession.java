@@ -26,6 +26,7 @@ import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.cookie.BasicCookieStore;
+import org.apache.hc.client5.http.cookie.Cookie;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -58,6 +59,7 @@ public final class FedoraSession implements AutoCloseable {
   private static final String FOXML = "info:fedora/fedora-system:FOXML-1.1";
 
   private static final String USER_SERVLET = "/user";
+  private static final String SESSION_COOKIE = "JSESSIONID";
 
   /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
   private static final String FOR_ADMINISTRATORS =
@@ -70,6 +72,7 @@ public final class FedoraSession implements AutoCloseable {
   private final RequestConfig patient;
   private final RequestConfig impatient;
   private String loginPath = USER_SERVLET;
+  private String sessionCookie;
   private long loginEpoch;
   private volatile HttpUriRequestBase underWay;
   private volatile long deadlineNanos;
@@ -560,6 +563,7 @@ public final class FedoraSession implements AutoCloseable {
             if (date != null) {
               client.heardTime(date.toEpochMilli());
             }
+            noticeSession();
             return handler.handle(response);
           });
     } catch (ConnectException
@@ -599,6 +603,19 @@ public final class FedoraSession implements AutoCloseable {
               });
     } finally {
       underWay = null;
+    }
+  }
+
+  /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
+  private void noticeSession() {
+    String known = sessionCookie;
+    for (Cookie cookie : context.getCookieStore().getCookies()) {
+      if (cookie.getName().equals(SESSION_COOKIE)) {
+        sessionCookie = cookie.getValue();
+      }
+    }
+    if (known != null && !known.equals(sessionCookie)) {
+      client.sessionLost();
     }
   }
 

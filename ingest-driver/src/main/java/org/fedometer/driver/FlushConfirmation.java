@@ -76,8 +76,10 @@ final class FlushConfirmation implements AutoCloseable {
   @Override
   public void close() {
     ended.raise();
-    session.cancel();
     try {
+      // A flush that is cut short says nothing, and all that was in it would have to be looked at.
+      thread.join(END_PATIENCE.toMillis());
+      session.cancel();
       thread.join(END_PATIENCE.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -187,8 +187,7 @@ public final class IngestDriver implements Controllable {
       @Override
       public void onRecovery(Outage over) {
         outage.set(null);
-        // It may have been restarted, and have lost what it held in memory.
-        writeJournal(journal::allSuspect);
+        loseTrust();
         listener.onRecovery(over);
       }
     };
@@ -208,6 +207,7 @@ public final class IngestDriver implements Controllable {
       }
       started = true;
     }
+    client.onSessionLost(this::loseTrust);
     try {
       for (int i = 0; i < wantedWorkers; i++) {
         FedoraSession session = client.newSession();
@@ -259,10 +259,14 @@ public final class IngestDriver implements Controllable {
   private void recheck() {
     Recheck recheck =
         new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew());
-    try (FedoraSession session = client.newSession()) {
-      recheck.run(session);
+    try {
+      recheck.run();
     } catch (IOException e) {
       giveUp(RunStop.because("The journal could not be written: " + Words.of(e), e));
+    } catch (RunStop e) {
+      if (!e.requested()) {
+        giveUp(e);
+      }
     }
     stuck.addAll(recheck.stuck());
   }
@@ -362,8 +366,6 @@ public final class IngestDriver implements Controllable {
 
   @Override
   public void resume() {
-    // Nothing was asked of Fedora meanwhile: it may have been restarted unseen.
-    writeJournal(journal::allSuspect);
     requireLoading();
     schedule.resume(System.nanoTime());
   }
@@ -749,6 +751,11 @@ public final class IngestDriver implements Controllable {
     } catch (IOException e) {
       giveUp(RunStop.because(sinkFailed(e), e));
     }
+  }
+
+  /** Fedora may have been restarted, and have lost what it held in memory. */
+  private void loseTrust() {
+    writeJournal(journal::allSuspect);
   }
 
   private interface JournalWriting {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
@@ -15,7 +16,7 @@ import org.fedometer.driver.journal.Journal;
 final class Recheck {
 
   /** Where a flush fails so often, the next one will, too: the disk is full, say. */
-  private static final int MOST_ROUNDS = 3;
+  private static final int MOST_FAILURES = 3;
 
   private final Dataset dataset;
   private final IngestOptions options;
@@ -67,49 +68,80 @@ final class Recheck {
   /**
    * Returns when nothing is suspect any more, or there is no point in going on.
    *
-   * @param session logged in, used by nobody else until this returns
    * @throws IOException if the journal could not be written
+   * @throws RunStop if Fedora stays away for too long
    */
-  void run(FedoraSession session) throws IOException {
-    for (int round = 1; !stop.raised(); round++) {
+  void run() throws IOException, RunStop {
+    while (!stop.raised()) {
       IndexRanges suspects = journal.state().suspects();
       if (suspects.isEmpty()) {
         return;
       }
-      if (options.triples()) {
-        String problem = FlushConfirmation.confirm(session, journal);
-        if (problem != null && round == MOST_ROUNDS) {
-          stuck.add(
-              suspects.size()
-                  + " objects could not be looked at after Fedora was away: it cannot flush its"
-                  + " triples ("
-                  + problem
-                  + ").");
-          return;
-        }
-        if (problem != null) {
-          continue;
-        }
+      String problem = flush();
+      if (problem != null) {
+        stuck.add(
+            suspects.size()
+                + " objects could not be looked at after Fedora was away: it cannot flush its triples ("
+                + problem
+                + ").");
+        return;
       }
       listener.onRecheck(suspects.size());
       SuspectCheck check =
           new SuspectCheck(dataset, options, options.triples(), journal, gate, stop, suspects);
-      crew.work((worker, own) -> check.work(own));
+      crew.work((worker, session) -> check.work(session));
       IndexRanges withdrawn = withdraw(check.deficient());
-      if (options.triples() && !withdrawn.isEmpty()) {
-        // Or what is deleted and what is added would cancel out in Fedora's memory.
-        String problem = FlushConfirmation.confirm(session, journal);
-        if (problem != null) {
-          stuck.add(
-              withdrawn.size()
-                  + " objects that Fedora had lost in part were purged and not ingested again, since"
-                  + " it cannot flush its triples ("
-                  + problem
-                  + "). They are in doubt for whoever resumes.");
-          return;
-        }
+      // Or what is deleted and what is added would cancel out in Fedora's memory.
+      problem = withdrawn.isEmpty() ? null : flush();
+      if (problem != null) {
+        stuck.add(
+            withdrawn.size()
+                + " objects that Fedora had lost in part were purged and not ingested again, since"
+                + " it cannot flush its triples ("
+                + problem
+                + "). They are in doubt for whoever resumes.");
+        return;
       }
       ingestAgain(withdrawn);
+    }
+  }
+
+  /**
+   * Has Fedora flush, and waits for it where it is away; by a worker, so that a stop cuts it.
+   *
+   * @return null if it did, or there is nothing to flush; else why not
+   */
+  private String flush() throws IOException, RunStop {
+    if (!options.triples()) {
+      return null;
+    }
+    AtomicReference<String> problem = new AtomicReference<>("stopped on request");
+    AtomicReference<IOException> broken = new AtomicReference<>();
+    crew.work(
+        (worker, session) -> {
+          if (worker == 0) {
+            try {
+              problem.set(flush(session));
+            } catch (IOException e) {
+              broken.set(e);
+            }
+          }
+        });
+    if (broken.get() != null) {
+      throw broken.get();
+    }
+    return problem.get();
+  }
+
+  private String flush(FedoraSession session) throws IOException, RunStop {
+    for (int failures = 0; ; ) {
+      long startNanos = System.nanoTime();
+      String problem = FlushConfirmation.confirm(session, journal);
+      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
+      failures += wasAway ? 0 : 1;
+      if (problem == null || failures == MOST_FAILURES) {
+        return problem;
+      }
     }
   }
 

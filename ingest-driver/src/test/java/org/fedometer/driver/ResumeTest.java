@@ -297,6 +297,38 @@ class ResumeTest {
   }
 
   @Test
+  void aFedoraThatWasRestartedBetweenTwoRequestsIsNoticedByItsSessions() throws Exception {
+    AtomicInteger sent = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (sent.incrementAndGet() == 20) {
+                fedora.forgetSessions();
+                fedora.withoutTriples.add("tiny:5");
+              }
+              ScriptedFedora.INGEST.serve(exchange);
+            };
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result = ingest(journal, 40, RequestListener.NONE);
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(result.outages()).isEmpty();
+      assertThat(fedora.purged).containsExactly("tiny:5");
+      assertThat(fedora.withoutTriples).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutACrashNothingIsLookedAtAgain() throws Exception {
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result = ingest(journal, 40, RequestListener.NONE);
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(fedora.flushes).hasValue(0);
+    }
+  }
+
+  @Test
   void shardsShareTheObjectsAndMissNone() throws Exception {
     for (int number = 1; number <= 3; number++) {
       try (Journal journal = Journal.create(folder.resolve("journal-" + number), 0);

@@ -105,6 +105,7 @@ final class ScriptedFedora implements AutoCloseable {
   private final AtomicInteger loginsUnderWay = new AtomicInteger();
   private final CountDownLatch closing = new CountDownLatch(1);
   private ServerSocket server;
+  private volatile int firstKnownSession = 1;
 
   /**
    * Latest versions of the datastreams of objects that were made without, by PID and identifier.
@@ -206,6 +207,17 @@ final class ScriptedFedora implements AutoCloseable {
   /** An object that it has is as old as that. */
   void has(String pid, Instant since) {
     storedAt.put(pid, since);
+  }
+
+  /** As a restart between two requests does. */
+  void forgetSessions() {
+    firstKnownSession = sessions.get() + 1;
+  }
+
+  private boolean knowsSession(String cookie) {
+    return cookie.startsWith("JSESSIONID=")
+        && Integer.parseInt(cookie.substring("JSESSIONID=".length()).replaceAll(";.*", ""))
+            >= firstKnownSession;
   }
 
   int objects() {
@@ -640,7 +652,7 @@ final class ScriptedFedora implements AutoCloseable {
           .append("\r\nContent-Length: ")
           .append(bytes.length)
           .append("\r\n");
-      if (!headers.containsKey("Cookie")) {
+      if (!fedora.knowsSession(headers.getOrDefault("Cookie", ""))) {
         head.append(
             String.format(
                 Locale.ROOT,

@@ -386,29 +386,39 @@ public final class Journal implements Closeable {
   }
 
   private void append(byte[] block) throws IOException {
+    append(file, block);
+  }
+
+  private void append(FileChannel to, byte[] block) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(block);
     while (buffer.hasRemaining()) {
-      written += file.write(buffer);
+      written += to.write(buffer);
     }
   }
 
   /** The file before stays until the one after it is on disk for good, then goes. */
   private void nextFile() throws IOException {
-    FileChannel full = file;
-    file =
-        FileChannel.open(
-            folder.resolve(String.format(Locale.ROOT, "%010d.journal", ++fileNumber)),
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.WRITE);
-    entries = new EntryWriter(HEAD);
-    append(HEAD);
-    entries.checkpoint(state);
-    append(entries.takeBlock());
-    checkpointEnd = file.position();
-    file.force(true);
-    if (full != null) {
-      full.close();
+    Path path = folder.resolve(String.format(Locale.ROOT, "%010d.journal", fileNumber + 1));
+    EntryWriter begun = new EntryWriter(HEAD);
+    begun.checkpoint(state);
+    FileChannel next =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try {
+      append(next, HEAD);
+      append(next, begun.takeBlock());
+      next.force(true);
+    } catch (IOException e) {
+      next.close();
+      Files.deleteIfExists(path);
+      throw e;
     }
+    if (file != null) {
+      file.close();
+    }
+    file = next;
+    entries = begun;
+    fileNumber++;
+    checkpointEnd = next.position();
     for (Path older : files(folder)) {
       if (number(older) < fileNumber) {
         Files.delete(older);

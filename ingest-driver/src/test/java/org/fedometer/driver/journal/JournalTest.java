@@ -128,6 +128,30 @@ class JournalTest {
   }
 
   @Test
+  void aWriteThatFailedIsMadeGoodByTheNext() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0, 500)) {
+      Path inTheWay = Files.createDirectory(journalFolder.resolve("0000000002.journal"));
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  journal.begun(i);
+                }
+              })
+          .isInstanceOf(IOException.class);
+      long begun = journal.state().nextIndex();
+      assertThatThrownBy(() -> journal.begun(begun)).isInstanceOf(IOException.class);
+
+      Files.delete(inTheWay);
+      journal.begun(begun + 1);
+
+      assertThat(Journal.read(journalFolder)).isEqualTo(journal.state());
+      assertThat(journal.state().inDoubt().contains(begun)).isTrue();
+      assertThat(journalFiles(journalFolder)).hasSize(1);
+    }
+  }
+
+  @Test
   void isOneDriversAtATime() throws Exception {
     Path journalFolder = folder.resolve("journal");
     try (Journal journal = Journal.create(journalFolder, 0)) {
