@@ -266,7 +266,7 @@ public final class IngestJob {
     try {
       if (earlier == null) {
         forgetWhatNeverBegan();
-        journal = Journal.create(folder, 0);
+        journal = Journal.create(folder, 0, options.shard().stride());
       } else {
         lastSignMillis = Journal.lastWrittenEpochMillis(folder);
         journal = Journal.resume(folder, Instant.ofEpochMilli(earlier.startedEpochMillis()));
@@ -523,6 +523,7 @@ public final class IngestJob {
             options.workload(),
             objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
+    writer.partOf(options.shard());
     if (earlier != null) {
       writer.startedAt(earlier.started());
     }

@@ -482,6 +482,12 @@ final class MeasuredIngest implements AutoCloseable {
     }
 
     @Override
+    public void onAwaiting(String pid) {
+      listener.note(
+          "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
+    }
+
+    @Override
     public void onRecheck(long objects) {
       listener.note(
           String.format(

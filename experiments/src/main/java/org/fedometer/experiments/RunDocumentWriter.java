@@ -8,9 +8,11 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.driver.Shard;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunParts;
 
 /**
  * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so
@@ -29,6 +31,7 @@ final class RunDocumentWriter {
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
   private String started = now();
+  private Shard part = Shard.WHOLE;
 
   private RunDocument.ObjectCounts objects;
   private RunDocument.StatementCounts statements;
@@ -73,6 +76,11 @@ final class RunDocumentWriter {
     versions.putAll(stack.versions());
     environment.put("fedora.command", String.join(" ", stack.command()));
     configurationFiles = List.copyOf(shippedConfiguration);
+  }
+
+  /** Of a run that several drivers load. */
+  void partOf(Shard shard) {
+    part = shard;
   }
 
   /** Of a run that an earlier process has begun. */
@@ -197,7 +205,11 @@ final class RunDocumentWriter {
             started,
             ended,
             List.copyOf(notes));
-    shipment.document("run.json", RunDocumentJson.write(document));
+    byte[] json = RunDocumentJson.write(document);
+    if (part.isPart()) {
+      shipment.document(RunParts.path(part.number(), part.count()), json);
+    }
+    shipment.document("run.json", json);
   }
 
   private static String now() {

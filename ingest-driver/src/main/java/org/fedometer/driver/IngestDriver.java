@@ -53,6 +53,7 @@ public final class IngestDriver implements Controllable {
   private final MixTally mixTally;
   private final MixWork.Shared mix;
   private final LeadingObjects leading;
+  private final OthersLeadingObjects othersLeading;
   private final OutageGate gate;
   private final Schedule schedule;
 
@@ -145,6 +146,15 @@ public final class IngestDriver implements Controllable {
             : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
     this.gate =
         new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
+    this.othersLeading =
+        new OthersLeadingObjects(
+            dataset,
+            options.shard(),
+            firstObject,
+            Math.min(firstObject + ingests, dataset.leadingObjects()),
+            gate,
+            stop,
+            listener);
     this.schedule = new Schedule(numbers.count());
     this.steps =
         options.load() instanceof Load.Stepped stepped
@@ -525,6 +535,8 @@ public final class IngestDriver implements Controllable {
         ingest,
         addition,
         leading,
+        othersLeading,
+        session,
         stop,
         tally,
         journal,

@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * What an ingest is to do.
@@ -87,182 +88,112 @@ public record IngestOptions(
 
   /** The same number of objects, from another one on. */
   public IngestOptions startingAt(long index) {
-    return new IngestOptions(
-        index,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.firstIndex = index);
   }
 
   /** The same, but so many objects. */
   public IngestOptions withObjects(long number) {
-    return new IngestOptions(
-        firstIndex,
-        number,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.objects = number);
   }
 
   /** The same with other retries. */
   public IngestOptions withRetry(RetryPolicy other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        other,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.retry = other);
   }
 
   /** The same, but that objects are due otherwise. */
   public IngestOptions withLoad(Load other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        other,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.load = other);
   }
 
   /** The same, but that it may end before its last object. */
   public IngestOptions withEnds(Ends other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        other,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.ends = other);
   }
 
   /** The same, but one driver's part of it. */
   public IngestOptions withShard(Shard other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        other,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.shard = other);
   }
 
   /** The same, but that so many objects may fail. */
   public IngestOptions withMaxErrors(long errors) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        errors,
-        triples,
-        flushInterval,
-        content,
-        mix);
+    return changed(copy -> copy.maxErrors = errors);
   }
 
   /** The same, but that Fedora's triples are flushed so often, or that it has no triplestore. */
   public IngestOptions withTriples(boolean there, Duration everySoOften) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        there,
-        everySoOften,
-        content,
-        mix);
+    return changed(
+        copy -> {
+          copy.triples = there;
+          copy.flushInterval = everySoOften;
+        });
   }
 
   /** The same, but that content gets into Fedora otherwise. */
   public IngestOptions withContent(ContentDelivery other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        other,
-        mix);
+    return changed(copy -> copy.content = other);
   }
 
   /** The same number of steps of a mix in the place of ingests. */
   public IngestOptions withMix(MixOptions other) {
-    return new IngestOptions(
-        firstIndex,
-        objects,
-        workers,
-        load,
-        retry,
-        stopPatience,
-        ends,
-        shard,
-        maxErrors,
-        triples,
-        flushInterval,
-        content,
-        other);
+    return changed(copy -> copy.mix = other);
+  }
+
+  private IngestOptions changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.options();
+  }
+
+  /** One that can be changed, on the way to another options. */
+  private static final class Copy {
+    private long firstIndex;
+    private long objects;
+    private int workers;
+    private Load load;
+    private RetryPolicy retry;
+    private Duration stopPatience;
+    private Ends ends;
+    private Shard shard;
+    private long maxErrors;
+    private boolean triples;
+    private Duration flushInterval;
+    private ContentDelivery content;
+    private MixOptions mix;
+
+    private Copy(IngestOptions options) {
+      firstIndex = options.firstIndex;
+      objects = options.objects;
+      workers = options.workers;
+      load = options.load;
+      retry = options.retry;
+      stopPatience = options.stopPatience;
+      ends = options.ends;
+      shard = options.shard;
+      maxErrors = options.maxErrors;
+      triples = options.triples;
+      flushInterval = options.flushInterval;
+      content = options.content;
+      mix = options.mix;
+    }
+
+    private IngestOptions options() {
+      return new IngestOptions(
+          firstIndex,
+          objects,
+          workers,
+          load,
+          retry,
+          stopPatience,
+          ends,
+          shard,
+          maxErrors,
+          triples,
+          flushInterval,
+          content,
+          mix);
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What came of an ingest.
@@ -148,145 +149,164 @@ public record IngestResult(
 
   /** The same that ended otherwise. */
   IngestResult ended(Ending other, String why) {
-    return new IngestResult(
-        other,
-        why,
-        firstIndex,
-        endIndex,
-        requested,
-        ingested,
-        foundComplete,
-        failed,
-        abandoned,
-        sent,
-        retried,
-        failedRequests,
-        contentBytes,
-        expectedTriples,
-        additions,
-        failedAdditions,
-        failures,
-        firstFailedRequests,
-        notIngested,
-        outages,
-        halfMade,
-        stuck,
-        pauses,
-        changes,
-        steps,
-        latency,
-        startNanos,
-        endNanos,
-        mix);
+    return changed(
+        copy -> {
+          copy.ending = other;
+          copy.reason = why;
+        });
   }
 
   /** The same with more triples that Fedora should have made. */
   IngestResult withTriples(long more) {
-    return new IngestResult(
-        ending,
-        reason,
-        firstIndex,
-        endIndex,
-        requested,
-        ingested,
-        foundComplete,
-        failed,
-        abandoned,
-        sent,
-        retried,
-        failedRequests,
-        contentBytes,
-        expectedTriples + more,
-        additions,
-        failedAdditions,
-        failures,
-        firstFailedRequests,
-        notIngested,
-        outages,
-        halfMade,
-        stuck,
-        pauses,
-        changes,
-        steps,
-        latency,
-        startNanos,
-        endNanos,
-        mix);
+    return changed(copy -> copy.expectedTriples += more);
   }
 
   /** The same with requests of other kinds that were made along with it. */
   IngestResult withRequests(long more, long moreFailed, List<Outage> moreOutages, long untilNanos) {
-    List<Outage> away = new ArrayList<>(outages);
-    away.addAll(moreOutages);
-    return new IngestResult(
-        ending,
-        reason,
-        firstIndex,
-        endIndex,
-        requested,
-        ingested,
-        foundComplete,
-        failed,
-        abandoned,
-        sent + more,
-        retried,
-        failedRequests + moreFailed,
-        contentBytes,
-        expectedTriples,
-        additions,
-        failedAdditions,
-        failures,
-        firstFailedRequests,
-        notIngested,
-        away,
-        halfMade,
-        stuck,
-        pauses,
-        changes,
-        steps,
-        latency,
-        startNanos,
-        untilNanos,
-        mix);
+    return changed(
+        copy -> {
+          copy.sent += more;
+          copy.failedRequests += moreFailed;
+          copy.outages = joined(outages, moreOutages);
+          copy.endNanos = untilNanos;
+        });
   }
 
   /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
   public IngestResult after(IngestResult preload) {
-    List<RequestEvent> failed = new ArrayList<>(preload.firstFailedRequests);
-    failed.addAll(firstFailedRequests);
-    Set<Long> missing = new HashSet<>(preload.notIngested);
-    missing.addAll(notIngested);
-    List<Outage> away = new ArrayList<>(preload.outages);
-    away.addAll(outages);
-    return new IngestResult(
-        ending,
-        reason,
-        preload.firstIndex,
-        endIndex,
-        preload.requested + requested,
-        preload.ingested + ingested,
-        preload.foundComplete + foundComplete,
-        preload.failed + this.failed,
-        preload.abandoned + abandoned,
-        preload.sent + sent,
-        preload.retried + retried,
-        preload.failedRequests + failedRequests,
-        preload.contentBytes + contentBytes,
-        preload.expectedTriples + expectedTriples,
-        preload.additions + additions,
-        preload.failedAdditions + failedAdditions,
-        failures,
-        failed.subList(0, Math.min(failed.size(), IngestTally.FAILURES_KEPT)),
-        missing,
-        away,
-        halfMade,
-        stuck,
-        pauses,
-        changes,
-        steps,
-        latency,
-        preload.startNanos,
-        endNanos,
-        mix);
+    return changed(
+        copy -> {
+          copy.firstIndex = preload.firstIndex;
+          copy.requested += preload.requested;
+          copy.ingested += preload.ingested;
+          copy.foundComplete += preload.foundComplete;
+          copy.failed += preload.failed;
+          copy.abandoned += preload.abandoned;
+          copy.sent += preload.sent;
+          copy.retried += preload.retried;
+          copy.failedRequests += preload.failedRequests;
+          copy.contentBytes += preload.contentBytes;
+          copy.expectedTriples += preload.expectedTriples;
+          copy.additions += preload.additions;
+          copy.failedAdditions += preload.failedAdditions;
+          List<RequestEvent> first = joined(preload.firstFailedRequests, firstFailedRequests);
+          copy.firstFailedRequests =
+              first.subList(0, Math.min(first.size(), IngestTally.FAILURES_KEPT));
+          Set<Long> missing = new HashSet<>(preload.notIngested);
+          missing.addAll(notIngested);
+          copy.notIngested = missing;
+          copy.outages = joined(preload.outages, outages);
+          copy.startNanos = preload.startNanos;
+        });
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> then) {
+    List<T> both = new ArrayList<>(first);
+    both.addAll(then);
+    return both;
+  }
+
+  private IngestResult changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.result();
+  }
+
+  /** One that can be changed, on the way to another result. */
+  private static final class Copy {
+    private Ending ending;
+    private String reason;
+    private long firstIndex;
+    private long endIndex;
+    private long requested;
+    private long ingested;
+    private long foundComplete;
+    private long failed;
+    private long abandoned;
+    private long sent;
+    private long retried;
+    private long failedRequests;
+    private long contentBytes;
+    private long expectedTriples;
+    private long additions;
+    private long failedAdditions;
+    private List<RequestEvent> failures;
+    private List<RequestEvent> firstFailedRequests;
+    private Set<Long> notIngested;
+    private List<Outage> outages;
+    private long halfMade;
+    private List<String> stuck;
+    private List<Pause> pauses;
+    private List<LoadChange> changes;
+    private List<LoadStep> steps;
+    private Latency latency;
+    private long startNanos;
+    private long endNanos;
+    private MixResult mix;
+
+    private Copy(IngestResult result) {
+      ending = result.ending;
+      reason = result.reason;
+      firstIndex = result.firstIndex;
+      endIndex = result.endIndex;
+      requested = result.requested;
+      ingested = result.ingested;
+      foundComplete = result.foundComplete;
+      failed = result.failed;
+      abandoned = result.abandoned;
+      sent = result.sent;
+      retried = result.retried;
+      failedRequests = result.failedRequests;
+      contentBytes = result.contentBytes;
+      expectedTriples = result.expectedTriples;
+      additions = result.additions;
+      failedAdditions = result.failedAdditions;
+      failures = result.failures;
+      firstFailedRequests = result.firstFailedRequests;
+      notIngested = result.notIngested;
+      outages = result.outages;
+      halfMade = result.halfMade;
+      stuck = result.stuck;
+      pauses = result.pauses;
+      changes = result.changes;
+      steps = result.steps;
+      latency = result.latency;
+      startNanos = result.startNanos;
+      endNanos = result.endNanos;
+      mix = result.mix;
+    }
+
+    private IngestResult result() {
+      return new IngestResult(
+          ending,
+          reason,
+          firstIndex,
+          endIndex,
+          requested,
+          ingested,
+          foundComplete,
+          failed,
+          abandoned,
+          sent,
+          retried,
+          failedRequests,
+          contentBytes,
+          expectedTriples,
+          additions,
+          failedAdditions,
+          failures,
+          firstFailedRequests,
+          notIngested,
+          outages,
+          halfMade,
+          stuck,
+          pauses,
+          changes,
+          steps,
+          latency,
+          startNanos,
+          endNanos,
+          mix);
+    }
   }
 }

@@ -19,6 +19,8 @@ final class IngestWork implements Work {
   private final ObjectIngest ingest;
   private final StatementAddition addition;
   private final LeadingObjects leading;
+  private final OthersLeadingObjects othersLeading;
+  private final FedoraSession session;
   private final StopSignal stop;
   private final IngestTally tally;
   private final Journal journal;
@@ -26,6 +28,8 @@ final class IngestWork implements Work {
   private final OutageGate gate;
 
   /**
+   * @param othersLeading what has to be in Fedora besides before an object that does not lead
+   * @param session the worker's, not closed here
    * @param mayBeThere what an earlier driver may have sent; does not change any more
    */
   IngestWork(
@@ -34,6 +38,8 @@ final class IngestWork implements Work {
       ObjectIngest ingest,
       StatementAddition addition,
       LeadingObjects leading,
+      OthersLeadingObjects othersLeading,
+      FedoraSession session,
       StopSignal stop,
       IngestTally tally,
       Journal journal,
@@ -44,6 +50,8 @@ final class IngestWork implements Work {
     this.ingest = ingest;
     this.addition = addition;
     this.leading = leading;
+    this.othersLeading = othersLeading;
+    this.session = session;
     this.stop = stop;
     this.tally = tally;
     this.journal = journal;
@@ -55,6 +63,9 @@ final class IngestWork implements Work {
   public Step prepare(long index) throws RunStop {
     try {
       leading.await(index, stop);
+      if (index >= leading.number()) {
+        othersLeading.await(session);
+      }
       return new ObjectStep(index, make(index));
     } catch (RunStop e) {
       tally.abandon(index);

@@ -23,7 +23,7 @@ final class Numbers {
    */
   Numbers(JournalState before, long firstIndex, long endIndex, Shard shard) {
     // Also what a worker had taken and not yet begun when another had begun one after it.
-    IndexRanges open = new IndexRanges();
+    IndexRanges open = new IndexRanges(shard.stride());
     long begunEnd = Math.min(before.nextIndex(), endIndex);
     for (long i = shard.nextFrom(firstIndex); i < begunEnd; i = shard.nextFrom(i + 1)) {
       if (!before.acknowledged().contains(i)) {

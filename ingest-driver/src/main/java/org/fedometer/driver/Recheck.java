@@ -148,7 +148,7 @@ final class Recheck {
   /** Returns those that were purged. */
   private IndexRanges withdraw(IndexRanges deficient) {
     PrimitiveIterator.OfLong indices = deficient.iterator();
-    IndexRanges withdrawn = new IndexRanges();
+    IndexRanges withdrawn = new IndexRanges(options.shard().stride());
     crew.work(
         (worker, session) -> {
           IngestWork work = crew.ingest(worker, session);

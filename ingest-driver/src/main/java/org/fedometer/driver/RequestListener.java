@@ -15,6 +15,12 @@ public interface RequestListener {
   /** Fedora is out of reach; all workers wait for it. */
   default void onOutage(String reason) {}
 
+  /**
+   * This object is waited for, and perhaps others of its kind: other drivers bring what all objects
+   * refer to.
+   */
+  default void onAwaiting(String pid) {}
+
   /** So many objects are looked at, since Fedora may have lost them or their triples. */
   default void onRecheck(long objects) {}
 

@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fedometer.driver.journal.Stride;
 
 /**
  * One driver's part of an ingest that several drivers share without a word between them: of {@code
@@ -42,6 +43,11 @@ public record Shard(int number, int count) {
       throw new IllegalArgumentException("shard '" + text + "': give one as in 3/8");
     }
     return new Shard(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
+  }
+
+  /** The indices that are this driver's. */
+  public Stride stride() {
+    return new Stride(count, number - 1);
   }
 
   /** Whether there are others. */

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
@@ -68,12 +70,28 @@ public final class RunFolder implements RunView {
 
   @Override
   public RunDocument document() throws IOException {
-    try (InputStream json = Files.newInputStream(documentFile())) {
-      return RunDocumentJson.read(json);
+    RunDocument run;
+    try {
+      run = read(documentFile());
     } catch (NoSuchFileException e) {
       throw new IOException("The run " + path + " has no run.json", e);
+    }
+    Map<String, RunDocument> parts = new TreeMap<>();
+    for (Path file : filesOf(path.resolve(RunParts.FOLDER), ".json")) {
+      if (RunParts.isPart(RunPath.of(this, file)) && Files.isRegularFile(file)) {
+        parts.put(RunPath.of(this, file), read(file));
+      }
+    }
+    return RunParts.joined(run, parts);
+  }
+
+  private static RunDocument read(Path file) throws IOException {
+    try (InputStream json = Files.newInputStream(file)) {
+      return RunDocumentJson.read(json);
+    } catch (NoSuchFileException e) {
+      throw e;
     } catch (IOException e) {
-      throw new IOException(documentFile() + " cannot be read: " + e.getMessage(), e);
+      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
     }
   }
 

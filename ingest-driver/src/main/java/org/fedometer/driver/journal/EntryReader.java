@@ -48,8 +48,7 @@ final class EntryReader {
       reader.end = payloadEnd;
       while (reader.position < reader.end) {
         if (state == null) {
-          state = new JournalState(0);
-          reader.checkpoint(state);
+          state = reader.checkpoint();
         } else {
           acknowledged += reader.entry(state);
         }
@@ -117,21 +116,28 @@ final class EntryReader {
     return context.lastSettled;
   }
 
-  private void checkpoint(JournalState state) {
+  private JournalState checkpoint() {
     if (varint() != EntryKind.CHECKPOINT.code()) {
       throw new IllegalStateException("A journal file begins with a checkpoint.");
     }
-    long nextIndex = varint();
+    JournalState state;
+    try {
+      Stride stride = new Stride(Math.toIntExact(varint()), Math.toIntExact(varint()));
+      state = new JournalState(varint(), stride);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new IllegalStateException("It is not of this ingest: " + e.getMessage(), e);
+    }
     long triples = varint();
     long contentBytes = varint();
     long additions = varint();
-    state.restore(nextIndex, new Totals(triples, contentBytes, additions, varint()));
+    state.restore(new Totals(triples, contentBytes, additions, varint()));
     ranges(state.acknowledged());
     ranges(state.inDoubt());
     ranges(state.failed());
     ranges(state.unconfirmedSinceFlush());
     ranges(state.flushing());
     ranges(state.suspects());
+    return state;
   }
 
   private void ranges(IndexRanges ranges) {

@@ -72,6 +72,8 @@ final class EntryWriter {
 
   void checkpoint(JournalState state) {
     varint(EntryKind.CHECKPOINT.code());
+    varint(state.stride().step());
+    varint(state.stride().first());
     varint(state.nextIndex());
     varint(state.totals().triples());
     varint(state.totals().contentBytes());

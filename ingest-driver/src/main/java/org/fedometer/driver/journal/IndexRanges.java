@@ -9,27 +9,30 @@ import java.util.TreeMap;
 
 /**
  * A set of indices, kept as ranges: what an ingest has done is one range and a few gaps, however
- * many millions it is. For one thread at a time.
+ * many millions it is. Of an ingest that has every eighth index, ranges are of those. For one
+ * thread at a time.
  */
 public final class IndexRanges {
 
-  /** First index of each range to the index after its last. */
+  /** First ordinal of each range to the ordinal after its last. */
   private final NavigableMap<Long, Long> ranges = new TreeMap<>();
 
+  private final Stride stride;
   private long size;
 
-  public IndexRanges() {}
+  /** For any index. */
+  public IndexRanges() {
+    this(Stride.ALL);
+  }
 
-  /** All from {@code first} on, below {@code end}. */
-  public static IndexRanges of(long first, long end) {
-    IndexRanges ranges = new IndexRanges();
-    ranges.addRange(first, end);
-    return ranges;
+  /** For these indices alone. */
+  public IndexRanges(Stride stride) {
+    this.stride = stride;
   }
 
   /** The same indices, which change no more with this one. */
   public IndexRanges copy() {
-    IndexRanges copy = new IndexRanges();
+    IndexRanges copy = new IndexRanges(stride);
     copy.ranges.putAll(ranges);
     copy.size = size;
     return copy;
@@ -51,21 +54,30 @@ public final class IndexRanges {
 
   /** Whether the index is among them. */
   public boolean contains(long index) {
-    Map.Entry<Long, Long> below = ranges.floorEntry(index);
-    return below != null && index < below.getValue();
+    if (!stride.has(index)) {
+      return false;
+    }
+    long ordinal = stride.ordinal(index);
+    Map.Entry<Long, Long> below = ranges.floorEntry(ordinal);
+    return below != null && ordinal < below.getValue();
   }
 
-  /** Adds one; returns whether it was not there. */
+  /**
+   * Adds one; returns whether it was not there.
+   *
+   * @throws IllegalArgumentException if it is none of the indices that this is for
+   */
   public boolean add(long index) {
+    long ordinal = stride.ordinal(index);
     if (contains(index)) {
       return false;
     }
-    addRange(index, index + 1);
+    addRange(ordinal, ordinal + 1);
     return true;
   }
 
-  /** Adds all from {@code first} on, below {@code end}. */
-  public void addRange(long first, long end) {
+  /** Adds all from the {@code first}th on, below the {@code end}th. */
+  void addRange(long first, long end) {
     if (first < 0 || end < first) {
       throw new IllegalArgumentException("There is no range from " + first + " to " + end + ".");
     }
@@ -86,23 +98,27 @@ public final class IndexRanges {
     size += to - from;
   }
 
-  /** Adds all of the other's. */
+  /** Adds all of the other's, which are of the same stride. */
   public void addAll(IndexRanges other) {
+    if (!other.stride.equals(stride)) {
+      throw new IllegalArgumentException(other.stride + " is not " + stride + ".");
+    }
     other.ranges.forEach(this::addRange);
   }
 
   /** Takes one out; returns whether it was there. */
   public boolean remove(long index) {
-    Map.Entry<Long, Long> range = ranges.floorEntry(index);
-    if (range == null || index >= range.getValue()) {
+    if (!contains(index)) {
       return false;
     }
+    long ordinal = stride.ordinal(index);
+    Map.Entry<Long, Long> range = ranges.floorEntry(ordinal);
     ranges.remove(range.getKey());
-    if (range.getKey() < index) {
-      ranges.put(range.getKey(), index);
+    if (range.getKey() < ordinal) {
+      ranges.put(range.getKey(), ordinal);
     }
-    if (index + 1 < range.getValue()) {
-      ranges.put(index + 1, range.getValue());
+    if (ordinal + 1 < range.getValue()) {
+      ranges.put(ordinal + 1, range.getValue());
     }
     size--;
     return true;
@@ -114,7 +130,7 @@ public final class IndexRanges {
     size = 0;
   }
 
-  /** Calls with the first index of each range and the index after its last, in order. */
+  /** Calls with the first ordinal of each range and the ordinal after its last, in order. */
   void forEachRange(RangeConsumer consumer) {
     ranges.forEach(consumer::accept);
   }
@@ -139,7 +155,7 @@ public final class IndexRanges {
         if (range == null) {
           throw new NoSuchElementException();
         }
-        long index = next++;
+        long index = stride.index(next++);
         if (next >= range.getValue()) {
           range = ranges.higherEntry(range.getKey());
           next = range == null ? 0 : range.getKey();
@@ -151,7 +167,9 @@ public final class IndexRanges {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof IndexRanges that && ranges.equals(that.ranges);
+    return other instanceof IndexRanges that
+        && stride.equals(that.stride)
+        && ranges.equals(that.ranges);
   }
 
   @Override
@@ -159,15 +177,16 @@ public final class IndexRanges {
     return Objects.hash(ranges);
   }
 
-  /** As in {@code 0..99, 101}. */
+  /** As in {@code 0..99, 101}; of every eighth, {@code 2..98 by 8}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
     forEachRange(
         (first, end) -> {
-          text.append(text.length() == 0 ? "" : ", ").append(first);
+          text.append(text.length() == 0 ? "" : ", ").append(stride.index(first));
           if (end - first > 1) {
-            text.append("..").append(end - 1);
+            text.append("..").append(stride.index(end - 1));
+            text.append(stride.step() == 1 ? "" : " by " + stride.step());
           }
         });
     return text.toString();

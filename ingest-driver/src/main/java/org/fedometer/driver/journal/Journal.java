@@ -33,7 +33,7 @@ public final class Journal implements Closeable {
 
   static final long FILE_BYTES = 8L << 20;
 
-  private static final byte[] HEAD = "FDMJRNL\u0001".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
   private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
   private static final String LOCK = "lock";
 
@@ -74,7 +74,7 @@ public final class Journal implements Closeable {
   /** One that no file keeps, for an ingest that cannot be resumed. */
   public static Journal inMemory(long firstIndex) {
     try {
-      return new Journal(null, null, new JournalState(firstIndex), 0, FILE_BYTES);
+      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES);
     } catch (IOException e) {
       throw new IllegalStateException("no file, no failure", e);
     }
@@ -86,10 +86,20 @@ public final class Journal implements Closeable {
    * @throws IOException if it holds one, is in use, or cannot be written
    */
   public static Journal create(Path folder, long firstIndex) throws IOException {
-    return create(folder, firstIndex, FILE_BYTES);
+    return create(folder, firstIndex, Stride.ALL);
   }
 
-  static Journal create(Path folder, long firstIndex, long fileBytes) throws IOException {
+  /**
+   * The same.
+   *
+   * @param stride which indices the ingest has to do with
+   */
+  public static Journal create(Path folder, long firstIndex, Stride stride) throws IOException {
+    return create(folder, firstIndex, stride, FILE_BYTES);
+  }
+
+  static Journal create(Path folder, long firstIndex, Stride stride, long fileBytes)
+      throws IOException {
     Files.createDirectories(folder);
     return withLock(
         folder,
@@ -100,7 +110,7 @@ public final class Journal implements Closeable {
                     + folder
                     + " already: go on with it by --resume, or give the run another name.");
           }
-          return new Journal(folder, channel, new JournalState(firstIndex), 0, fileBytes);
+          return new Journal(folder, channel, new JournalState(firstIndex, stride), 0, fileBytes);
         });
   }
 

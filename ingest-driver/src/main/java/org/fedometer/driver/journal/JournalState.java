@@ -9,26 +9,38 @@ package org.fedometer.driver.journal;
  */
 public final class JournalState {
 
-  private final IndexRanges acknowledged = new IndexRanges();
-  private final IndexRanges inDoubt = new IndexRanges();
-  private final IndexRanges failed = new IndexRanges();
-  private final IndexRanges unconfirmed = new IndexRanges();
+  private final IndexRanges acknowledged;
+  private final IndexRanges inDoubt;
+  private final IndexRanges failed;
+  private final IndexRanges unconfirmed;
 
   /** Acknowledged before the flush that is under way. */
-  private final IndexRanges flushing = new IndexRanges();
+  private final IndexRanges flushing;
 
-  private final IndexRanges suspects = new IndexRanges();
+  private final IndexRanges suspects;
+  private final Stride stride;
   private long nextIndex;
   private Totals totals = Totals.NONE;
 
-  /** Of an ingest that begins with this index. */
-  public JournalState(long firstIndex) {
+  /**
+   * Of an ingest that begins with this index.
+   *
+   * @param stride which indices it has to do with
+   */
+  JournalState(long firstIndex, Stride stride) {
     nextIndex = firstIndex;
+    this.stride = stride;
+    acknowledged = new IndexRanges(stride);
+    inDoubt = new IndexRanges(stride);
+    failed = new IndexRanges(stride);
+    unconfirmed = new IndexRanges(stride);
+    flushing = new IndexRanges(stride);
+    suspects = new IndexRanges(stride);
   }
 
   /** All of them as they are now. */
   JournalState copy() {
-    JournalState copy = new JournalState(nextIndex);
+    JournalState copy = new JournalState(nextIndex, stride);
     copy.acknowledged.addAll(acknowledged);
     copy.inDoubt.addAll(inDoubt);
     copy.failed.addAll(failed);
@@ -37,6 +49,11 @@ public final class JournalState {
     copy.suspects.addAll(suspects);
     copy.totals = totals;
     return copy;
+  }
+
+  /** Which indices the ingest has to do with. */
+  public Stride stride() {
+    return stride;
   }
 
   /** Objects that Fedora holds. */
@@ -153,14 +170,14 @@ public final class JournalState {
     return flushing;
   }
 
-  void restore(long restoredNextIndex, Totals restoredTotals) {
-    nextIndex = restoredNextIndex;
+  void restore(Totals restoredTotals) {
     totals = restoredTotals;
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof JournalState that
+        && stride.equals(that.stride)
         && nextIndex == that.nextIndex
         && totals.equals(that.totals)
         && acknowledged.equals(that.acknowledged)

@@ -93,7 +93,7 @@ class JournalTest {
   void goesOnInAnotherFileBeforeTheOldOneGoesAndKeepsTwoAtMost() throws Exception {
     Path journalFolder = folder.resolve("journal");
     Random random = new Random(3);
-    try (Journal journal = Journal.create(journalFolder, 0, 2000)) {
+    try (Journal journal = Journal.create(journalFolder, 0, Stride.ALL, 2000)) {
       for (int step = 0; step < 5000; step++) {
         somethingHappens(journal, random);
         journal.tick();
@@ -130,7 +130,7 @@ class JournalTest {
   @Test
   void aWriteThatFailedIsMadeGoodByTheNext() throws Exception {
     Path journalFolder = folder.resolve("journal");
-    try (Journal journal = Journal.create(journalFolder, 0, 500)) {
+    try (Journal journal = Journal.create(journalFolder, 0, Stride.ALL, 500)) {
       Path inTheWay = Files.createDirectory(journalFolder.resolve("0000000002.journal"));
       assertThatThrownBy(
               () -> {

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunParts;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
@@ -39,13 +42,25 @@ public final class RemoteRun implements RunView {
 
   @Override
   public RunDocument document() throws IOException {
-    if (!hasDocument()) {
+    List<String> files = files().stream().map(RunFile::path).toList();
+    if (!files.contains(DOCUMENT)) {
       throw new IOException("The run " + name() + " has no run.json");
     }
-    try (InputStream json = open(DOCUMENT)) {
+    Map<String, RunDocument> parts = new TreeMap<>();
+    for (String file : files) {
+      if (RunParts.isPart(file)) {
+        parts.put(file, read(file));
+      }
+    }
+    return RunParts.joined(read(DOCUMENT), parts);
+  }
+
+  private RunDocument read(String file) throws IOException {
+    try (InputStream json = open(file)) {
       return RunDocumentJson.read(json);
     } catch (IOException e) {
-      throw new IOException("The run.json of " + name() + " cannot be read: " + e.getMessage(), e);
+      throw new IOException(
+          "The " + file + " of " + name() + " cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -1,0 +1,109 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+
+/**
+ * The leading objects that other shards bring. Drivers do not speak to each other, so Fedora is
+ * asked: by one worker, about one object after the other, while the rest wait. Used by all workers.
+ */
+final class OthersLeadingObjects {
+
+  private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(500);
+
+  private final Dataset dataset;
+  private final Shard shard;
+  private final long end;
+  private final OutageGate gate;
+  private final StopSignal stop;
+  private final RequestListener listener;
+  private final ReentrantLock asking = new ReentrantLock();
+  private boolean told;
+
+  /** All below are there; written under the lock. */
+  private volatile long next;
+
+  /**
+   * @param first index of the first object of the ingest
+   * @param end index after the last leading object of the ingest
+   */
+  OthersLeadingObjects(
+      Dataset dataset,
+      Shard shard,
+      long first,
+      long end,
+      OutageGate gate,
+      StopSignal stop,
+      RequestListener listener) {
+    this.dataset = dataset;
+    this.shard = shard;
+    this.end = end;
+    this.gate = gate;
+    this.stop = stop;
+    this.listener = listener;
+    this.next = othersFrom(first);
+  }
+
+  private long othersFrom(long index) {
+    return !shard.isPart() ? end : shard.has(index) ? index + 1 : index;
+  }
+
+  /** Returns when all are in Fedora. */
+  void await(FedoraSession session) throws RunStop {
+    while (next < end) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
+      try {
+        if (!asking.tryLock(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
+          continue;
+        }
+      } catch (InterruptedException e) {
+        throw RunStop.because("A worker was interrupted.", e);
+      }
+      try {
+        goOn(session);
+      } finally {
+        asking.unlock();
+      }
+    }
+  }
+
+  private void goOn(FedoraSession session) throws RunStop {
+    while (next < end) {
+      RepositoryObject object = dataset.object(next);
+      if (!isThere(session, object)) {
+        if (!told) {
+          listener.onAwaiting(object.pid());
+          told = true;
+        }
+        stop.pause(BETWEEN_QUESTIONS);
+        return;
+      }
+      next = othersFrom(next + 1);
+    }
+  }
+
+  /** With all of its datastreams, for it may be made one by one. */
+  private boolean isThere(FedoraSession session, RepositoryObject object) throws RunStop {
+    long startNanos = System.nanoTime();
+    try {
+      return session
+          .datastreamIds(object.pid())
+          .orElse(Set.of())
+          .containsAll(object.datastreamIds());
+    } catch (LoginRefusedException e) {
+      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+    } catch (FedoraRefusalException e) {
+      return false;
+    } catch (IOException e) {
+      gate.awaitFedora(session, Words.of(e), startNanos);
+      return false;
+    }
+  }
+}

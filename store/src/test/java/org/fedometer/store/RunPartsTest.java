@@ -1,0 +1,142 @@
+package org.fedometer.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several drivers load a run; each writes what it knows. */
+class RunPartsTest {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private static final String PART =
+      """
+      {"schema": 1, "id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "name": "big", "state": "done",
+       "dataset": {"name": "d", "parameters": {"seed": "1"}}, "workers": 4,
+       "objects": {"requested": 20, "ingested": 20, "failed": 0, "counted": null, "verified": 0,
+                   "bytes": 5},
+       "triples": {"before": 7, "expected": 40, "counted": null},
+       "requests": {"sent": 21, "retried": 1, "failed": 1,
+                    "failures": [{"pid": "x:1", "attempt": 1, "status": 500, "message": "m"}]},
+       "phases": [{"name": "ingest", "startNanos": 100, "endNanos": 200}],
+       "outages": [{"who": "fedora", "startNanos": 120, "endNanos": 130, "reason": "r"}],
+       "bootId": "b", "notes": ["n"],
+       "started": "2026-01-01T00:00:00Z", "ended": "2026-01-01T00:01:00Z"}""";
+
+  @TempDir Path directory;
+  private RunFolder run;
+
+  @BeforeEach
+  void makeRun() throws IOException {
+    run = RunStore.at(directory).folderOf("big");
+    Files.createDirectories(run.path().resolve("parts"));
+    Files.writeString(run.path().resolve("run.json"), PART);
+  }
+
+  @Test
+  void theRunIsTheSumOfItsParts() throws Exception {
+    part(1, 2);
+    part(
+        2,
+        2,
+        """
+        {"started": "2025-12-31T23:59:00Z", "ended": "2026-01-01T00:02:00Z", "workers": 2,
+         "objects": {"requested": 19, "ingested": 18, "failed": 1, "bytes": 4, "verified": 0},
+         "triples": {"before": 3, "expected": 36}, "state": "done-with-errors",
+         "phases": [{"name": "ingest", "startNanos": 50, "endNanos": 180},
+                    {"name": "drain", "startNanos": 180, "endNanos": 190}],
+         "outages": [{"who": "fedora", "startNanos": 60, "endNanos": 61, "reason": "r"}]}""");
+
+    RunDocument joined = run.document();
+
+    assertThat(joined.objects()).isEqualTo(new RunDocument.ObjectCounts(39, 38, 1, null, 0, 9));
+    assertThat(joined.triples()).isEqualTo(new RunDocument.TripleCounts(3L, 76L, null));
+    assertThat(joined.requests().sent()).isEqualTo(42);
+    assertThat(joined.requests().failures()).hasSize(2);
+    assertThat(joined.workers()).isEqualTo(6);
+    assertThat(joined.phases())
+        .containsExactlyInAnyOrder(
+            new RunDocument.Phase("ingest", 50, 200), new RunDocument.Phase("drain", 180, 190));
+    assertThat(joined.outages())
+        .extracting(RunDocument.Outage::startNanos)
+        .containsExactly(60L, 120L);
+    assertThat(joined.state()).isEqualTo("done-with-errors");
+    assertThat(joined.started()).isEqualTo("2025-12-31T23:59:00Z");
+    assertThat(joined.ended()).isEqualTo("2026-01-01T00:02:00Z");
+    assertThat(joined.notes()).containsExactly("n");
+  }
+
+  @Test
+  void isAtWorkAsLongAsOnePartIs() throws Exception {
+    part(1, 2);
+    part(2, 2, "{\"state\": \"running\", \"ended\": null}");
+
+    assertThat(run.document().state()).isEqualTo("running");
+    assertThat(run.document().ended()).isNull();
+  }
+
+  @Test
+  void saysWhichPartsAreMissing() throws Exception {
+    part(2, 4);
+    part(3, 4);
+
+    assertThat(run.document().state()).isEqualTo("done-with-errors");
+    assertThat(run.document().notes()).contains("Nothing has come from these parts: 1/4, 4/4.");
+  }
+
+  @Test
+  void timesOfSeveralHostsAreNotMixed() throws Exception {
+    part(1, 2);
+    part(
+        2,
+        2,
+        """
+        {"started": "2026-01-02T00:00:00Z", "bootId": "other",
+         "phases": [{"name": "ingest", "startNanos": 5, "endNanos": 999999}]}""");
+
+    assertThat(run.document().phases()).containsExactly(new RunDocument.Phase("ingest", 100, 200));
+    assertThat(run.document().outages()).hasSize(1);
+    assertThat(run.document().notes()).anyMatch(note -> note.contains("several hosts"));
+  }
+
+  @Test
+  void whatIsOfAnotherRunOrNoPartDoesNotCount() throws Exception {
+    part(1, 1);
+    part(2, 1);
+    Files.writeString(run.path().resolve("parts/readme.json"), "no JSON");
+    part(1, 3, "{\"id\": \"01BX5ZZKBKACTAV9WEVGEMMVRZ\"}");
+
+    assertThat(run.document().objects().requested()).isEqualTo(20);
+  }
+
+  @Test
+  void oddPartsHurtNobody() throws Exception {
+    part(1, 2);
+    part(
+        2,
+        2,
+        """
+        {"phases": [null, {"name": null}], "outages": [null], "notes": null, "requests": null,
+         "started": "+1000000000-12-31T23:59:59.999999999Z", "ended": "soon", "state": "odd"}""");
+
+    assertThat(run.document().objects().requested()).isEqualTo(40);
+    assertThat(run.document().ended()).isNull();
+  }
+
+  private void part(int number, int count) throws IOException {
+    part(number, count, "{}");
+  }
+
+  /** A part that differs in these fields. */
+  private void part(int number, int count, String fields) throws IOException {
+    ObjectNode document = (ObjectNode) JSON.readTree(PART);
+    document.setAll((ObjectNode) JSON.readTree(fields));
+    Files.writeString(run.path().resolve(RunParts.path(number, count)), document.toString());
+  }
+}
