@@ -78,11 +78,10 @@ public final class DriverBenchmark {
       Path password = folder.resolve("password");
       Files.writeString(password, new String(login.password()));
       String url = login.url().toString();
-      drive(url, password, dataset, "warm", seconds, WORKERS, 0);
-      fedora = drive(url, password, dataset, "full", seconds, WORKERS, 0);
+      fedora = drive(url, password, dataset, "full", seconds, WORKERS, 0, seconds);
       say(PROFILE + ", closed loop", fedora);
       double rate = OF_CAPACITY * fedora.perSecond();
-      paced = drive(url, password, dataset, "paced", seconds, 64, rate);
+      paced = drive(url, password, dataset, "paced", seconds, 64, rate, seconds / 4);
       say(PROFILE + String.format(Locale.ROOT, ", %.2f objects/s due", rate), paced);
       print(
           "rate kept within %.2f %% at %.0f %% of capacity",
@@ -102,8 +101,7 @@ public final class DriverBenchmark {
     Path unused = Files.writeString(folder.resolve("nothing"), "secret");
     try (HostProcess server = HostProcess.start("", NullFedora.class, List.of(), unused)) {
       String url = "http://127.0.0.1:" + server.await("port") + "/fedora";
-      drive(url, unused, dataset, "warm", Math.max(5, seconds / 4), WORKERS, 0);
-      Driven driven = drive(url, unused, dataset, "null", seconds, WORKERS, 0);
+      Driven driven = drive(url, unused, dataset, "null", seconds, WORKERS, 0, seconds / 4);
       server.end();
       server.awaitEnd();
       return driven;
@@ -117,7 +115,8 @@ public final class DriverBenchmark {
       String namespace,
       int seconds,
       int workers,
-      double rate)
+      double rate,
+      int warmSeconds)
       throws Exception {
     Path asked = folder.resolve("driver-" + ++drivers);
     Files.write(
@@ -130,7 +129,8 @@ public final class DriverBenchmark {
             Integer.toString(seconds),
             Integer.toString(workers),
             Double.toString(rate),
-            folder.resolve("journal-" + drivers).toString()));
+            folder.resolve("journal-" + drivers).toString(),
+            Integer.toString(warmSeconds)));
     try (HostProcess driver = HostProcess.start("", DriverHost.class, HEAP, asked)) {
       String[] said = driver.await("done").split(" ");
       driver.awaitEnd();

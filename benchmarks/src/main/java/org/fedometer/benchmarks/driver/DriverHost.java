@@ -30,7 +30,9 @@ import org.fedometer.wire.RequestEncoder;
 /**
  * The driver in a process of its own, with a journal on disk; requests are encoded for a collector
  * and not sent. Its one argument is a file of lines: URL, password file, dataset, namespace,
- * seconds, workers, rate (0: closed loop), journal folder. Prints what it did.
+ * seconds, workers, rate (0: closed loop), journal folder, seconds of warm-up. Prints what it did
+ * after the warm-up, which loads other objects in a closed loop: a driver works for days, and its
+ * compiler for a minute.
  */
 public final class DriverHost {
   private static final int REQUESTS_A_FRAME = 256;
@@ -69,27 +71,33 @@ public final class DriverHost {
     String password = Files.readString(Path.of(asked.get(1))).strip();
     FedoraLogin login =
         new FedoraLogin(URI.create(asked.get(0)), "fedoraAdmin", password.toCharArray());
-    Duration time = Duration.ofSeconds(Long.parseLong(asked.get(4)));
     int workers = Integer.parseInt(asked.get(5));
     double rate = Double.parseDouble(asked.get(6));
-    IngestOptions options =
-        IngestOptions.of(Long.MAX_VALUE, workers)
-            .withLoad(rate == 0 ? new Load.ClosedLoop() : new Load.FixedRate(rate))
-            .withEnds(Ends.AT_THE_LAST_OBJECT.after(time))
-            .withTriples(false, Duration.ZERO);
-    Encoding sink = new Encoding();
+    String namespace = asked.get(3);
+    int warmSeconds = Integer.parseInt(asked.get(8));
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     try (Journal journal = Journal.create(Path.of(asked.get(7)), 0);
         FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(workers))) {
+      if (warmSeconds > 0) {
+        driver(
+                client,
+                asked.get(2),
+                "warm-" + namespace,
+                options(workers, warmSeconds, new Load.ClosedLoop()),
+                Journal.inMemory(0))
+            .run();
+      }
       IngestDriver driver =
-          new IngestDriver(
+          driver(
               client,
-              Datasets.open(asked.get(2), DatasetOptions.unlimited(asked.get(3))),
-              options,
-              journal,
-              sink,
-              RequestListener.NONE);
+              asked.get(2),
+              namespace,
+              options(
+                  workers,
+                  Integer.parseInt(asked.get(4)),
+                  rate == 0 ? new Load.ClosedLoop() : new Load.FixedRate(rate)),
+              journal);
       double cpuBefore = process.getProcessCpuTime() / 1e9;
       IngestResult result = driver.run();
       double cpuSeconds = process.getProcessCpuTime() / 1e9 - cpuBefore;
@@ -105,6 +113,28 @@ public final class DriverHost {
               journal.bytesWritten(),
               result.failed()));
     }
+  }
+
+  private static IngestOptions options(int workers, int seconds, Load load) {
+    return IngestOptions.of(Long.MAX_VALUE, workers)
+        .withLoad(load)
+        .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofSeconds(seconds)))
+        .withTriples(false, Duration.ZERO);
+  }
+
+  private static IngestDriver driver(
+      FedoraClient client,
+      String dataset,
+      String namespace,
+      IngestOptions options,
+      Journal journal) {
+    return new IngestDriver(
+        client,
+        Datasets.open(dataset, DatasetOptions.unlimited(namespace)),
+        options,
+        journal,
+        new Encoding(),
+        RequestListener.NONE);
   }
 
   private static double peakHeapMegabytes() {
