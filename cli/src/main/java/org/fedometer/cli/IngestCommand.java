@@ -188,7 +188,8 @@ final class IngestCommand implements Callable<Integer> {
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();
-      return new JobEnding(err, output).show(outcome);
+      JobEnding ending = new JobEnding(err, output);
+      return shard.isPart() ? ending.showPart(outcome) : ending.show(outcome);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {

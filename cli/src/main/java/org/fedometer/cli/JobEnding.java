@@ -22,6 +22,12 @@ final class JobEnding {
     return explain(err, outcome, reportedWell);
   }
 
+  /** The same of a part of a run: the others may be at work still, and it answers for its own. */
+  int showPart(RunOutcome outcome) throws Exception {
+    showReport(outcome);
+    return explain(err, outcome, true);
+  }
+
   /** Says where the run is and what went wrong; gives the exit code. */
   static int explain(PrintWriter err, RunOutcome outcome, boolean reportedWell) {
     err.println("run folder: " + outcome.location());

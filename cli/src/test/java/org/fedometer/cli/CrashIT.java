@@ -7,12 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -117,30 +123,75 @@ class CrashIT {
     assertThat(driver.err()).contains("ingest --resume alone");
   }
 
+  @Test
+  void driversThatShareARunBringEveryObjectOnceAndWaitForWhatAllReferTo() throws Exception {
+    long before = triples();
+    Fedometer.Call second = startShard(2);
+    await()
+        .atMost(PATIENCE)
+        .failFast("the driver ended early", () -> !second.process().isAlive())
+        .until(() -> second.err().contains("Waiting for what other drivers of this run bring"));
+    Fedometer.Call first = startShard(1);
+
+    first.await(PATIENCE).expect(ExitCode.DONE);
+    second.await(PATIENCE).expect(ExitCode.DONE);
+
+    JsonNode report = fedometer.startWithStore("report", "shared", "--json").await(PATIENCE).json();
+    assertThat(report.at("/objects/requested").asLong()).isEqualTo(60);
+    assertThat(report.at("/objects/ingested").asLong()).isEqualTo(60);
+    assertThat(report.at("/state").asText()).isEqualTo("done");
+    assertThat(triples() - before).isEqualTo(report.at("/triples/expected").asLong());
+  }
+
+  /** Of a dataset whose first object all others are parts of. */
+  private Fedometer.Call startShard(int number) throws IOException {
+    return startIngest("shared", "nested", 60, "--shard", number + "/2", "--name", "shared");
+  }
+
+  private long triples() throws Exception {
+    char[] password =
+        Files.readString(home.resolve("secrets/admin-password")).strip().toCharArray();
+    FedoraLogin login = new FedoraLogin(target(), "fedoraAdmin", password);
+    try (FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(1));
+        FedoraSession session = client.newSession()) {
+      session.login();
+      return new TripleCounter(session).count(true);
+    }
+  }
+
+  private URI target() {
+    return URI.create("http://127.0.0.1:" + port + "/fedora");
+  }
+
   private Fedometer.Call startIngest(String name) throws IOException {
     return startIngest(name, OBJECTS);
   }
 
   private Fedometer.Call startIngest(String name, long objects) throws IOException {
-    return fedometer.startWithStore(
-        "ingest",
-        "--target",
-        "http://127.0.0.1:" + port + "/fedora",
-        "--password-file",
-        home.resolve("secrets/admin-password").toString(),
-        "--dataset",
-        "patents:small",
-        "--namespace",
-        name,
-        "--longest-literal",
-        "2700",
-        "--objects",
-        Long.toString(objects),
-        "--confirm-every",
-        "1s",
-        "--name",
-        name,
-        "--json");
+    return startIngest(name, "patents:small", objects, "--longest-literal", "2700", "--name", name);
+  }
+
+  private Fedometer.Call startIngest(String namespace, String dataset, long objects, String... more)
+      throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "ingest",
+                "--target",
+                target().toString(),
+                "--password-file",
+                home.resolve("secrets/admin-password").toString(),
+                "--dataset",
+                dataset,
+                "--namespace",
+                namespace,
+                "--objects",
+                Long.toString(objects),
+                "--confirm-every",
+                "1s",
+                "--json"));
+    arguments.addAll(List.of(more));
+    return fedometer.startWithStore(arguments.toArray(String[]::new));
   }
 
   private Fedometer.Call resume(String name) throws Exception {

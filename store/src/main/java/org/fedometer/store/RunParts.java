@@ -94,7 +94,7 @@ public final class RunParts {
         parts.stream().anyMatch(part -> part.ratePerSecond() == null)
             ? null
             : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum(),
-        first.workload(),
+        workload(first, byPath.keySet()),
         objects(parts),
         all(
             parts,
@@ -158,6 +158,17 @@ public final class RunParts {
               + ".");
     }
     return count - numbers.size();
+  }
+
+  /** What differs between the parts is not asked of the run. */
+  private static Map<String, String> workload(RunDocument first, Set<String> paths) {
+    Map<String, String> workload = new LinkedHashMap<>();
+    if (first.workload() != null) {
+      workload.putAll(first.workload());
+    }
+    workload.remove("shard");
+    workload.put("shards", Integer.toString(paths.size()));
+    return workload;
   }
 
   private static String state(List<RunDocument> parts, int missing) {
