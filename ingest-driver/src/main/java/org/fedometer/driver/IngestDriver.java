@@ -45,7 +45,7 @@ public final class IngestDriver implements Controllable {
   private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
-  private final List<String> stuck = new CopyOnWriteArrayList<>();
+  private final StuckObjects stuck = new StuckObjects();
   private final FailureStreak failureStreak = new FailureStreak("objects");
   private final FailureStreak additionStreak = new FailureStreak("statements to be added");
   private final Map<Operation, FailureStreak> operationStreaks = new EnumMap<>(Operation.class);
@@ -268,7 +268,7 @@ public final class IngestDriver implements Controllable {
   /** Not part of the ingest's time. */
   private void recheck() {
     Recheck recheck =
-        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew());
+        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew(), stuck);
     try {
       recheck.run();
     } catch (IOException e) {
@@ -278,7 +278,6 @@ public final class IngestDriver implements Controllable {
         giveUp(e);
       }
     }
-    stuck.addAll(recheck.stuck());
   }
 
   /** As many workers as the load had, but what they do is not part of it. */
@@ -892,7 +891,7 @@ public final class IngestDriver implements Controllable {
         tally.notIngested(),
         gate.outages(),
         tally.halfMade.sum(),
-        List.copyOf(stuck),
+        stuck.sentences(),
         schedule.pauses(endNanos),
         changes,
         steps == null ? List.of() : steps.figures(),

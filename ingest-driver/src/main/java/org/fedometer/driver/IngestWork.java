@@ -82,7 +82,6 @@ final class IngestWork implements Work {
   String withdraw(long index) throws RunStop {
     RepositoryObject object = make(index);
     if (index < leading.number()) {
-      note(() -> journal.cleared(index));
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
     try (Parcel parcel = new Parcel(index, object, delivery)) {

@@ -10,7 +10,6 @@ import static org.fedometer.driver.RequestEvent.Outcome.RETRIED;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.datasets.CarriedContent;
@@ -43,7 +42,7 @@ final class ObjectIngest {
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
 
-  private final Collection<String> stuck;
+  private final StuckObjects stuck;
   private final ContentTransfer transfer;
   private long settledIndex = -1;
   private long storedIndex = -1;
@@ -63,7 +62,7 @@ final class ObjectIngest {
       AttemptRecorder recorder,
       boolean triples,
       Instant resumedSince,
-      Collection<String> stuck) {
+      StuckObjects stuck) {
     this.worker = worker;
     this.session = session;
     this.policy = policy;

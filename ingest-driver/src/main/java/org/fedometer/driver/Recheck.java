@@ -1,9 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.PrimitiveIterator;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
@@ -25,7 +23,10 @@ final class Recheck {
   private final StopSignal stop;
   private final RequestListener listener;
   private final Crew crew;
-  private final List<String> stuck = new CopyOnWriteArrayList<>();
+  private final StuckObjects stuck;
+
+  /** What nobody here can mend stays suspect, for whoever resumes; it is told once. */
+  private final IndexRanges told;
 
   /** The driver's workers. */
   interface Crew {
@@ -50,7 +51,8 @@ final class Recheck {
       OutageGate gate,
       StopSignal stop,
       RequestListener listener,
-      Crew crew) {
+      Crew crew,
+      StuckObjects stuck) {
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
@@ -58,11 +60,8 @@ final class Recheck {
     this.stop = stop;
     this.listener = listener;
     this.crew = crew;
-  }
-
-  /** Objects that are not whole and cannot be mended from here, a sentence each. */
-  List<String> stuck() {
-    return List.copyOf(stuck);
+    this.stuck = stuck;
+    this.told = new IndexRanges(options.shard().stride());
   }
 
   /**
@@ -74,6 +73,7 @@ final class Recheck {
   void run() throws IOException, RunStop {
     while (!stop.raised()) {
       IndexRanges suspects = journal.state().suspects();
+      told.forEach(suspects::remove);
       if (suspects.isEmpty()) {
         return;
       }
@@ -156,6 +156,9 @@ final class Recheck {
             String problem = work.withdraw(index);
             if (problem != null) {
               stuck.add(problem);
+              synchronized (told) {
+                told.add(index);
+              }
             } else {
               synchronized (withdrawn) {
                 withdrawn.add(index);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.journal.Acknowledged;
@@ -25,7 +26,7 @@ class ResumeTest {
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofSeconds(20));
 
   @TempDir private Path folder;
-  private final TinyDataset dataset = new TinyDataset();
+  private TinyDataset dataset = new TinyDataset();
   private ScriptedFedora fedora;
 
   @BeforeEach
@@ -348,6 +349,71 @@ class ResumeTest {
     }
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.ingests).hasSize(100);
+  }
+
+  @Test
+  void aParentThatLostItsTriplesIsNamedEachTimeUntilSomebodyHasMendedIt() throws Exception {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    killedAfter(
+        journal -> {
+          journal.begun(0);
+          acknowledge(journal, 0);
+          journal.suspect(0);
+        });
+    fedora.has(0, Instant.now());
+    fedora.withoutTriples.add("tiny:0");
+
+    for (int driver = 0; driver < 2; driver++) {
+      IngestResult result = resume(3);
+
+      assertThat(result.complete()).isFalse();
+      assertThat(result.stuck()).singleElement().asString().contains("tiny:0", "others have added");
+      assertThat(fedora.purged).isEmpty();
+    }
+
+    fedora.withoutTriples.clear();
+    assertThat(resume(3).complete()).isTrue();
+  }
+
+  @Test
+  void aShardWaitsForTheParentThatAnotherBrings() throws Exception {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    List<String> awaited = new CopyOnWriteArrayList<>();
+    RequestListener otherDriver =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            // of no interest
+          }
+
+          @Override
+          public void onAwaiting(String pid) {
+            assertThat(fedora.ingests).isEmpty();
+            awaited.add(pid);
+            fedora.has(0, Instant.now());
+          }
+        };
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0, new Shard(2, 2).stride());
+        FedoraClient client = client()) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(20, 4).withRetry(QUICK).withShard(new Shard(2, 2)),
+                  journal,
+                  RequestSink.NONE,
+                  otherDriver)
+              .run();
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(result.ingested()).isEqualTo(10);
+      assertThat(awaited).containsExactly("tiny:0");
+      assertThat(journal.state().acknowledged()).hasToString("1..19 by 2");
+    }
   }
 
   private interface Work {

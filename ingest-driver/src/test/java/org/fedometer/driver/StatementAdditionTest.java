@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.fedometer.datasets.AddedStatement;
-import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.RequestEvent.Outcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,41 +24,7 @@ class StatementAdditionTest {
   private static final RetryPolicy QUICK =
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
 
-  private final TinyDataset dataset =
-      new TinyDataset() {
-        @Override
-        public long leadingObjects() {
-          return 1;
-        }
-
-        @Override
-        public List<AddedStatement> additions(long index) {
-          return index == 0
-              ? List.of()
-              : List.of(
-                  new AddedStatement(
-                      "tiny:0",
-                      new Relationship(
-                          "info:example/hasPart", "info:fedora/tiny:" + index, false)));
-        }
-
-        @Override
-        public ComposedObject finished(long index, long first, long count) {
-          ComposedObject whole = object(index);
-          List<Relationship> relationships = new ArrayList<>(whole.relationships());
-          for (long child = 1; index == 0 && child < first + count; child++) {
-            relationships.add(additions(child).get(0).statement());
-          }
-          return new ComposedObject(
-              whole.pid(), whole.label(), whole.content(), whole.dublinCore(), relationships);
-        }
-
-        @Override
-        public long size() {
-          return 1_000;
-        }
-      };
-
+  private final TinyFamily dataset = new TinyFamily();
   private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch stopping = new CountDownLatch(1);
   private ScriptedFedora fedora;

@@ -6,6 +6,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /**
  * A set of indices, kept as ranges: what an ingest has done is one range and a few gaps, however
@@ -137,6 +138,11 @@ public final class IndexRanges {
 
   interface RangeConsumer {
     void accept(long first, long end);
+  }
+
+  /** Calls with each index, in order; the set must not change meanwhile. */
+  public void forEach(LongConsumer consumer) {
+    iterator().forEachRemaining(consumer);
   }
 
   /** The indices in order; the set must not change meanwhile. */

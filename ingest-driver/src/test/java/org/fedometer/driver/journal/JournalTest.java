@@ -106,6 +106,25 @@ class JournalTest {
   }
 
   @Test
+  void aShardIsKeptAsRangesOfItsOwnObjects() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    try (Journal journal = Journal.create(journalFolder, 0, new Stride(8, 2))) {
+      for (int i = 2; i < 80_000; i += 8) {
+        journal.begun(i);
+        journal.acknowledged(object(i));
+      }
+      assertThatThrownBy(() -> journal.begun(3)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    assertThat(Files.size(onlyFile(journalFolder))).isLessThan(60);
+    assertThat(Journal.read(journalFolder).acknowledged())
+        .hasToString("2..79994 by 8")
+        .satisfies(done -> assertThat(done.contains(79_994)).isTrue())
+        .satisfies(done -> assertThat(done.contains(79_993)).isFalse())
+        .satisfies(done -> assertThat(done.size()).isEqualTo(10_000));
+  }
+
+  @Test
   void aFileThatWasBegunWhenTheDriverWasKilledDoesNotCount() throws Exception {
     Path journalFolder = folder.resolve("journal");
     JournalState before;
