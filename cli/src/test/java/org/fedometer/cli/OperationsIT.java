@@ -138,6 +138,8 @@ class OperationsIT {
   void aScaleStudyTimesEveryOperationAsOftenAsAskedFor() throws Exception {
     Dataset dataset = open(mulgara, "ndltd:W1");
     try (FedoraClient client = client(mulgara)) {
+      Verifier verifier = new Verifier(client, dataset, Verifier.Options.standard(1));
+      Verifier.Before before = verifier.before();
       List<Long> timed = new ArrayList<>();
       ScaleStudy.Listener listener =
           new ScaleStudy.Listener() {
@@ -162,11 +164,14 @@ class OperationsIT {
               .run();
 
       assertThat(timed).containsExactly(100L);
+      Verification found = verifier.verify(figures.ingest(), before);
+      assertThat(found.problems()).as("what was purged is back").isEmpty();
+      assertThat(found.equalObjects()).isEqualTo(100);
       assertThat(figures.ingest().complete()).isTrue();
       assertThat(figures.failed()).isZero();
       assertThat(figures.sizes()).hasSize(1);
       assertThat(figures.sizes().get(0).timings())
-          .hasSize(12)
+          .hasSize(15)
           .allSatisfy((operation, timing) -> assertThat(timing.count()).isEqualTo(2));
     }
   }

@@ -43,6 +43,10 @@ public final class RunControl implements AutoCloseable {
   private ServerSocketChannel server;
   private Path ownFolder;
   private String problem;
+
+  /** Whether the socket is this one's, and not that of another process of the run. */
+  private boolean bound;
+
   private volatile Controllable load;
   private volatile boolean stopping;
   private volatile boolean closed;
@@ -91,12 +95,26 @@ public final class RunControl implements AutoCloseable {
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       socket = ownFolder.resolve("run.sock");
     }
+    deleteIfNobodyListens(socket);
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
+    bound = true;
     files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));
     Thread acceptor = new Thread(this::accept, "run-control");
     acceptor.setDaemon(true);
     acceptor.start();
+  }
+
+  /** A process of this run that was killed has left it. */
+  private static void deleteIfNobodyListens(Path socket) throws IOException {
+    if (!Files.exists(socket)) {
+      return;
+    }
+    try {
+      SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+    } catch (IOException refused) {
+      Files.deleteIfExists(socket);
+    }
   }
 
   /** Why nobody can reach it, a sentence, or null. */
@@ -272,15 +290,19 @@ public final class RunControl implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    files.remove(id);
     try {
+      if (bound) {
+        files.remove(id);
+      }
       if (server != null) {
         server.close();
       }
       for (SocketChannel channel : open) {
         channel.close();
       }
-      Files.deleteIfExists(files.folder().resolve(id + ".sock"));
+      if (bound) {
+        Files.deleteIfExists(files.folder().resolve(id + ".sock"));
+      }
       if (ownFolder != null) {
         Files.deleteIfExists(ownFolder.resolve("run.sock"));
         Files.deleteIfExists(ownFolder);

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,6 +171,30 @@ class RunControlTest {
         .hasMessageContaining("has been killed");
 
     assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void aRunThatGoesOnAfterItsDriverWasKilledIsSpokenToAgain() throws IOException {
+    Path socket = runFiles().folder().resolve(ID + ".sock");
+    ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    killed.bind(UnixDomainSocketAddress.of(socket));
+    killed.close(); // leaves the file, as a kill does
+    assertThat(socket).exists();
+
+    try (RunControl control = open()) {
+      assertThat(ask("night", "show").done()).isTrue();
+      assertThat(control.problem()).isNull();
+    }
+  }
+
+  @Test
+  void aDriverThatLivesIsNotDeprivedOfItsSocket() throws IOException {
+    try (RunControl control = open();
+        RunControl second = RunControl.open(ID, "night", stops::incrementAndGet, runFiles())) {
+      assertThat(second.problem()).contains("Address already in use");
+      assertThat(control.problem()).isNull();
+      assertThat(ask("night", "show").done()).isTrue();
+    }
   }
 
   @Test

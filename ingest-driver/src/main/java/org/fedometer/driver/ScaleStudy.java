@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,13 +18,17 @@ import org.fedometer.datasets.random.StableRandom;
 /**
  * At which size of the collection does each operation become too slow? The collection doubles from
  * 100 objects on; at each size each operation is timed some times by one client, while nothing else
- * is asked, after a round that does not count. One study an instance; {@link #run} is called by the
- * thread that conducts it, {@link #stop} by any.
+ * is asked, after a round that does not count. Changes and purges come last, and what they took
+ * away is brought back. One study an instance; {@link #run} is called by the thread that conducts
+ * it, {@link #stop} by any.
  */
 public final class ScaleStudy {
 
   /** Objects of the first size, as in Phiri and Suleman. */
   public static final long SMALLEST = 100;
+
+  /** More would change all objects of the first size. */
+  private static final int MOST_REPETITIONS = 90;
 
   private static final int TARGET = 5;
 
@@ -67,9 +72,9 @@ public final class ScaleStudy {
         throw new IllegalArgumentException(
             "a scale study goes up to " + SMALLEST + " objects or more, not to " + upTo);
       }
-      if (repetitions < 1 || repetitions > 1000) {
+      if (repetitions < 1 || repetitions > MOST_REPETITIONS) {
         throw new IllegalArgumentException(
-            "an operation is timed 1 to 1000 times, not " + repetitions);
+            "an operation is timed 1 to " + MOST_REPETITIONS + " times, not " + repetitions);
       }
     }
   }
@@ -145,6 +150,19 @@ public final class ScaleStudy {
         sink.finish();
         return new ScaleFigures(sizes, ended(all, e));
       }
+      if (changes(objects)) {
+        IngestResult again =
+            grow(objects, firstChanged(objects), objects - firstChanged(objects), 1, null);
+        // They count as ingested already.
+        all =
+            again.complete()
+                ? all.withRequests(
+                    again.sent(), again.failedRequests(), again.outages(), again.endNanos())
+                : again.after(all);
+        if (!again.complete()) {
+          break;
+        }
+      }
     }
     sink.finish();
     return new ScaleFigures(sizes, withOperations(all));
@@ -207,7 +225,25 @@ public final class ScaleStudy {
     }
   }
 
-  /** The operations besides ingest, in the order of the table. */
+  /**
+   * Whether the last objects of a size can be changed, purged and brought back as they were: not
+   * where others would have to be told of them again.
+   */
+  private boolean changes(long objects) {
+    for (long index = firstChanged(objects); index < objects; index++) {
+      if (!dataset.additions(index).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One for each round. */
+  private long firstChanged(long objects) {
+    return Math.max(dataset.leadingObjects(), objects - options.repetitions() - 1);
+  }
+
+  /** The operations that leave the collection as it is, in the order in which they are timed. */
   private List<Operation> operations() {
     List<Operation> operations =
         new ArrayList<>(
@@ -240,8 +276,7 @@ public final class ScaleStudy {
     long startNanos = System.nanoTime();
     listener.timing(objects);
     Instant newest = newestSince(session, objects);
-    Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
-    Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
+    Tally tally = new Tally();
     String domain = "";
     for (int round = 0; round <= options.repetitions(); round++) {
       for (Operation operation : operations()) {
@@ -259,24 +294,76 @@ public final class ScaleStudy {
         if (result.done() && result.said() != null && !result.said().token().isEmpty()) {
           took += goOn(requests, operation, object, result.said().token());
         }
-        if (round > 0 && result.done()) {
-          nanos.computeIfAbsent(operation, o -> new ArrayList<>()).add(took);
-        } else if (round > 0) {
-          failed.merge(operation, 1, Integer::sum);
-        }
+        tally.count(round, operation, result, took);
         sink.flushIfDue();
       }
     }
-    outages.addAll(gate.outages());
-    Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
-    timings.put(Operation.INGEST, ingest);
-    for (Operation operation : operations()) {
-      timings.put(
-          operation,
-          ScaleFigures.Timing.of(
-              nanos.getOrDefault(operation, List.of()), failed.getOrDefault(operation, 0)));
+    if (changes(objects)) {
+      change(requests, objects, tally);
     }
+    outages.addAll(gate.outages());
+    Map<Operation, ScaleFigures.Timing> timings = tally.timings();
+    timings.put(Operation.INGEST, ingest);
     return new ScaleFigures.Size(objects, timings, startNanos);
+  }
+
+  /** What came of the timed requests of one size. */
+  private static final class Tally {
+    private final Map<Operation, List<Long>> nanos = new EnumMap<>(Operation.class);
+    private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
+
+    /** The first round does not count. */
+    void count(int round, Operation operation, ObjectOperations.Result result, long took) {
+      if (round == 0) {
+        return;
+      }
+      List<Long> times = nanos.computeIfAbsent(operation, o -> new ArrayList<>());
+      if (result.done()) {
+        times.add(took);
+      } else {
+        failed.merge(operation, 1, Integer::sum);
+      }
+    }
+
+    Map<Operation, ScaleFigures.Timing> timings() {
+      Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
+      nanos.forEach(
+          (operation, times) ->
+              timings.put(
+                  operation, ScaleFigures.Timing.of(times, failed.getOrDefault(operation, 0))));
+      return timings;
+    }
+  }
+
+  /**
+   * Modifies the last objects, adds a datastream to each and purges them: one a round, the others
+   * are there meanwhile. They are to be ingested again, when Fedora has flushed what it is to
+   * forget of them.
+   */
+  private void change(ObjectOperations requests, long objects, Tally tally)
+      throws RunStop, IOException {
+    for (long index = firstChanged(objects); index < objects; index++) {
+      RepositoryObject object = dataset.object(index);
+      Map<Operation, OperationRequest> changes = new LinkedHashMap<>();
+      changes.put(
+          Operation.MODIFY_DATASTREAM,
+          OperationRequest.modify(object.pid(), ObjectChanges.modification(object, objects)));
+      changes.put(
+          Operation.ADD_DATASTREAM,
+          OperationRequest.add(object.pid(), ObjectChanges.addition(object, objects)));
+      changes.put(Operation.PURGE, OperationRequest.purge(object.pid()));
+      int round = Math.toIntExact(index - (objects - options.repetitions() - 1));
+      for (Map.Entry<Operation, OperationRequest> change : changes.entrySet()) {
+        latestNanos = 0;
+        ObjectOperations.Result result =
+            requests.perform(change.getValue(), index, object.pid(), Due.whenSent());
+        tally.count(round, change.getKey(), result, latestNanos);
+      }
+      sink.flushIfDue();
+    }
+    if (options.triples()) {
+      ask(requests, OperationRequest.flush(), null);
+    }
   }
 
   /** The creation of the twentieth from the end: what a page of the newest items begins with. */

@@ -49,6 +49,17 @@ class ScaleStudyTest {
     assertThat(fedora.objects()).isEqualTo(400);
     assertThat(events.stream().filter(event -> event.operation() == Operation.RISEARCH))
         .hasSize(3 * (3 + 1)); // one round at each size does not count
+    assertThat(figures.sizes().get(0).timings())
+        .containsKeys(
+            Operation.INGEST,
+            Operation.MODIFY_DATASTREAM,
+            Operation.ADD_DATASTREAM,
+            Operation.PURGE);
+    assertThat(events.stream().filter(event -> event.operation() == Operation.PURGE))
+        .extracting(RequestEvent::pid)
+        .hasSize(3 * (3 + 1))
+        .contains("tiny:96", "tiny:99", "tiny:399")
+        .doesNotContain("tiny:95");
     assertThat(figures.ingest().sent()).isEqualTo(events.size());
   }
 
