@@ -46,19 +46,7 @@ public final class CollectorRequestSink implements RequestSink {
     if (encoder.count() == 0) {
       firstNanos = System.nanoTime();
     }
-    encoder.add(
-        event.objectIndex(),
-        event.pid(),
-        event.traceparent(),
-        event.worker(),
-        event.attempt(),
-        event.startNanos(),
-        event.durationNanos(),
-        event.status(),
-        event.contentBytes(),
-        event.message(),
-        event.operation().wireName(),
-        event.intendedStartNanos());
+    event.addTo(encoder);
     if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
       ship();
     }

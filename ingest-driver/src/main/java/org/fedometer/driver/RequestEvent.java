@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.util.Objects;
+import org.fedometer.wire.RequestEncoder;
 
 /**
  * One attempt of one request, over and judged. Its service time is {@code durationNanos}; its
@@ -68,5 +69,26 @@ public record RequestEvent(
               + (intendedStartNanos - startNanos)
               + " ns before.");
     }
+  }
+
+  /**
+   * Puts the request among those of the next frame to a collector.
+   *
+   * @throws IllegalStateException when the frame is full
+   */
+  public void addTo(RequestEncoder encoder) {
+    encoder.add(
+        objectIndex,
+        pid,
+        traceparent,
+        worker,
+        attempt,
+        startNanos,
+        durationNanos,
+        status,
+        contentBytes,
+        message,
+        operation.wireName(),
+        intendedStartNanos);
   }
 }

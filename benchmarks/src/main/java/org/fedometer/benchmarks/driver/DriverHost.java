@@ -46,19 +46,7 @@ public final class DriverHost {
 
     @Override
     public synchronized void record(RequestEvent event) throws IOException {
-      encoder.add(
-          event.objectIndex(),
-          event.pid(),
-          event.traceparent(),
-          event.worker(),
-          event.attempt(),
-          event.startNanos(),
-          event.durationNanos(),
-          event.status(),
-          event.contentBytes(),
-          event.message(),
-          event.operation().wireName(),
-          event.intendedStartNanos());
+      event.addTo(encoder);
       if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
         bytes += encoder.finish().length;
       }
