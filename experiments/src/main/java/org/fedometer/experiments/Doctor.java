@@ -74,8 +74,7 @@ public final class Doctor {
   private Check sendProbe(FedoraClient client, String namespace, RepositoryView asked) {
     String name = "probe";
     try {
-      probe =
-          new ProbeObject(client, namespace, load.content(), asked.triplesAnswer().orElse(false));
+      probe = new ProbeObject(client, namespace, load.content(), asked.hasTriples());
       ProbeObject.Outcome outcome = probe.send();
       if (outcome.remains().isPresent()) {
         return Check.problem(

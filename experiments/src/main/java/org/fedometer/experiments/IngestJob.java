@@ -336,8 +336,8 @@ public final class IngestJob {
   /** What this driver has still to send. */
   private PlannedLoad planned() {
     long all =
-        objects == Long.MAX_VALUE
-            ? objects
+        objects == Long.MAX_VALUE || options.plan().ends()
+            ? Long.MAX_VALUE
             : options.shard().countOf(0, objects) - journal.state().acknowledged().size();
     return new PlannedLoad(dataset, all, options.workers(), options.content(), false);
   }

@@ -1,7 +1,9 @@
 package org.fedometer.experiments;
 
 import java.io.File;
+import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ public final class LoadChecks {
   private static final Duration SAMPLING = Duration.ofMillis(150);
 
   private static final int SAMPLE = 200;
+  private static final int FEWEST_SAMPLED = 10;
 
   /** With less than this share of what is needed to spare, the disk is tight. */
   private static final double SPARE = 0.1;
@@ -102,8 +105,8 @@ public final class LoadChecks {
   private void resourceIndex() {
     String name = "resource-index";
     Optional<FedoraSettings> settings = seen.settings();
-    boolean answers = seen.triplesAnswer().orElse(true);
-    if (settings.isPresent() && !settings.get().resourceIndex()) {
+    boolean answers = seen.triples().isEmpty() || seen.hasTriples();
+    if (settings.isPresent() && !settings.get().resourceIndex() && !seen.hasTriples()) {
       String off = "off, by " + seen.settingsFrom();
       checks.add(
           isProfile()
@@ -120,7 +123,7 @@ public final class LoadChecks {
               "Fedora's triplestore does not answer " + seen.user(),
               "No triples will be counted: switch the resource index on (level in fedora.fcfg),"
                   + " or let this user ask it."));
-    } else if (settings.isPresent()) {
+    } else if (settings.isPresent() && settings.get().resourceIndex()) {
       checks.add(
           Check.ok(
               name,
@@ -129,7 +132,7 @@ public final class LoadChecks {
                   + (settings.get().syncUpdates()
                       ? "; triples are there when an object is"
                       : "; triples are written after an object is answered, all at a flush")));
-    } else if (seen.triplesAnswer().isPresent()) {
+    } else if (seen.triples().isPresent()) {
       checks.add(Check.ok(name, "on, it answers; how soon triples are written is not seen"));
     } else {
       checks.add(Check.unknown(name, "not seen", "Give --target or --home."));
@@ -152,7 +155,20 @@ public final class LoadChecks {
     Sample sample = Sample.of(load, SAMPLING);
     String longest =
         String.format(
-            Locale.ROOT, "%,d bytes in the first %,d objects", sample.longestBytes, sample.objects);
+            Locale.ROOT,
+            "%,d bytes in the first %s",
+            sample.longestBytes,
+            sample.objects == 1 ? "object" : sample.objects + " objects");
+    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
+      checks.add(Check.ok(name, "no triplestore that answers"));
+      return;
+    }
+    if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
+      checks.add(
+          Check.ok(
+              name, "up to " + longest + "; a triplestore with iTQL, such as Mulgara, keeps it"));
+      return;
+    }
     if (store.isEmpty()) {
       checks.add(
           most <= NARROWEST_LITERAL_BYTES
@@ -195,7 +211,7 @@ public final class LoadChecks {
       int longest = 0;
       int objects = 0;
       long most = Math.min(SAMPLE, load.objects());
-      while (objects < most && (objects == 0 || System.nanoTime() < endNanos)) {
+      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() < endNanos)) {
         longest = Math.max(longest, longest(load, objects++));
       }
       return new Sample(longest, objects);
@@ -266,7 +282,7 @@ public final class LoadChecks {
   }
 
   /**
-   * Fedora 3.3 to 3.8.1 keep the PID that a request names whatever retainPIDs says (seen in
+   * Fedora 3.4 to 3.8.1 keep the PID that a request names whatever retainPIDs says (seen in
    * DefaultDOManager, and tried); its PID generator is then not told of it.
    */
   private void namespaces() {
@@ -474,14 +490,7 @@ public final class LoadChecks {
     actions.add(new Action("ingests", from(PolicyRequest.of("ingest", true, seen.user(), pid))));
     if (load.content().packaging() == Packaging.DATASTREAMS) {
       ContentPath path = load.content().path();
-      String location =
-          path.served()
-              ? "http://"
-                  + load.content().server().getHostString()
-                  + ":"
-                  + load.content().server().getPort()
-                  + "/objects/0/CONTENT"
-              : "uploaded://1";
+      String location = path.served() ? servedAt() : "uploaded://1";
       actions.add(
           new Action(
               path.served() ? "datastreams at " + location : "datastreams",
@@ -494,6 +503,16 @@ public final class LoadChecks {
             "reading content back",
             from(PolicyRequest.of("getDatastreamDissemination", false, seen.user(), pid))));
     return actions;
+  }
+
+  /** Which port is free is not known before. */
+  private String servedAt() {
+    InetSocketAddress server = load.content().server();
+    String host = server.getAddress().getHostAddress();
+    return "http://"
+        + (server.getAddress() instanceof Inet6Address ? "[" + host + "]" : host)
+        + (server.getPort() == 0 ? "" : ":" + server.getPort())
+        + "/objects/0/CONTENT";
   }
 
   private static char controlGroup(ContentPath path) {

@@ -276,8 +276,9 @@ public final class MainJob {
       return;
     }
     boolean questions = options.operations() instanceof MixChoice;
+    long most = options.plan().ends() ? Long.MAX_VALUE : objects;
     PlannedLoad planned =
-        new PlannedLoad(dataset, objects, options.workers(), options.content(), questions);
+        new PlannedLoad(dataset, most, options.workers(), options.content(), questions);
     try {
       Preflight.of(planned, profile, options.store()).require(this::note);
     } catch (IOException e) {

@@ -8,7 +8,8 @@ import org.fedometer.driver.ContentOptions;
  * What somebody is about to send to a Fedora.
  *
  * @param dataset with PIDs and literals as they will be sent
- * @param objects how many are still to be sent; {@link Long#MAX_VALUE} where nobody says
+ * @param objects how many are still to be sent; {@link Long#MAX_VALUE} where nobody says, or the
+ *     load may end before
  * @param workers requests that may be under way at once
  * @param content how content gets into Fedora
  * @param questions whether workers ask the triplestore, too
@@ -32,8 +33,8 @@ public record PlannedLoad(
     content.requireFor(dataset);
     RunOptions.requireObjects(objects);
     RunOptions.requireWorkers(workers);
-    return new PlannedLoad(
-        dataset, RunOptions.objects(objects, plan, dataset), workers, content, false);
+    long all = RunOptions.objects(objects, plan, dataset);
+    return new PlannedLoad(dataset, plan.ends() ? Long.MAX_VALUE : all, workers, content, false);
   }
 
   /** Bytes that it puts on Fedora's disk; of one without a last object, those of one object. */

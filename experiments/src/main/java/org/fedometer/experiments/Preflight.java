@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,11 +41,18 @@ final class Preflight {
       throws IOException {
     RepositoryView seen =
         RepositoryView.none().asked(options.target().url(), options.target().user(), session, 1);
-    Optional<Path> home = RepositoryView.homeOfStack(options.target().url());
-    if (home.isPresent()) {
-      seen = seen.withSettings(FedoraSettings.in(home.get()), home.get().toString());
+    return new Preflight(LoadChecks.of(load, withItsHome(seen, options.target().url())));
+  }
+
+  private static RepositoryView withItsHome(RepositoryView seen, URI url) {
+    try {
+      Optional<Path> home = RepositoryView.homeOfStack(url);
+      return home.isPresent()
+          ? seen.withSettings(FedoraSettings.in(home.get()), home.get().toString())
+          : seen;
+    } catch (IOException e) {
+      return seen; // what cannot be read is no reason against a load
     }
-    return new Preflight(LoadChecks.of(load, seen));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.driver.ClockDifference;
+import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.RepositoryDescription;
 import org.fedometer.driver.TripleCounter;
@@ -26,7 +27,7 @@ import org.fedometer.profiles.stack.StackRegistry;
  * @param target where it answers; empty where it was not asked
  * @param user who logs in there
  * @param description what it says of itself
- * @param triplesAnswer whether its triplestore answers this user
+ * @param triples how its triplestore answers this user
  * @param clock how far its clock is ahead
  * @param settings its configuration
  * @param settingsFrom where that is from, in words; empty without
@@ -36,11 +37,20 @@ public record RepositoryView(
     Optional<URI> target,
     String user,
     Optional<RepositoryDescription> description,
-    Optional<Boolean> triplesAnswer,
+    Optional<Triples> triples,
     Optional<ClockDifference> clock,
     Optional<FedoraSettings> settings,
     String settingsFrom,
     Optional<Path> disk) {
+
+  /** How a triplestore answers. */
+  enum Triples {
+    NOT,
+    /** As MPTStore does. */
+    WITHOUT_ITQL,
+    /** As Mulgara does. */
+    WITH_ITQL
+  }
 
   /** Of the user that a stack's Fedora has. */
   private static final String ADMINISTRATOR = "fedoraAdmin";
@@ -77,29 +87,38 @@ public record RepositoryView(
         Optional.of(url),
         login,
         session.describe(),
-        Optional.of(new TripleCounter(session).isThere()),
+        Optional.of(triples(new TripleCounter(session))),
         ClockDifference.ask(session, clockQuestions),
         settings,
         settingsFrom,
         disk);
   }
 
+  private static Triples triples(TripleCounter counter) throws IOException {
+    if (!counter.isThere()) {
+      return Triples.NOT;
+    }
+    try {
+      return counter.answersItql() ? Triples.WITH_ITQL : Triples.WITHOUT_ITQL;
+    } catch (FedoraRefusalException e) {
+      return Triples.WITHOUT_ITQL; // as far as this user is concerned
+    }
+  }
+
+  /** Whether the triplestore can be asked. */
+  boolean hasTriples() {
+    return triples.filter(how -> how != Triples.NOT).isPresent();
+  }
+
   /** The same, with a configuration. */
   public RepositoryView withSettings(FedoraSettings found, String from) {
     return new RepositoryView(
-        target, user, description, triplesAnswer, clock, Optional.of(found), from, disk);
+        target, user, description, triples, clock, Optional.of(found), from, disk);
   }
 
   RepositoryView onDisk(Path folder) {
     return new RepositoryView(
-        target,
-        user,
-        description,
-        triplesAnswer,
-        clock,
-        settings,
-        settingsFrom,
-        Optional.of(folder));
+        target, user, description, triples, clock, settings, settingsFrom, Optional.of(folder));
   }
 
   /** A stack of this user's that answers at an address. */

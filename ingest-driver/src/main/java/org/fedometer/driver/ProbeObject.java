@@ -79,6 +79,11 @@ public final class ProbeObject {
     }
   }
 
+  /** What is sent. */
+  ComposedObject object() {
+    return object;
+  }
+
   /** Cuts what is under way; the object is purged all the same. */
   public void interrupt() {
     interrupted = true;

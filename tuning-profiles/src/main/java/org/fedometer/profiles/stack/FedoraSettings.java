@@ -54,6 +54,10 @@ public record FedoraSettings(
 
   private static final int GROW = 2;
 
+  private static final String INDEX = "resourceIndex.ResourceIndex";
+  private static final String OBJECTS = "storage.DOManager";
+  private static final String AUTHORIZATION = "security.Authorization";
+
   public FedoraSettings {
     Objects.requireNonNull(policies, "policies");
     Objects.requireNonNull(triplestore, "triplestore");
@@ -136,13 +140,12 @@ public record FedoraSettings(
   private record Reading(Path fedora, Optional<Stack> stack, XmlFile fcfg) {
 
     FedoraSettings settings() throws IOException {
-      Element index = module("resourceIndex.ResourceIndex");
-      boolean on = number(index, "level", 0) > 0;
+      boolean on = param(INDEX, "level").map(text -> number(text, 0)).orElse(0) > 0;
       Optional<Element> connector = connector();
       return new FedoraSettings(
           on,
-          param(index, "syncUpdates").map(Boolean::parseBoolean).orElse(false),
-          on ? triplestore(index) : Triplestore.NONE,
+          param(INDEX, "syncUpdates").map(Boolean::parseBoolean).orElse(false),
+          on ? triplestore() : Triplestore.NONE,
           retained(),
           databaseConnections(),
           connector.map(this::threads),
@@ -151,16 +154,19 @@ public record FedoraSettings(
               number(fcfg.root(), "httpClientMaxConnectionsPerHost", FETCH_CONNECTIONS),
               number(fcfg.root(), "httpClientMaxTotalConnections", FETCH_CONNECTIONS)),
           AccessPolicies.read(
-              authorization("ENFORCE-MODE").orElse("enforce-policies"),
+              param(AUTHORIZATION, "ENFORCE-MODE").orElse("enforce-policies"),
               policies(),
               fedora.resolve("server/config/fedora-users.xml")),
           folders());
     }
 
     /** By the end of its role: it was {@code fedora.server...} before Fedora 3.4. */
-    private Element module(String role) throws IOException {
-      return fcfg.only(
-          "module", role, each -> each.getAttribute("role").endsWith(".server." + role));
+    private Optional<String> param(String role, String name) {
+      String ending = ".server." + role;
+      return fcfg.all("module").stream()
+          .filter(each -> ("." + each.getAttribute("role")).endsWith(ending))
+          .findFirst()
+          .flatMap(each -> XmlFile.param(each, name));
     }
 
     private Optional<Element> datastore(String id) {
@@ -169,16 +175,17 @@ public record FedoraSettings(
           .findFirst();
     }
 
-    private Triplestore triplestore(Element index) {
-      Optional<Element> datastore = param(index, "datastore").flatMap(this::datastore);
-      String connector = datastore.flatMap(each -> param(each, "connectorClassName")).orElse("");
+    private Triplestore triplestore() {
+      Optional<Element> datastore = param(INDEX, "datastore").flatMap(this::datastore);
+      String connector =
+          datastore.flatMap(each -> XmlFile.param(each, "connectorClassName")).orElse("");
       return switch (connector) {
         case "org.trippi.impl.mulgara.MulgaraConnector" ->
             new Triplestore("mulgara", Integer.MAX_VALUE, Integer.MAX_VALUE);
         case "org.trippi.impl.mpt.MPTConnector" ->
             new Triplestore(
                 "mptstore",
-                literalLimitBytes(param(datastore.get(), "ddlGenerator").orElse("")),
+                literalLimitBytes(XmlFile.param(datastore.get(), "ddlGenerator").orElse("")),
                 number(datastore.get(), "poolMaxSize", Integer.MAX_VALUE));
         default -> new Triplestore(connector, Integer.MAX_VALUE, Integer.MAX_VALUE);
       };
@@ -198,8 +205,8 @@ public record FedoraSettings(
       };
     }
 
-    private Optional<Set<String>> retained() throws IOException {
-      return param(module("storage.DOManager"), "retainPIDs")
+    private Optional<Set<String>> retained() {
+      return param(OBJECTS, "retainPIDs")
           .filter(value -> !value.equals("*"))
           .map(
               value -> {
@@ -212,14 +219,13 @@ public record FedoraSettings(
     }
 
     /** Registry and field index may have pools of their own: the smaller one is what there is. */
-    private int databaseConnections() throws IOException {
-      String standard =
-          param(module("storage.ConnectionPoolManager"), "defaultPoolName").orElse("");
+    private int databaseConnections() {
+      String standard = param("storage.ConnectionPoolManager", "defaultPoolName").orElse("");
       int least = Integer.MAX_VALUE;
       for (String pool :
           List.of(
-              param(module("storage.DOManager"), "storagePool").orElse(standard),
-              param(module("search.FieldSearch"), "connectionPool").orElse(standard))) {
+              param(OBJECTS, "storagePool").orElse(standard),
+              param("search.FieldSearch", "connectionPool").orElse(standard))) {
         Optional<Element> datastore = datastore(pool);
         if (datastore.isPresent() && number(datastore.get(), "whenExhaustedAction", 1) != GROW) {
           least = Math.min(least, limit(number(datastore.get(), "maxActive", 0)));
@@ -234,7 +240,7 @@ public record FedoraSettings(
       if (!Files.isRegularFile(file)) {
         return Optional.empty();
       }
-      String port = param(fcfg.root(), "fedoraServerPort").orElse("");
+      String port = XmlFile.param(fcfg.root(), "fedoraServerPort").orElse("");
       return XmlFile.read(file).all("Connector").stream()
           .filter(each -> each.getAttribute("port").equals(port))
           .findFirst();
@@ -252,14 +258,10 @@ public record FedoraSettings(
       return attribute(connector, "maxThreads", TOMCAT_THREADS);
     }
 
-    private Path policies() throws IOException {
+    private Path policies() {
       return fedora.resolve(
-          authorization("REPOSITORY-POLICIES-DIRECTORY")
+          param(AUTHORIZATION, "REPOSITORY-POLICIES-DIRECTORY")
               .orElse("data/fedora-xacml-policies/repository-policies"));
-    }
-
-    private Optional<String> authorization(String name) throws IOException {
-      return param(module("security.Authorization"), name);
     }
 
     private List<Path> folders() throws IOException {
@@ -271,9 +273,9 @@ public record FedoraSettings(
             .filter(value -> value.startsWith("/"))
             .forEach(value -> folders.add(Path.of(value)));
       }
-      Element store = module("storage.lowlevel.ILowlevelStorage");
       for (String name : List.of("object_store_base", "datastream_store_base")) {
-        param(store, name).ifPresent(base -> folders.add(fedora.resolve(base)));
+        param("storage.lowlevel.ILowlevelStorage", name)
+            .ifPresent(base -> folders.add(fedora.resolve(base)));
       }
       stack.ifPresent(
           each -> {
@@ -285,12 +287,8 @@ public record FedoraSettings(
       return folders;
     }
 
-    private static Optional<String> param(Element parent, String name) {
-      return XmlFile.param(parent, name);
-    }
-
     private static int number(Element parent, String name, int otherwise) {
-      return param(parent, name).map(text -> number(text, otherwise)).orElse(otherwise);
+      return XmlFile.param(parent, name).map(text -> number(text, otherwise)).orElse(otherwise);
     }
 
     private static int attribute(Element element, String name, int otherwise) {
