@@ -89,7 +89,7 @@ class UpDownIT {
     assertThat(stacks).hasSize(1);
     JsonNode stack = stacks.get(0);
     assertThat(stack.get("home").asText()).isEqualTo(home.toString());
-    assertThat(stack.get("profile").asText()).isEqualTo("mulgara-derby");
+    assertThat(stack.get("profile").asText()).isEqualTo("mulgara-derby fedora.xacml=true");
     assertThat(ProcessHandle.of(stack.get("pid").asLong())).isPresent();
     Path passwordFile = Path.of(stack.get("passwordFile").asText());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile)))
