@@ -9,11 +9,17 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.DublinCoreValue;
+import org.fedometer.datasets.Relationship;
+import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ClockDifference;
 import org.fedometer.driver.ContentOptions;
@@ -71,6 +77,21 @@ class LoadChecksTest {
 
     dataset = patents(255);
     assertThat(check("literals").state()).isEqualTo(State.OK);
+  }
+
+  /** Seen with PostgreSQL 18: 5,001 bytes of words are kept, 4,000 random letters are not. */
+  @Test
+  void whatPostgresqlCanCompressMayStayAndWhatItCannotIsLost() throws Exception {
+    seen = seen.withSettings(settings("mptstore-postgresql"), "home");
+    objects = 1;
+    dataset = titled("word ".repeat(1_000));
+    assertThat(check("literals").state()).isEqualTo(State.WARNING);
+
+    Random random = new Random(5);
+    StringBuilder letters = new StringBuilder();
+    random.ints(8_000, 'A', 'z' + 1).filter(Character::isLetter).forEach(letters::appendCodePoint);
+    dataset = titled(letters.toString());
+    assertThat(check("literals").state()).isEqualTo(State.PROBLEM);
   }
 
   @Test
@@ -211,6 +232,46 @@ class LoadChecksTest {
     return Datasets.open(
         "patents:small",
         DatasetOptions.unlimited("patent").withLiteralLimitBytes(literalLimitBytes));
+  }
+
+  /** Of one object. */
+  private static Dataset titled(String title) {
+    return new Dataset() {
+      @Override
+      public String name() {
+        return "one";
+      }
+
+      @Override
+      public Map<String, String> parameters() {
+        return Map.of();
+      }
+
+      @Override
+      public RepositoryObject object(long index) {
+        return new ComposedObject(
+            "patent:1",
+            "one",
+            List.of(),
+            List.of(new DublinCoreValue("title", title)),
+            List.of(Relationship.toLiteral("http://purl.org/dc/terms/provenance", "here")));
+      }
+
+      @Override
+      public long size() {
+        return 1;
+      }
+
+      @Override
+      public long meanObjectBytes() {
+        return 1;
+      }
+
+      @Override
+      public int longestLiteralBytes() {
+        return title.length() + 2;
+      }
+    };
   }
 
   private static FedoraSettings settings(String name) {

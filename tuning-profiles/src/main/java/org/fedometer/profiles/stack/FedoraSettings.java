@@ -54,6 +54,7 @@ public record FedoraSettings(
 
   private static final int GROW = 2;
 
+  private static final String POSTGRESQL = "PostgresDDLGenerator";
   private static final String INDEX = "resourceIndex.ResourceIndex";
   private static final String OBJECTS = "storage.DOManager";
   private static final String AUTHORIZATION = "security.Authorization";
@@ -72,10 +73,13 @@ public record FedoraSettings(
    * @param name {@code mptstore}, {@code mulgara}, {@code none}, or the connector's class
    * @param literalLimitBytes the longest literal that it keeps, as {@link
    *     Profile#literalLimitBytes}
+   * @param compresses whether it keeps longer ones, too, if it can compress them to that length, as
+   *     the indexes of PostgreSQL do
    * @param readers how many questions it answers at once; {@link Integer#MAX_VALUE} for any number
    */
-  public record Triplestore(String name, int literalLimitBytes, int readers) {
-    static final Triplestore NONE = new Triplestore("none", Integer.MAX_VALUE, Integer.MAX_VALUE);
+  public record Triplestore(String name, int literalLimitBytes, boolean compresses, int readers) {
+    static final Triplestore NONE =
+        new Triplestore("none", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
   }
 
   /** The settings that Fedora will have as a profile's stack. */
@@ -86,7 +90,10 @@ public record FedoraSettings(
         triples && Boolean.parseBoolean(profile.text("triplestore.syncUpdates")),
         triples
             ? new Triplestore(
-                profile.text("triplestore.store"), profile.literalLimitBytes(), readers(profile))
+                profile.text("triplestore.store"),
+                profile.literalLimitBytes(),
+                profile.text("database.product").equals("postgresql"),
+                readers(profile))
             : Triplestore.NONE,
         Optional.empty(),
         limit(profile.number("database.maxActive")),
@@ -181,13 +188,14 @@ public record FedoraSettings(
           datastore.flatMap(each -> XmlFile.param(each, "connectorClassName")).orElse("");
       return switch (connector) {
         case "org.trippi.impl.mulgara.MulgaraConnector" ->
-            new Triplestore("mulgara", Integer.MAX_VALUE, Integer.MAX_VALUE);
+            new Triplestore("mulgara", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
         case "org.trippi.impl.mpt.MPTConnector" ->
             new Triplestore(
                 "mptstore",
-                literalLimitBytes(XmlFile.param(datastore.get(), "ddlGenerator").orElse("")),
+                literalLimitBytes(ddlGenerator(datastore.get())),
+                ddlGenerator(datastore.get()).equals(POSTGRESQL),
                 number(datastore.get(), "poolMaxSize", Integer.MAX_VALUE));
-        default -> new Triplestore(connector, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        default -> new Triplestore(connector, Integer.MAX_VALUE, false, Integer.MAX_VALUE);
       };
     }
 
@@ -196,13 +204,18 @@ public record FedoraSettings(
       if (stack.isPresent()) {
         return stack.get().literalLimitBytes();
       }
-      String simpleName = ddlGenerator.substring(ddlGenerator.lastIndexOf('.') + 1);
-      return switch (simpleName) {
-        case "PostgresDDLGenerator" -> 2690;
+      return switch (ddlGenerator) {
+        case POSTGRESQL -> 2690;
         case "MysqlDDLGenerator" -> 253;
         case "DerbyDDLGenerator" -> 510;
         default -> Integer.MAX_VALUE;
       };
+    }
+
+    /** Of MPTStore's, the class without its package. */
+    private static String ddlGenerator(Element datastore) {
+      String name = XmlFile.param(datastore, "ddlGenerator").orElse("");
+      return name.substring(name.lastIndexOf('.') + 1);
     }
 
     private Optional<Set<String>> retained() {

@@ -92,7 +92,7 @@ class FedoraSettingsTest {
     assertThat(settings.resourceIndex()).isTrue();
     assertThat(settings.syncUpdates()).isFalse();
     assertThat(settings.triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, 10));
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, true, 10));
     assertThat(settings.retainedNamespaces()).as("none is named: all").isEmpty();
     assertThat(settings.databaseConnections()).isEqualTo(100);
     assertThat(settings.httpThreads()).contains(150);
@@ -115,14 +115,16 @@ class FedoraSettingsTest {
   @Test
   void eachTriplestoreKeepsItsOwnLengthOfLiterals() throws IOException {
     edit("postgres.PostgresDDLGenerator", "mysql.MysqlDDLGenerator");
-    assertThat(FedoraSettings.in(home).triplestore().literalLimitBytes()).isEqualTo(253);
+    assertThat(FedoraSettings.in(home).triplestore())
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 253, false, 10));
     edit("mysql.MysqlDDLGenerator", "derby.DerbyDDLGenerator");
     assertThat(FedoraSettings.in(home).triplestore().literalLimitBytes()).isEqualTo(510);
     edit(
         "name=\"datastore\" value=\"localPostgresMPTTriplestore\"",
         "name=\"datastore\" value=\"localMulgaraTriplestore\"");
     assertThat(FedoraSettings.in(home).triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mulgara", Integer.MAX_VALUE, Integer.MAX_VALUE));
+        .isEqualTo(
+            new FedoraSettings.Triplestore("mulgara", Integer.MAX_VALUE, false, Integer.MAX_VALUE));
   }
 
   @Test
@@ -161,7 +163,7 @@ class FedoraSettingsTest {
     FedoraSettings settings = FedoraSettings.of(Profiles.shipped().profile("mptstore-postgresql"));
 
     assertThat(settings.triplestore())
-        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, 10));
+        .isEqualTo(new FedoraSettings.Triplestore("mptstore", 2690, true, 10));
     assertThat(settings.databaseConnections()).isEqualTo(100);
     assertThat(settings.httpThreads()).contains(150);
     assertThat(settings.folders()).isEmpty();
