@@ -117,6 +117,11 @@ final class IngestCommand implements Callable<Integer> {
   private boolean noVerify;
 
   @Option(
+      names = "--no-preflight",
+      description = "Begin whatever 'fedometer doctor' would say of it.")
+  private boolean noPreflight;
+
+  @Option(
       names = "--name",
       paramLabel = "NAME",
       description = "Name of the run (default: time and dataset).")
@@ -185,6 +190,9 @@ final class IngestCommand implements Callable<Integer> {
     ConsoleProgress progress =
         new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
     IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
+    if (noPreflight) {
+      job.leaveOutPreflight();
+    }
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();

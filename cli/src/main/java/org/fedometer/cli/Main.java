@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       IngestCommand.class,
+      DoctorCommand.class,
       PauseCommand.class,
       ContinueCommand.class,
       LoadCommand.class,

@@ -30,6 +30,11 @@ final class RunCommand implements Callable<Integer> {
   private String dataset;
 
   @Option(
+      names = "--no-preflight",
+      description = "Begin whatever 'fedometer doctor' would say of it.")
+  private boolean noPreflight;
+
+  @Option(
       names = "--name",
       paramLabel = "NAME",
       description = "Name of the run (default: time, profile and dataset).")
@@ -84,6 +89,9 @@ final class RunCommand implements Callable<Integer> {
                 content.options(),
                 operations.choice()),
             progress);
+    if (noPreflight) {
+      job.leaveOutPreflight();
+    }
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();

@@ -12,9 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.ObjectCounter;
+import org.fedometer.driver.TripleCounter;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +35,34 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class UpDownIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  private static final String DENY_DATASTREAMS_FROM_THE_WEB =
+      """
+      <Policy xmlns="urn:oasis:names:tc:xacml:1.0:policy" PolicyId="deny-web"
+        RuleCombiningAlgId="urn:oasis:names:tc:xacml:1.0:rule-combining-algorithm:first-applicable">
+        <Target>
+          <Subjects><AnySubject/></Subjects><Resources><AnyResource/></Resources>
+          <Actions><Action>
+            <ActionMatch MatchId="urn:oasis:names:tc:xacml:1.0:function:string-equal">
+              <AttributeValue DataType="http://www.w3.org/2001/XMLSchema#string">\
+      urn:fedora:names:fedora:2.1:action:id-addDatastream</AttributeValue>
+              <ActionAttributeDesignator DataType="http://www.w3.org/2001/XMLSchema#string"
+                AttributeId="urn:fedora:names:fedora:2.1:action:id"/>
+            </ActionMatch>
+          </Action></Actions>
+        </Target>
+        <Rule RuleId="1" Effect="Deny">
+          <Condition FunctionId="urn:oasis:names:tc:xacml:1.0:function:regexp-string-match">
+            <AttributeValue DataType="http://www.w3.org/2001/XMLSchema#string">\
+      ^http://.*</AttributeValue>
+            <Apply FunctionId="urn:oasis:names:tc:xacml:1.0:function:string-one-and-only">
+              <ResourceAttributeDesignator DataType="http://www.w3.org/2001/XMLSchema#string"
+                AttributeId="urn:fedora:names:fedora:2.1:resource:datastream:location"/>
+            </Apply>
+          </Condition>
+        </Rule>
+      </Policy>
+      """;
 
   @TempDir private Path folder;
 
@@ -37,6 +76,8 @@ class UpDownIT {
             "up",
             "--profile",
             "mulgara-derby",
+            "--set",
+            "fedora.xacml=true",
             "--home",
             home.toString(),
             "--collector",
@@ -48,12 +89,15 @@ class UpDownIT {
     assertThat(stacks).hasSize(1);
     JsonNode stack = stacks.get(0);
     assertThat(stack.get("home").asText()).isEqualTo(home.toString());
-    assertThat(stack.get("profile").asText()).isEqualTo("mulgara-derby");
+    assertThat(stack.get("profile").asText()).isEqualTo("mulgara-derby fedora.xacml=true");
     assertThat(ProcessHandle.of(stack.get("pid").asLong())).isPresent();
     Path passwordFile = Path.of(stack.get("passwordFile").asText());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile)))
         .isEqualTo("rw-------");
     assertThat(statusOf(stack, Files.readString(passwordFile).strip())).isEqualTo(200);
+
+    theDoctorFindsItWellAndLeavesNothingBehind(fedometer, home);
+    theDoctorNamesAPolicyThatIsInTheWay(fedometer, home, stack);
 
     var again =
         fedometer
@@ -73,6 +117,7 @@ class UpDownIT {
       assertThat(fedometer.start("ps", "--json").await(PATIENCE).json()).isEmpty();
     }
     assertThat(home).as("a repository is not deleted unasked").isNotEmptyDirectory();
+    theDoctorNamesAllThatIsWrongInAHome(fedometer, home);
     fedometer
         .start("down", "--home", home.toString(), "--delete")
         .await(PATIENCE)
@@ -85,6 +130,159 @@ class UpDownIT {
     var report = fedometer.startWithStore("report", onlyRun(fedometer).getFileName().toString());
     report.await(PATIENCE).expect(ExitCode.DONE);
     assertThat(report.out()).contains("watch-", "http.request");
+  }
+
+  private static void theDoctorFindsItWellAndLeavesNothingBehind(Fedometer fedometer, Path home)
+      throws Exception {
+    long[] before = contents(home);
+
+    JsonNode found = doctor(fedometer, ExitCode.DONE, "--home", home.toString(), "--probe");
+
+    assertThat(states(found))
+        .containsOnlyKeys(
+            "fedora",
+            "resource-index",
+            "literals",
+            "disk",
+            "pid-namespaces",
+            "database-pool",
+            "http-threads",
+            "policies",
+            "clock",
+            "probe");
+    assertThat(states(found).values()).as("%s", found).containsOnly("ok");
+    assertThat(contents(home)).containsExactly(before);
+  }
+
+  /** Of a Fedora that is asked by its address, whose home is found by that. */
+  private static void theDoctorNamesAPolicyThatIsInTheWay(
+      Fedometer fedometer, Path home, JsonNode stack) throws Exception {
+    long[] before = contents(home);
+    Path policy =
+        home.resolve("fedora/data/fedora-xacml-policies/repository-policies/deny-web.xml");
+    Files.writeString(policy, DENY_DATASTREAMS_FROM_THE_WEB);
+    reloadPolicies(stack);
+
+    JsonNode found =
+        doctor(
+            fedometer,
+            ExitCode.DONE_WITH_ERRORS,
+            "--target",
+            stack.get("url").asText(),
+            "--password-file",
+            stack.get("passwordFile").asText(),
+            "--probe",
+            "--content",
+            "url",
+            "--packaging",
+            "datastreams");
+
+    assertThat(states(found))
+        .containsEntry("policies", "problem")
+        .containsEntry("probe", "problem")
+        .containsEntry("content-server", "ok");
+    assertThat(check(found, "policies").get("found").asText())
+        .contains("deny-web.xml denies datastreams at http://127.0.0.1");
+    assertThat(check(found, "probe").get("found").asText()).contains("401");
+    assertThat(contents(home)).as("half of a probe is purged, too").containsExactly(before);
+  }
+
+  private static void theDoctorNamesAllThatIsWrongInAHome(Fedometer fedometer, Path home)
+      throws Exception {
+    Path fcfg = home.resolve("fedora/server/config/fedora.fcfg");
+    Files.writeString(
+        fcfg,
+        Files.readString(fcfg)
+            .replaceFirst("(<param name=\"level\" value=)\"1\"", "$1\"0\"")
+            .replaceAll("(<param name=\"maxActive\" value=)\"100\"", "$1\"2\"")
+            .replaceFirst(
+                "<param name=\"storagePool\"", "<param name=\"retainPIDs\" value=\"demo\"/>$0"));
+
+    JsonNode found =
+        doctor(
+            fedometer,
+            ExitCode.DONE_WITH_ERRORS,
+            "--home",
+            home.toString(),
+            "--content",
+            "url",
+            "--packaging",
+            "datastreams");
+
+    assertThat(states(found))
+        .containsEntry("resource-index", "warning")
+        .containsEntry("pid-namespaces", "warning")
+        .containsEntry("database-pool", "warning")
+        .containsEntry("policies", "problem")
+        .containsEntry("disk", "ok");
+    assertThat(check(found, "database-pool").get("found").asText())
+        .isEqualTo("2 connections for 4 workers");
+    assertThat(check(found, "pid-namespaces").get("found").asText())
+        .isEqualTo("retainPIDs has demo and not patent");
+  }
+
+  private static JsonNode doctor(Fedometer fedometer, int exitCode, String... arguments)
+      throws Exception {
+    List<String> all = new ArrayList<>(List.of("doctor", "--json"));
+    all.addAll(List.of(arguments));
+    return fedometer
+        .startWithStore(all.toArray(String[]::new))
+        .await(PATIENCE)
+        .expect(exitCode)
+        .json();
+  }
+
+  private static Map<String, String> states(JsonNode found) {
+    Map<String, String> states = new TreeMap<>();
+    found
+        .get("checks")
+        .forEach(each -> states.put(each.get("name").asText(), each.get("state").asText()));
+    return states;
+  }
+
+  private static JsonNode check(JsonNode found, String name) {
+    for (JsonNode each : found.get("checks")) {
+      if (each.get("name").asText().equals(name)) {
+        return each;
+      }
+    }
+    throw new AssertionError("no check " + name + " in " + found);
+  }
+
+  /** Objects of the load's namespace, and triples. */
+  private static long[] contents(Path home) throws Exception {
+    Stack stack = StackRegistry.ofUser().find(home).orElseThrow();
+    char[] password = Files.readString(stack.passwordFile()).strip().toCharArray();
+    try (FedoraClient client =
+            FedoraClient.open(
+                new FedoraLogin(stack.url(), stack.user(), password),
+                FedoraClientOptions.forWorkers(1));
+        FedoraSession session = client.newSession()) {
+      session.login();
+      return new long[] {
+        new ObjectCounter(session).count("patent", counted -> {}),
+        new TripleCounter(session).count(true)
+      };
+    }
+  }
+
+  private static void reloadPolicies(JsonNode stack) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create(stack.get("url").asText() + "/management/control?action=reloadPolicies"))
+            .header("Authorization", authorization(stack))
+            .build();
+    assertThat(
+            HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  private static String authorization(JsonNode stack) throws IOException {
+    String password = Files.readString(Path.of(stack.get("passwordFile").asText())).strip();
+    String credentials = stack.get("user").asText() + ":" + password;
+    return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes());
   }
 
   private static Path onlyRun(Fedometer fedometer) throws IOException {

@@ -74,6 +74,8 @@ public final class IngestJob {
 
   private JobRecord record;
 
+  private boolean preflight = true;
+
   /**
    * Checks what the user asked for; nothing is sent yet.
    *
@@ -139,6 +141,11 @@ public final class IngestJob {
         + dataset.name()
         + "-"
         + id.substring(id.length() - 4).toLowerCase(Locale.ROOT);
+  }
+
+  /** Has the load begun whatever is found of Fedora before. To be called before {@link #run}. */
+  public void leaveOutPreflight() {
+    preflight = false;
   }
 
   /** Asks the job to end: requests under way may finish, then the run is sealed. */
@@ -319,8 +326,25 @@ public final class IngestJob {
       if (!triples) {
         listener.note("This Fedora has no triplestore that answers: no triples will be counted.");
       }
+      if (preflight) {
+        Preflight.of(planned(), options, session).require(this::note);
+      }
       return triples;
     }
+  }
+
+  /** What this driver has still to send. */
+  private PlannedLoad planned() {
+    long all =
+        objects == Long.MAX_VALUE || options.plan().ends()
+            ? Long.MAX_VALUE
+            : options.shard().countOf(0, objects) - journal.state().acknowledged().size();
+    return new PlannedLoad(dataset, all, options.workers(), options.content(), false);
+  }
+
+  private void note(String text) {
+    document.note(text);
+    listener.note(text);
   }
 
   private void begin(boolean triples) throws IOException {

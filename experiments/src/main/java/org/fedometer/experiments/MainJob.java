@@ -95,6 +95,8 @@ public final class MainJob {
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
 
+  private boolean preflight = true;
+
   /**
    * Checks what the user asked for; nothing is started yet.
    *
@@ -179,6 +181,11 @@ public final class MainJob {
     return runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
   }
 
+  /** Has the run begun whatever is found before. To be called before {@link #run}. */
+  public void leaveOutPreflight() {
+    preflight = false;
+  }
+
   /** Asks the job to end: it stops what it started, seals the run and returns from {@link #run}. */
   public void interrupt() {
     interruption.raise();
@@ -245,6 +252,7 @@ public final class MainJob {
 
   private void conduct() throws StepFailure, InterruptedException {
     ship(Step.COLLECT);
+    preflight();
     stack = step(Step.PROVISION, this::provision, MainJob::summary);
     step(Step.START, this::start, nothing -> "Fedora answers at " + stack.url());
     ship(Step.START);
@@ -261,6 +269,21 @@ public final class MainJob {
       end(telemetry);
     }
     step(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
+  }
+
+  private void preflight() throws StepFailure {
+    if (!preflight) {
+      return;
+    }
+    boolean questions = options.operations() instanceof MixChoice;
+    long most = options.plan().ends() ? Long.MAX_VALUE : objects;
+    PlannedLoad planned =
+        new PlannedLoad(dataset, most, options.workers(), options.content(), questions);
+    try {
+      Preflight.of(planned, profile, options.store()).require(this::note);
+    } catch (IOException e) {
+      throw failure(Step.PROVISION, e);
+    }
   }
 
   private CollectorLink openCollector() throws StepFailure, InterruptedException {

@@ -346,6 +346,28 @@ public final class FedoraSession implements AutoCloseable {
         .filter(version -> !version.isEmpty());
   }
 
+  /** What Fedora says of itself to anybody; empty if it does not. */
+  public Optional<RepositoryDescription> describe() throws IOException {
+    return askFor(
+        "/describe?xml=true", "Could not ask what Fedora is", RepositoryDescription::read);
+  }
+
+  /** Asks for the time by Fedora's clock, once; empty if the answer has none. */
+  public Optional<ClockReading> readClock() throws IOException {
+    ensureLogin();
+    HttpGet request = get("/describe?xml=true");
+    request.setConfig(impatient);
+    long askedMillis = System.currentTimeMillis();
+    return send(
+        request,
+        PROBE_TIMEOUT,
+        response -> {
+          long answeredMillis = System.currentTimeMillis();
+          return Optional.ofNullable(DateUtils.parseStandardDate(response, HttpHeaders.DATE))
+              .map(date -> new ClockReading(askedMillis, date.toEpochMilli(), answeredMillis));
+        });
+  }
+
   /** Whether Fedora's field search finds the object. */
   public boolean isInFieldIndex(String pid) throws IOException {
     return askFor(

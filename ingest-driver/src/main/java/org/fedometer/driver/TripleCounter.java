@@ -16,6 +16,7 @@ public final class TripleCounter {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int LONGEST_COUNT_BYTES = 64;
+  private static final int LONGEST_FORM_BYTES = 1 << 20;
 
   private final FedoraSession session;
   private final Duration limit;
@@ -66,6 +67,21 @@ public final class TripleCounter {
     } catch (FedoraRefusalException e) {
       return false;
     }
+  }
+
+  /**
+   * Whether the triplestore answers iTQL, as Mulgara does and MPTStore does not: by the form that
+   * Fedora shows to people.
+   */
+  public boolean answersItql() throws IOException {
+    return session
+        .askFor(
+            "/risearch",
+            limit,
+            "Could not ask for the triplestore's languages",
+            in -> new String(in.readNBytes(LONGEST_FORM_BYTES), StandardCharsets.UTF_8))
+        .filter(form -> form.contains("\"itql\""))
+        .isPresent();
   }
 
   /**

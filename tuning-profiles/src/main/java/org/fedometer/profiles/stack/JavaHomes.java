@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ import org.w3c.dom.Element;
  * and its like, {@code JAVA_HOME}, the Java that runs this code, Maven's {@code toolchains.xml},
  * the distribution's folder, and SDKMAN's. Any thread.
  */
-final class JavaHomes {
+public final class JavaHomes {
 
   private final Map<String, String> environment;
   private final Path userHome;
@@ -56,6 +57,17 @@ final class JavaHomes {
         Path.of(System.getProperty("user.home")),
         Path.of("/usr/lib/jvm"),
         System.getProperty("os.arch"));
+  }
+
+  /** Each version that there is a HotSpot of on this machine, by its number, with its folder. */
+  public static SortedMap<Integer, Path> found() {
+    SortedMap<Integer, Path> found = new TreeMap<>();
+    for (Path home : ofMachine().candidates()) {
+      InstalledJava.in(home)
+          .filter(InstalledJava::isHotSpot)
+          .ifPresent(java -> found.putIfAbsent(java.feature(), home));
+    }
+    return found;
   }
 
   /**
@@ -128,6 +140,15 @@ final class JavaHomes {
 
   /** Folders that may hold a Java, the most explicit ones first. */
   private Set<Path> candidates(int feature) {
+    return candidates(Integer.toString(feature));
+  }
+
+  /** The same for any version. */
+  private Set<Path> candidates() {
+    return candidates("[0-9]+");
+  }
+
+  private Set<Path> candidates(String feature) {
     Set<Path> homes = new LinkedHashSet<>();
     environment.forEach(
         (name, value) -> {

@@ -1,0 +1,77 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.stack.FedoraSettings;
+
+/**
+ * What is looked at before each run and each ingest: it takes milliseconds and changes nothing in
+ * Fedora. Used by a job's one thread.
+ */
+final class Preflight {
+
+  private final List<Check> checks;
+
+  private Preflight(List<Check> checks) {
+    this.checks = checks;
+  }
+
+  /**
+   * Of a stack that is still to be made.
+   *
+   * @param disk where it will be
+   */
+  static Preflight of(PlannedLoad load, Profile profile, Path disk) {
+    return new Preflight(LoadChecks.of(load, RepositoryView.of(profile, disk)));
+  }
+
+  /**
+   * Of a Fedora that runs; its configuration is looked at where it is a stack of this user's.
+   *
+   * @param session has logged in
+   */
+  static Preflight of(PlannedLoad load, IngestJobOptions options, FedoraSession session)
+      throws IOException {
+    RepositoryView seen =
+        RepositoryView.none().asked(options.target().url(), options.target().user(), session, 1);
+    return new Preflight(LoadChecks.of(load, withItsHome(seen, options.target().url())));
+  }
+
+  private static RepositoryView withItsHome(RepositoryView seen, URI url) {
+    try {
+      Optional<Path> home = RepositoryView.homeOfStack(url);
+      return home.isPresent()
+          ? seen.withSettings(FedoraSettings.in(home.get()), home.get().toString())
+          : seen;
+    } catch (IOException e) {
+      return seen; // what cannot be read is no reason against a load
+    }
+  }
+
+  /**
+   * Tells of what may go wrong, and ends what will.
+   *
+   * @param notes hears a sentence of each warning
+   * @throws IOException in words for the user, if the load would fail
+   */
+  void require(Consumer<String> notes) throws IOException {
+    checks.stream()
+        .filter(check -> check.state() == Check.State.WARNING)
+        .forEach(check -> notes.accept("Before the load: " + check.sentence()));
+    List<Check> problems =
+        checks.stream().filter(check -> check.state() == Check.State.PROBLEM).toList();
+    if (!problems.isEmpty()) {
+      throw new IOException(
+          problems.stream().map(Check::sentence).collect(Collectors.joining(" "))
+              + " Nothing was sent. 'fedometer doctor' shows all checks; --no-preflight leaves them"
+              + " out.");
+    }
+  }
+}

@@ -1,0 +1,324 @@
+package org.fedometer.profiles.stack;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.fedometer.profiles.Profile;
+import org.w3c.dom.Element;
+
+/**
+ * What of a Fedora's configuration decides whether a load will go well: read from the files of a
+ * home, of a stack or of anybody's Fedora 3, or from a profile that is still to be made real. What
+ * a running Fedora was started with may be older than its files. Immutable.
+ *
+ * @param resourceIndex whether Fedora keeps triples
+ * @param syncUpdates whether it writes an object's triples before it answers
+ * @param triplestore what keeps them
+ * @param retainedNamespaces namespaces of PIDs that Fedora's PID generator is told of; empty for
+ *     all
+ * @param databaseConnections the most that Fedora opens to its database; {@link Integer#MAX_VALUE}
+ *     for any number
+ * @param httpThreads the most requests at work in Tomcat; empty where its configuration is not seen
+ * @param httpQueue the most connections that wait for one of them
+ * @param fetchConnections the most by which Fedora fetches content from one host
+ * @param policies what XACML permits and denies
+ * @param folders that Fedora or its database write to on this host, as far as they are known
+ */
+public record FedoraSettings(
+    boolean resourceIndex,
+    boolean syncUpdates,
+    Triplestore triplestore,
+    Optional<Set<String>> retainedNamespaces,
+    int databaseConnections,
+    Optional<Integer> httpThreads,
+    int httpQueue,
+    int fetchConnections,
+    AccessPolicies policies,
+    List<Path> folders) {
+
+  /** Tomcat's own, where server.xml does not say. */
+  private static final int TOMCAT_THREADS = 200;
+
+  private static final int TOMCAT_QUEUE = 100;
+
+  /** As Fedora 3.8.1 is shipped. */
+  private static final int FETCH_CONNECTIONS = 5;
+
+  private static final int GROW = 2;
+
+  private static final String POSTGRESQL = "PostgresDDLGenerator";
+  private static final String INDEX = "resourceIndex.ResourceIndex";
+  private static final String OBJECTS = "storage.DOManager";
+  private static final String AUTHORIZATION = "security.Authorization";
+
+  public FedoraSettings {
+    Objects.requireNonNull(policies, "policies");
+    Objects.requireNonNull(triplestore, "triplestore");
+    Objects.requireNonNull(httpThreads, "httpThreads");
+    retainedNamespaces = retainedNamespaces.map(Set::copyOf);
+    folders = List.copyOf(folders);
+  }
+
+  /**
+   * What keeps triples.
+   *
+   * @param name {@code mptstore}, {@code mulgara}, {@code none}, or the connector's class
+   * @param literalLimitBytes the longest literal that it keeps, as {@link
+   *     Profile#literalLimitBytes}
+   * @param compresses whether it keeps longer ones, too, if it can compress them to that length, as
+   *     the indexes of PostgreSQL do
+   * @param readers how many questions it answers at once; {@link Integer#MAX_VALUE} for any number
+   */
+  public record Triplestore(String name, int literalLimitBytes, boolean compresses, int readers) {
+    static final Triplestore NONE =
+        new Triplestore("none", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
+  }
+
+  /** The settings that Fedora will have as a profile's stack. */
+  public static FedoraSettings of(Profile profile) {
+    boolean triples = profile.hasTriplestore();
+    return new FedoraSettings(
+        triples,
+        triples && Boolean.parseBoolean(profile.text("triplestore.syncUpdates")),
+        triples
+            ? new Triplestore(
+                profile.text("triplestore.store"),
+                profile.literalLimitBytes(),
+                profile.text("database.product").equals("postgresql"),
+                readers(profile))
+            : Triplestore.NONE,
+        Optional.empty(),
+        limit(profile.number("database.maxActive")),
+        Optional.of(profile.number("connector.maxThreads")),
+        profile.number("connector.acceptCount"),
+        FETCH_CONNECTIONS,
+        AccessPolicies.shipped(Boolean.parseBoolean(profile.text("fedora.xacml"))),
+        List.of());
+  }
+
+  private static int readers(Profile profile) {
+    return profile.has("triplestore.poolMaxSize")
+        ? profile.number("triplestore.poolMaxSize")
+        : Integer.MAX_VALUE;
+  }
+
+  /**
+   * The settings in a home: a stack's, or what Fedora calls FEDORA_HOME.
+   *
+   * @throws IOException if it is no such folder, or its files are not as they should be; one
+   *     sentence
+   */
+  public static FedoraSettings in(Path home) throws IOException {
+    Path folder = home.toAbsolutePath().normalize();
+    Optional<Stack> stack = StackRegistry.ofUser().find(folder);
+    Path fedora = stack.isPresent() ? new StackFolders(folder).fedora() : folder;
+    Path fcfg = fedora.resolve("server/config/fedora.fcfg");
+    if (!Files.isRegularFile(fcfg)) {
+      throw new IOException(
+          home
+              + " is no home of a Fedora: it has neither stack.json nor"
+              + " server/config/fedora.fcfg");
+    }
+    return new Reading(fedora, stack, XmlFile.read(fcfg)).settings();
+  }
+
+  /** Whether a folder is the home of a Fedora that is set up for that port. */
+  public static boolean isForPort(Path fedoraHome, int port) {
+    try {
+      return XmlFile.param(
+              XmlFile.read(fedoraHome.resolve("server/config/fedora.fcfg")).root(),
+              "fedoraServerPort")
+          .filter(Integer.toString(port)::equals)
+          .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** One home while it is read. */
+  private record Reading(Path fedora, Optional<Stack> stack, XmlFile fcfg) {
+
+    FedoraSettings settings() throws IOException {
+      boolean on = param(INDEX, "level").map(text -> number(text, 0)).orElse(0) > 0;
+      Optional<Element> connector = connector();
+      return new FedoraSettings(
+          on,
+          param(INDEX, "syncUpdates").map(Boolean::parseBoolean).orElse(false),
+          on ? triplestore() : Triplestore.NONE,
+          retained(),
+          databaseConnections(),
+          connector.map(this::threads),
+          connector.map(each -> attribute(each, "acceptCount", TOMCAT_QUEUE)).orElse(TOMCAT_QUEUE),
+          Math.min(
+              number(fcfg.root(), "httpClientMaxConnectionsPerHost", FETCH_CONNECTIONS),
+              number(fcfg.root(), "httpClientMaxTotalConnections", FETCH_CONNECTIONS)),
+          AccessPolicies.read(
+              param(AUTHORIZATION, "ENFORCE-MODE").orElse("enforce-policies"),
+              policies(),
+              fedora.resolve("server/config/fedora-users.xml")),
+          folders());
+    }
+
+    /** By the end of its role: it was {@code fedora.server...} before Fedora 3.4. */
+    private Optional<String> param(String role, String name) {
+      String ending = ".server." + role;
+      return fcfg.all("module").stream()
+          .filter(each -> ("." + each.getAttribute("role")).endsWith(ending))
+          .findFirst()
+          .flatMap(each -> XmlFile.param(each, name));
+    }
+
+    private Optional<Element> datastore(String id) {
+      return fcfg.all("datastore").stream()
+          .filter(each -> each.getAttribute("id").equals(id))
+          .findFirst();
+    }
+
+    private Triplestore triplestore() {
+      Optional<Element> datastore = param(INDEX, "datastore").flatMap(this::datastore);
+      String connector =
+          datastore.flatMap(each -> XmlFile.param(each, "connectorClassName")).orElse("");
+      return switch (connector) {
+        case "org.trippi.impl.mulgara.MulgaraConnector" ->
+            new Triplestore("mulgara", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
+        case "org.trippi.impl.mpt.MPTConnector" ->
+            new Triplestore(
+                "mptstore",
+                literalLimitBytes(ddlGenerator(datastore.get())),
+                ddlGenerator(datastore.get()).equals(POSTGRESQL),
+                number(datastore.get(), "poolMaxSize", Integer.MAX_VALUE));
+        default -> new Triplestore(connector, Integer.MAX_VALUE, false, Integer.MAX_VALUE);
+      };
+    }
+
+    /** A stack knows; of MPTStore's columns, those that it makes by itself. */
+    private int literalLimitBytes(String ddlGenerator) {
+      if (stack.isPresent()) {
+        return stack.get().literalLimitBytes();
+      }
+      return switch (ddlGenerator) {
+        case POSTGRESQL -> 2690;
+        case "MysqlDDLGenerator" -> 253;
+        case "DerbyDDLGenerator" -> 510;
+        default -> Integer.MAX_VALUE;
+      };
+    }
+
+    /** Of MPTStore's, the class without its package. */
+    private static String ddlGenerator(Element datastore) {
+      String name = XmlFile.param(datastore, "ddlGenerator").orElse("");
+      return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    private Optional<Set<String>> retained() {
+      return param(OBJECTS, "retainPIDs")
+          .filter(value -> !value.equals("*"))
+          .map(
+              value -> {
+                Set<String> namespaces = new LinkedHashSet<>();
+                Arrays.stream(value.strip().split("[ ,]+"))
+                    .filter(namespace -> !namespace.isEmpty())
+                    .forEach(namespaces::add);
+                return namespaces;
+              });
+    }
+
+    /** Registry and field index may have pools of their own: the smaller one is what there is. */
+    private int databaseConnections() {
+      String standard = param("storage.ConnectionPoolManager", "defaultPoolName").orElse("");
+      int least = Integer.MAX_VALUE;
+      for (String pool :
+          List.of(
+              param(OBJECTS, "storagePool").orElse(standard),
+              param("search.FieldSearch", "connectionPool").orElse(standard))) {
+        Optional<Element> datastore = datastore(pool);
+        if (datastore.isPresent() && number(datastore.get(), "whenExhaustedAction", 1) != GROW) {
+          least = Math.min(least, limit(number(datastore.get(), "maxActive", 0)));
+        }
+      }
+      return least;
+    }
+
+    /** The connector for plain HTTP, of the Tomcat in Fedora's home. */
+    private Optional<Element> connector() throws IOException {
+      Path file = fedora.resolve("tomcat/conf/server.xml");
+      if (!Files.isRegularFile(file)) {
+        return Optional.empty();
+      }
+      String port = XmlFile.param(fcfg.root(), "fedoraServerPort").orElse("");
+      return XmlFile.read(file).all("Connector").stream()
+          .filter(each -> each.getAttribute("port").equals(port))
+          .findFirst();
+    }
+
+    private int threads(Element connector) {
+      String executor = connector.getAttribute("executor");
+      if (!executor.isEmpty()) {
+        for (Element each : XmlFile.children((Element) connector.getParentNode(), "Executor")) {
+          if (each.getAttribute("name").equals(executor)) {
+            return attribute(each, "maxThreads", TOMCAT_THREADS);
+          }
+        }
+      }
+      return attribute(connector, "maxThreads", TOMCAT_THREADS);
+    }
+
+    private Path policies() {
+      return fedora.resolve(
+          param(AUTHORIZATION, "REPOSITORY-POLICIES-DIRECTORY")
+              .orElse("data/fedora-xacml-policies/repository-policies"));
+    }
+
+    private List<Path> folders() throws IOException {
+      List<Path> folders = new ArrayList<>(List.of(fedora.resolve("data")));
+      Path akubra = fedora.resolve("server/config/spring/akubra-llstore.xml");
+      if (Files.isRegularFile(akubra)) {
+        XmlFile.read(akubra).all("constructor-arg").stream()
+            .map(argument -> argument.getAttribute("value"))
+            .filter(value -> value.startsWith("/"))
+            .forEach(value -> folders.add(Path.of(value)));
+      }
+      for (String name : List.of("object_store_base", "datastream_store_base")) {
+        param("storage.lowlevel.ILowlevelStorage", name)
+            .ifPresent(base -> folders.add(fedora.resolve(base)));
+      }
+      stack.ifPresent(
+          each -> {
+            Map<String, Path> elsewhere = each.foldersElsewhere();
+            if (elsewhere.containsKey("data")) {
+              folders.add(elsewhere.get("data"));
+            }
+          });
+      return folders;
+    }
+
+    private static int number(Element parent, String name, int otherwise) {
+      return XmlFile.param(parent, name).map(text -> number(text, otherwise)).orElse(otherwise);
+    }
+
+    private static int attribute(Element element, String name, int otherwise) {
+      return number(element.getAttribute(name), otherwise);
+    }
+
+    private static int number(String text, int otherwise) {
+      try {
+        return Integer.parseInt(text.strip());
+      } catch (NumberFormatException e) {
+        return otherwise;
+      }
+    }
+  }
+
+  /** Of a pool: none and less than none is no limit. */
+  private static int limit(int maxActive) {
+    return maxActive <= 0 ? Integer.MAX_VALUE : maxActive;
+  }
+}
