@@ -51,6 +51,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
   @Mixin private OperationOptions operations;
+  @Mixin private VerifyOptions verification;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -82,7 +83,8 @@ final class RunCommand implements Callable<Integer> {
                 keep,
                 load.plan(),
                 content.options(),
-                operations.choice()),
+                operations.choice(),
+                verification.choice()),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
