@@ -224,7 +224,7 @@ final class VerifyCommand implements Callable<Integer> {
               ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
               : String.format(Locale.ROOT, "%s: %,d", what, done);
       String wrong =
-          found.size() == 0 ? "" : String.format(Locale.ROOT, ", %,d problems", found.size());
+          found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
       progress.progress(
           Step.VERIFY,
           all > 0 ? Math.min(1, (double) done / all) : Double.NaN,

@@ -114,11 +114,15 @@ final class VerifyReport {
             ? "nothing is wrong"
             : String.format(
                 Locale.ROOT,
-                "%,d problems, with %,d objects: %s",
-                problems.size(),
-                problems.objects(),
+                "%s, with %s: %s",
+                count(problems.size(), "problem"),
+                count(problems.objects(), "object"),
                 kinds());
     return complete ? found : "stopped before its end; so far " + found;
+  }
+
+  private static String count(long number, String what) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
   }
 
   private String kinds() {

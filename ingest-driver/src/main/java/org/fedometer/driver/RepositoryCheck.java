@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.journal.IndexRanges;
@@ -37,6 +39,12 @@ public final class RepositoryCheck {
   private static final int CHUNK = 20_000;
 
   private static final int PROGRESS_EVERY = 100;
+
+  /**
+   * What Fedora 3.8.1 answers to a search that meets a row of the field index without an object.
+   */
+  private static final Pattern NOT_THERE =
+      Pattern.compile("Object not found in low-level storage: ([^\\s,]+)");
 
   private final FedoraClient client;
   private final RunClaim claim;
@@ -330,11 +338,24 @@ public final class RepositoryCheck {
       throw e;
     } catch (IOException e) {
       requireGoingOn();
-      whole(
-          "Fedora's field search fails: "
-              + Words.of(e)
-              + ". It does so for all where one row of the field index is about an object that is"
-              + " not there; with Fedora stopped, 'fedometer repair --home DIR --dry-run' names it.");
+      Matcher orphan = NOT_THERE.matcher(Words.of(e));
+      String why =
+          " It does so for all where one row of the field index is about an object that is not"
+              + " there; with Fedora stopped, 'fedometer repair --home DIR --dry-run' names each.";
+      report(
+          List.of(
+              orphan.find()
+                  ? new Problem(
+                      Problem.Kind.FIELD_INDEX_ORPHAN,
+                      orphan.group(1),
+                      "Fedora's field search fails: its field index has "
+                          + orphan.group(1)
+                          + ", which Fedora does not have."
+                          + why)
+                  : new Problem(
+                      Problem.Kind.WHOLE,
+                      "",
+                      "Fedora's field search fails: " + Words.of(e) + "." + why)));
     }
   }
 

@@ -187,6 +187,26 @@ class RepositoryCheckTest {
   }
 
   @Test
+  void aRowOfTheFieldIndexWithoutAnObjectFailsTheSearchAndIsNamedByIt() throws IOException {
+    List<String> searches = new ArrayList<>();
+    fedora.answers =
+        path -> {
+          if (!path.contains("pid%7E")) {
+            return null;
+          }
+          searches.add(path);
+          return new Reply(404, "text/plain", "Object not found in low-level storage: tiny:ghost");
+        };
+
+    check(claim(), sample(3));
+
+    assertThat(problems)
+        .extracting(Problem::kind, Problem::pid)
+        .containsExactly(tuple(Problem.Kind.FIELD_INDEX_ORPHAN, "tiny:ghost"));
+    assertThat(searches).as("each costs Fedora a database connection").hasSize(2);
+  }
+
+  @Test
   void anObjectThatFedoraCannotGiveIsAProblemOfItsOwn() throws IOException {
     fedora.answers =
         path -> path.startsWith("/objects/tiny:8?") ? new Reply(500, "text/plain", "broken") : null;
