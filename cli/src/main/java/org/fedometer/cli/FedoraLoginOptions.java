@@ -26,6 +26,12 @@ final class FedoraLoginOptions {
     return user;
   }
 
+  /** Whether there is a password, be it of use or not. */
+  boolean given() {
+    String variable = System.getenv(VARIABLE);
+    return passwordFile != null || variable != null && !variable.isBlank();
+  }
+
   /**
    * @throws IllegalArgumentException there is none, in words for the user
    */

@@ -15,6 +15,7 @@ import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
 import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,7 +114,7 @@ final class IngestCommand implements Callable<Integer> {
               + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
   private Duration confirmEvery;
 
-  @Option(names = "--no-verify", description = "Do not count and read back in the end.")
+  @Option(names = "--no-verify", description = "As --verify none.")
   private boolean noVerify;
 
   @Option(
@@ -135,6 +136,7 @@ final class IngestCommand implements Callable<Integer> {
               + " replace them.")
   private String resume;
 
+  @Mixin private VerifyOptions verification;
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
   @Mixin private CollectorChoice collector;
@@ -220,7 +222,7 @@ final class IngestCommand implements Callable<Integer> {
         maxErrors == null ? Long.MAX_VALUE : maxErrors,
         maxOutage,
         confirmEvery,
-        !noVerify,
+        noVerify ? VerifyChoice.NONE : verification.choice(),
         name,
         join || shard.isPart(),
         store.directory(),

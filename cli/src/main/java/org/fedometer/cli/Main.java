@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       StopCommand.class,
       ScaleStudyCommand.class,
       DatastreamStudyCommand.class,
+      VerifyCommand.class,
       ReportCommand.class,
       CompareCommand.class,
       RunsCommand.class,

@@ -56,6 +56,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
   @Mixin private OperationOptions operations;
+  @Mixin private VerifyOptions verification;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
@@ -87,7 +88,8 @@ final class RunCommand implements Callable<Integer> {
                 keep,
                 load.plan(),
                 content.options(),
-                operations.choice()),
+                operations.choice(),
+                verification.choice()),
             progress);
     if (noPreflight) {
       job.leaveOutPreflight();

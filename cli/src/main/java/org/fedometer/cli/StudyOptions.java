@@ -9,6 +9,7 @@ import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -79,7 +80,8 @@ final class StudyOptions {
                 keep,
                 LoadPlan.PLAIN,
                 ContentOptions.standard(),
-                study),
+                study,
+                VerifyChoice.STANDARD),
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

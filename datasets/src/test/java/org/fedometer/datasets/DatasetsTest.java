@@ -3,9 +3,12 @@ package org.fedometer.datasets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DatasetsTest {
 
@@ -62,5 +65,37 @@ class DatasetsTest {
         .hasMessageContaining("at least 200");
     assertThatThrownBy(() -> PidForm.named("guid"))
         .hasMessage("PIDs cannot be 'guid'; they can be: named, numeric");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "patents:scale=small,seed=7,dc=same,real-pdf=false",
+        "ndltd:workload=W7,levels=2,seed=3",
+        "collections",
+        "nested",
+        "files:bytes=77,seed=4",
+        "container-binary:most=2000,least=100,seed=5",
+        "datastreams:most=9,bytes=10,seed=6",
+      })
+  void aDatasetIsOpenedAgainFromWhatIsOnRecordOfIt(String spec) {
+    Dataset before = Datasets.open(spec, new DatasetOptions("fm", PidForm.NUMERIC, 300));
+
+    Dataset again = Datasets.reopen(before.name(), before.parameters());
+
+    assertThat(again.parameters()).isEqualTo(before.parameters());
+    assertThat(again.object(1).pid()).isEqualTo(before.object(1).pid());
+  }
+
+  @Test
+  void aDatasetThatWouldMakeOtherObjectsNowIsRefused() {
+    Map<String, String> recorded =
+        new HashMap<>(Datasets.open("patents:small", OPTIONS).parameters());
+    recorded.put("textPoolSha256", "of another version");
+
+    assertThatThrownBy(() -> Datasets.reopen("patents", recorded))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "the dataset patents is not what it was: textPoolSha256 was of another version and is");
   }
 }

@@ -217,9 +217,9 @@ public final class IngestJob {
     IngestResult result = steps.run(Step.INGEST, this::load, MainJob::summary);
     interruption.check();
     steps.run(Step.DRAIN, this::drain, nothing -> "all triples written");
-    if (options.verify() && options.shard().isPart()) {
+    if (options.verification().wanted() && options.shard().isPart()) {
       listener.note("A part of a run is not verified: the others' objects would be counted, too.");
-    } else if (options.verify()) {
+    } else if (options.verification().wanted()) {
       steps.run(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
     }
   }
@@ -255,7 +255,8 @@ public final class IngestJob {
               collector.client(),
               shipment,
               document,
-              listener);
+              listener,
+              options.verification());
       interruption.cutsBy(ingest::cancelRequests);
       if (earlier != null) {
         goOn(triples);
@@ -487,7 +488,7 @@ public final class IngestJob {
   }
 
   private boolean allIsWell() {
-    return options.verify() && !options.shard().isPart()
+    return options.verification().wanted() && !options.shard().isPart()
         ? document.allIsWell()
         : document.allIngested();
   }

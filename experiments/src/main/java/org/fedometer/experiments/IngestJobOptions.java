@@ -34,7 +34,7 @@ import org.fedometer.driver.Shard;
  * @param maxErrors how many objects may fail
  * @param maxOutage how long Fedora may be out of reach before the ingest ends
  * @param confirmEvery how often Fedora is asked to flush its triples; zero for never
- * @param verify whether to verify in the end
+ * @param verification how thorough that of the end is
  * @param name name of the run, or null for one made of time and dataset
  * @param join whether the run of that name may exist: an agent's, or another shard's
  * @param store the run store, where journals are, too
@@ -58,7 +58,7 @@ public record IngestJobOptions(
     long maxErrors,
     Duration maxOutage,
     Duration confirmEvery,
-    boolean verify,
+    VerifyChoice verification,
     String name,
     boolean join,
     Path store,
@@ -76,6 +76,7 @@ public record IngestJobOptions(
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(verification, "verification");
     collectorCommand = List.copyOf(collectorCommand);
     arguments = List.copyOf(arguments);
     RunOptions.requireObjects(objects);

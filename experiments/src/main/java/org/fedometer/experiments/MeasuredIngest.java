@@ -24,6 +24,7 @@ import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
+import org.fedometer.driver.RepositoryCheck;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
 import org.fedometer.driver.ScaleFigures;
@@ -62,6 +63,7 @@ final class MeasuredIngest implements AutoCloseable {
   /**
    * @param journal of this ingest, closed with this
    * @param options with the way in which content gets into Fedora, which is closed with this
+   * @param verification how thorough that of the end is
    */
   MeasuredIngest(
       FedoraLogin login,
@@ -71,7 +73,8 @@ final class MeasuredIngest implements AutoCloseable {
       CollectorClient collector,
       RunShipment shipment,
       RunDocumentWriter document,
-      JobListener listener) {
+      JobListener listener,
+      VerifyChoice verification) {
     this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
     this.dataset = dataset;
     this.options = options;
@@ -81,7 +84,7 @@ final class MeasuredIngest implements AutoCloseable {
     this.document = document;
     this.listener = listener;
     this.triples = options.triples();
-    Verifier.Options thorough = Verifier.Options.standard(VERIFICATION_SEED);
+    Verifier.Options thorough = verification.options(VERIFICATION_SEED);
     this.verifier =
         new Verifier(
             client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
@@ -310,7 +313,7 @@ final class MeasuredIngest implements AutoCloseable {
    * @throws InterruptedException if it was cut short, so that there is nothing to note
    */
   Verification verify(IngestResult result, Interruption interruption) throws InterruptedException {
-    Verification found = verifier.verify(result, before);
+    Verification found = verifier.verify(result, before, new VerifyProgress(listener));
     interruption.check();
     RunDocument.ObjectCounts counts = document.objects();
     document.objects(
@@ -462,6 +465,22 @@ final class MeasuredIngest implements AutoCloseable {
         ProgressPanel.fraction(now),
         ProgressPanel.line(now, disk),
         ProgressPanel.lines(now, disk));
+  }
+
+  /** Shows how far a comparison of all objects is. */
+  private record VerifyProgress(JobListener listener) implements RepositoryCheck.Listener {
+    @Override
+    public void onProgress(String what, long done, long all) {
+      String line = line(what, done, all);
+      listener.progress(
+          Step.VERIFY, all > 0 ? (double) done / all : Double.NaN, line, List.of(line));
+    }
+
+    private static String line(String what, long done, long all) {
+      return all > 0
+          ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
+          : String.format(Locale.ROOT, "%s: %,d", what, done);
+    }
   }
 
   /** Tells the user when Fedora is out of reach and when it is back. */

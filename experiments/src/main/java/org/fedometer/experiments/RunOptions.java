@@ -36,6 +36,7 @@ import org.fedometer.profiles.Profile;
  * @param plan steps of the load, and what ends it besides its last object
  * @param content how objects with their content get into Fedora
  * @param operations what was asked for besides ingests, or null
+ * @param verification how thorough that of the end is
  */
 public record RunOptions(
     Profile profile,
@@ -55,7 +56,8 @@ public record RunOptions(
     boolean keep,
     LoadPlan plan,
     ContentOptions content,
-    OperationsChoice operations) {
+    OperationsChoice operations,
+    VerifyChoice verification) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -76,6 +78,7 @@ public record RunOptions(
     Objects.requireNonNull(access, "access");
     Objects.requireNonNull(plan, "plan");
     Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(verification, "verification");
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);

@@ -11,12 +11,20 @@ import java.io.InputStream;
  * @param location where the content is
  * @param checksumType name of the algorithm, {@code DISABLED} for none
  * @param checksum lower-case hexadecimal, {@code none} for none
+ * @param mediaType of the content
+ * @param sizeBytes of the content as Fedora has it on record, as a number in text
  */
 record DatastreamProfile(
-    String versionId, String controlGroup, String location, String checksumType, String checksum) {
+    String versionId,
+    String controlGroup,
+    String location,
+    String checksumType,
+    String checksum,
+    String mediaType,
+    String sizeBytes) {
 
   static DatastreamProfile read(InputStream in) throws IOException {
-    String[] found = {"", "", "", "", ""};
+    String[] found = {"", "", "", "", "", "", ""};
     FedoraXml.forEachElement(
         in,
         element -> {
@@ -26,9 +34,12 @@ record DatastreamProfile(
             case "dsLocation" -> found[2] = element.text();
             case "dsChecksumType" -> found[3] = element.text();
             case "dsChecksum" -> found[4] = element.text();
+            case "dsMIME" -> found[5] = element.text();
+            case "dsSize" -> found[6] = element.text();
             default -> {}
           }
         });
-    return new DatastreamProfile(found[0], found[1], found[2], found[3], found[4]);
+    return new DatastreamProfile(
+        found[0], found[1], found[2], found[3], found[4], found[5], found[6]);
   }
 }

@@ -495,6 +495,24 @@ public final class FedoraSession implements AutoCloseable {
     return askFor(request, limit, whatFailed, reader);
   }
 
+  /**
+   * Searches; what is not 200 is thrown, 404 too, which Fedora answers to a search that meets an
+   * object that is not there.
+   */
+  <T> T search(String path, String whatFailed, AnswerReader<T> reader) throws IOException {
+    ensureLogin();
+    return ask(
+        get(path),
+        client.options().requestTimeout(),
+        whatFailed,
+        response -> {
+          if (response.getCode() == 200 && response.getEntity() != null) {
+            return reader.read(response.getEntity().getContent());
+          }
+          throw new FedoraRefusalException(whatFailed, answer(response));
+        });
+  }
+
   private <T> Optional<T> askFor(
       HttpGet request, Duration limit, String whatFailed, AnswerReader<T> reader)
       throws IOException {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -15,7 +16,8 @@ import org.fedometer.datasets.RepositoryObject;
 final class MixedObjects {
 
   private final Dataset dataset;
-  private final IngestResult ingest;
+  private final MixResult mix;
+  private final LongPredicate notIngested;
 
   /** Steps that changed an object, in order, by its index. */
   private final Map<Long, List<MixOrder.MixStep>> changes = new HashMap<>();
@@ -24,12 +26,12 @@ final class MixedObjects {
   private final long endPurged;
 
   /**
-   * @param ingest with a mix
+   * @param notIngested whether the object of an index has failed
    */
-  MixedObjects(Dataset dataset, IngestResult ingest) {
+  MixedObjects(Dataset dataset, MixResult mix, LongPredicate notIngested) {
     this.dataset = dataset;
-    this.ingest = ingest;
-    MixResult mix = ingest.mix();
+    this.mix = mix;
+    this.notIngested = notIngested;
     firstPurged = dataset.leadingObjects();
     endPurged =
         firstPurged
@@ -49,20 +51,29 @@ final class MixedObjects {
   /** Whether the object is in Fedora, and nobody doubts how it is. */
   boolean isCertain(long index) {
     return (index < firstPurged || index >= endPurged)
-        && !ingest.notIngested().contains(index)
-        && !ingest.mix().uncertain().contains(index);
+        && !notIngested.test(index)
+        && !mix.uncertain().contains(index);
+  }
+
+  /** Whether the object was ingested, and is gone again beyond doubt. */
+  boolean isCertainlyPurged(long index) {
+    return index >= firstPurged
+        && index < endPurged
+        && !notIngested.test(index)
+        && !mix.uncertain().contains(index);
   }
 
   /** Goes through all steps for what they did with these objects. */
   void recall(Collection<Long> indices) {
     changes.clear();
     indices.forEach(index -> changes.put(index, new ArrayList<>()));
-    Mix mix = ingest.mix().options().mix();
-    if (mix.weight(Operation.MODIFY_DATASTREAM) + mix.weight(Operation.ADD_DATASTREAM) == 0) {
+    Mix weights = mix.options().mix();
+    if (weights.weight(Operation.MODIFY_DATASTREAM) + weights.weight(Operation.ADD_DATASTREAM)
+        == 0) {
       return;
     }
-    MixOrder order = new MixOrder(ingest.mix().options(), dataset.leadingObjects());
-    for (long number = 0; number < ingest.mix().begun(); number++) {
+    MixOrder order = new MixOrder(mix.options(), dataset.leadingObjects());
+    for (long number = 0; number < mix.begun(); number++) {
       MixOrder.MixStep step = order.step(number);
       if (step.operation() == Operation.MODIFY_DATASTREAM
           || step.operation() == Operation.ADD_DATASTREAM) {

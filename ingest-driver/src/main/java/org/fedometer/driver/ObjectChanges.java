@@ -121,7 +121,7 @@ final class ObjectChanges {
         packaged.label(),
         content,
         ids,
-        packaged.triples(),
+        packaged.triples() + TRIPLES_OF_A_DATASTREAM * (content.size() - packaged.content().size()),
         packaged.foxmlBytes(),
         packaged.foxml());
   }

@@ -1,7 +1,10 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 
@@ -30,23 +33,41 @@ public final class ObjectCounter {
    * @param counted hears of the number so far after every page
    */
   public long count(String namespace, LongConsumer counted) throws IOException {
+    return walk(namespace, pid -> {}, counted);
+  }
+
+  /**
+   * Goes through the objects page by page. Where a search expired and was begun again, PIDs come
+   * twice.
+   *
+   * @param found hears of every PID
+   * @param counted hears of the number so far after every page
+   * @return how many there are
+   * @throws IOException if Fedora does not tell; it fails for all where one row of its field index
+   *     is about an object that is not there
+   */
+  long walk(String namespace, Consumer<String> found, LongConsumer counted) throws IOException {
     if (!NAMESPACE.matcher(namespace).matches()) {
       throw new IllegalArgumentException("'" + namespace + "' is no PID namespace.");
     }
     for (int attempt = 1; ; attempt++) {
       try {
-        return countOnce(namespace, counted);
+        return walkOnce(namespace, found, counted);
       } catch (FedoraUnreachableException | LoginRefusedException e) {
         throw e;
       } catch (IOException e) {
-        if (attempt == ATTEMPTS) {
+        // A search that meets an object that is not there leaves Fedora a database connection less:
+        // once more, in case somebody purged it just then, and no more.
+        boolean notThere = e instanceof FedoraRefusalException refusal && refusal.status() == 404;
+        if (attempt == (notThere ? 2 : ATTEMPTS)) {
           throw e;
         }
       }
     }
   }
 
-  private long countOnce(String namespace, LongConsumer counted) throws IOException {
+  private long walkOnce(String namespace, Consumer<String> found, LongConsumer counted)
+      throws IOException {
     String prefix = namespace + ":";
     long count = 0;
     String path =
@@ -56,7 +77,8 @@ public final class ObjectCounter {
             + FedoraSession.encode("pid~" + prefix + "*");
     while (true) {
       Page page = page(path, prefix);
-      count += page.objects;
+      count += page.pids.size();
+      page.pids.forEach(found);
       counted.accept(count);
       if (page.token.isEmpty()) {
         return count;
@@ -70,33 +92,32 @@ public final class ObjectCounter {
   }
 
   private static final class Page {
-    private long objects;
+    private final List<String> pids = new ArrayList<>();
     private String token = "";
   }
 
   private Page page(String path, String prefix) throws IOException {
-    return session
-        .askFor(
-            path,
-            "Could not count objects",
-            in -> {
-              Page page = new Page();
-              FedoraXml.forEachElement(
-                  in,
-                  element -> {
-                    switch (element.name()) {
-                      case "token" -> page.token = element.text();
-                      case "pid" -> {
-                        // the database may compare without regard to case
-                        if (element.text().startsWith(prefix)) {
-                          page.objects++;
-                        }
-                      }
-                      default -> {}
+    return session.search(
+        path,
+        "Could not count objects",
+        in -> {
+          Page page = new Page();
+          FedoraXml.forEachElement(
+              in,
+              element -> {
+                switch (element.name()) {
+                  case "token" -> page.token = element.text();
+                  case "pid" -> {
+                    // the database may compare without regard to case
+                    String pid = element.text();
+                    if (pid.startsWith(prefix)) {
+                      page.pids.add(pid);
                     }
-                  });
-              return page;
-            })
-        .orElseThrow(() -> new IOException("Could not count objects: Fedora has no /objects."));
+                  }
+                  default -> {}
+                }
+              });
+          return page;
+        });
   }
 }

@@ -25,14 +25,22 @@ import org.fedometer.datasets.RepositoryObject;
  *
  * @param problems one sentence each; empty if all is equal
  * @param bytes content bytes that were read from Fedora
+ * @param there whether Fedora has an object of that PID at all
  */
-record ReadBack(List<String> problems, long bytes) {
+record ReadBack(List<String> problems, long bytes, boolean there) {
 
   private static final String DUBLIN_CORE = "http://purl.org/dc/elements/1.1/";
   private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
+  /** What Fedora adds to an object by itself. */
+  private static final Set<String> KEPT_BY_FEDORA = Set.of("DC", "RELS-EXT", "AUDIT");
+
   ReadBack {
     problems = List.copyOf(problems);
+  }
+
+  ReadBack(List<String> problems, long bytes) {
+    this(problems, bytes, true);
   }
 
   boolean equal() {
@@ -51,7 +59,7 @@ record ReadBack(List<String> problems, long bytes) {
     List<String> problems = new ArrayList<>();
     Optional<ObjectProfile> profile = session.profile(pid);
     if (profile.isEmpty()) {
-      return new ReadBack(List.of("Fedora has no object " + pid + "."), 0);
+      return new ReadBack(List.of("Fedora has no object " + pid + "."), 0, false);
     }
     String label = profile.get().label();
     if (!squeezed(label).equals(squeezed(expected.label()))) {
@@ -77,6 +85,74 @@ record ReadBack(List<String> problems, long bytes) {
       compareRelationships(session, composed, problems);
     }
     return new ReadBack(problems, bytes);
+  }
+
+  /**
+   * The same, and what an ingest need not ask: whether there are datastreams beside those that
+   * should be there, and of each one with content its control group, media type, size as on record,
+   * and version, of which there is one unless a mix has modified it. What somebody else has
+   * packaged may have any of these.
+   *
+   * @param modified whether some datastreams may have more than one version
+   */
+  static ReadBack closely(
+      FedoraSession session,
+      RepositoryObject expected,
+      List<CarriedContent> contents,
+      boolean modified)
+      throws IOException {
+    ReadBack readBack = of(session, expected, contents);
+    if (!readBack.there() || !(expected instanceof ComposedObject)) {
+      return readBack;
+    }
+    List<String> problems = new ArrayList<>(readBack.problems());
+    String pid = expected.pid();
+    Set<String> surplus = new TreeSet<>(session.datastreamIds(pid).orElse(Set.of()));
+    surplus.removeAll(expected.datastreamIds());
+    surplus.removeAll(KEPT_BY_FEDORA);
+    for (String id : surplus) {
+      problems.add(pid + " has a datastream " + id + ", which should not be there.");
+    }
+    for (CarriedContent carried : contents) {
+      Optional<DatastreamProfile> profile = session.datastreamProfile(pid, carried.content().id());
+      if (profile.isPresent()) {
+        compareProfile(pid, carried, profile.get(), modified, problems);
+      }
+    }
+    return new ReadBack(problems, readBack.bytes());
+  }
+
+  private static void compareProfile(
+      String pid,
+      CarriedContent carried,
+      DatastreamProfile profile,
+      boolean modified,
+      List<String> problems) {
+    ContentStream content = carried.content();
+    String what = pid + "/" + content.id();
+    difference(
+            what, "control group", String.valueOf(carried.controlGroup()), profile.controlGroup())
+        .ifPresent(problems::add);
+    difference(what, "media type", content.mediaType(), profile.mediaType())
+        .ifPresent(problems::add);
+    if (!modified) {
+      difference(what, "version", content.id() + ".0", profile.versionId())
+          .ifPresent(problems::add);
+    }
+    if (carried.controlGroup() == 'M') {
+      difference(what, "size on record", Long.toString(content.sizeBytes()), profile.sizeBytes())
+          .ifPresent(problems::add);
+    }
+  }
+
+  /** Empty also where Fedora says nothing, as older ones do of some. */
+  private static Optional<String> difference(
+      String what, String property, String wanted, String found) {
+    return found.isEmpty() || found.equals(wanted)
+        ? Optional.empty()
+        : Optional.of(
+            "%s has the %s %s and should have %s."
+                .formatted(what, property, FedoraMessages.cut(found), wanted));
   }
 
   private static void compareDublinCore(

@@ -18,8 +18,8 @@ import org.fedometer.datasets.RepositoryObject;
 
 /**
  * Checks after an ingest that Fedora holds what it should: the number of objects, the number of
- * triples, and the content of a random sample, which is made again from the dataset. Conducted by
- * one thread; the sample is read by a few.
+ * triples, and the content and triples of a random sample, or of everything, which is made again
+ * from the dataset. Conducted by one thread; the sample is read by a few.
  */
 public final class Verifier {
 
@@ -43,9 +43,16 @@ public final class Verifier {
    * @param triplePatience how long the triple count may keep moving, see {@link
    *     TripleCounter#drain}
    * @param triples whether there is a triplestore to be counted
+   * @param everything whether all objects are compared, all triples read, and it is looked for what
+   *     is no object's
    */
   public record Options(
-      int sampledObjects, long seed, int threads, Duration triplePatience, boolean triples) {
+      int sampledObjects,
+      long seed,
+      int threads,
+      Duration triplePatience,
+      boolean triples,
+      boolean everything) {
 
     public Options {
       Objects.requireNonNull(triplePatience, "triplePatience");
@@ -59,6 +66,12 @@ public final class Verifier {
       }
     }
 
+    /** A sample. */
+    public Options(
+        int sampledObjects, long seed, int threads, Duration triplePatience, boolean triples) {
+      this(sampledObjects, seed, threads, triplePatience, triples, false);
+    }
+
     /** 100 objects, two threads, ten minutes for the triples to settle. */
     public static Options standard(long seed) {
       return new Options(100, seed, 2, Duration.ofMinutes(10), true);
@@ -66,7 +79,17 @@ public final class Verifier {
 
     /** The same for a Fedora without a triplestore. */
     public Options withoutTriples() {
-      return new Options(sampledObjects, seed, threads, triplePatience, false);
+      return new Options(sampledObjects, seed, threads, triplePatience, false, everything);
+    }
+
+    /** The same with so many objects. */
+    public Options withSample(int objects) {
+      return new Options(objects, seed, threads, triplePatience, triples, everything);
+    }
+
+    /** The same with all objects. */
+    public Options withEverything() {
+      return new Options(sampledObjects, seed, threads, triplePatience, triples, true);
     }
   }
 
@@ -104,11 +127,19 @@ public final class Verifier {
     }
   }
 
+  /** As {@link #verify(IngestResult, Before, RepositoryCheck.Listener)}, told to nobody. */
+  public Verification verify(IngestResult ingest, Before before) {
+    return verify(ingest, before, RepositoryCheck.Listener.NONE);
+  }
+
   /**
    * Flushes, counts, reads back. What does not hold, and what could not be checked, is among the
    * problems; nothing is thrown for it.
+   *
+   * @param progress hears how far a comparison of everything is, and of each problem in it
    */
-  public Verification verify(IngestResult ingest, Before before) {
+  public Verification verify(
+      IngestResult ingest, Before before, RepositoryCheck.Listener progress) {
     long startNanos = System.nanoTime();
     List<String> problems = new ArrayList<>();
     if (ingest.failedAdditions() > 0) {
@@ -133,9 +164,15 @@ public final class Verifier {
       }
       objects = countObjects(session, ingest, objectsExpected, problems);
     }
-    MixedObjects mixed = ingest.mix() == null ? null : new MixedObjects(dataset, ingest);
-    Sample sample = readBack(ingest, mixed, problems);
-    if (mixed != null && ingest.purged() > 0) {
+    MixedObjects mixed =
+        ingest.mix() == null
+            ? null
+            : new MixedObjects(dataset, ingest.mix(), ingest.notIngested()::contains);
+    Sample sample =
+        options.everything()
+            ? compareAll(ingest, progress, problems)
+            : readBack(ingest, mixed, problems);
+    if (mixed != null && ingest.purged() > 0 && !options.everything()) {
       checkGone(ingest, mixed, problems);
     }
     return new Verification(
@@ -278,6 +315,49 @@ public final class Verifier {
     }
   }
 
+  private Sample compareAll(
+      IngestResult ingest, RepositoryCheck.Listener progress, List<String> problems) {
+    Sample sample = new Sample();
+    List<String> told = new ArrayList<>();
+    long[] found = {0};
+    RepositoryCheck.Listener teller =
+        new RepositoryCheck.Listener() {
+          @Override
+          public void onProblem(Problem problem) {
+            progress.onProblem(problem);
+            if (found[0]++ < PROBLEMS_TOLD) {
+              told.add(problem.text());
+            }
+          }
+
+          @Override
+          public void onProgress(String what, long done, long all) {
+            progress.onProgress(what, done, all);
+          }
+        };
+    RepositoryCheck check =
+        new RepositoryCheck(
+            client,
+            RunClaim.of(dataset, ingest, false),
+            delivery,
+            new RepositoryCheck.Options(
+                0, true, true, options.seed(), options.threads(), options.triples()),
+            teller);
+    try {
+      RepositoryCheck.Result result = check.run();
+      sample.objects = result.compared();
+      sample.equal = result.equal();
+      sample.bytes = result.bytes();
+    } catch (IOException e) {
+      told.add("Not everything could be compared: " + Words.of(e));
+    }
+    problems.addAll(told);
+    if (found[0] > PROBLEMS_TOLD) {
+      problems.add("... and " + (found[0] - PROBLEMS_TOLD) + " more.");
+    }
+    return sample;
+  }
+
   private static final class Sample {
     private long objects;
     private long equal;
@@ -349,7 +429,7 @@ public final class Verifier {
         }
         ReadBack result;
         try {
-          result = ReadBack.of(session, object, delivery.of(indices.get(i), object));
+          result = compare(session, indices.get(i), object, mixed != null);
         } catch (IOException e) {
           result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
         }
@@ -361,6 +441,24 @@ public final class Verifier {
         }
       }
     }
+  }
+
+  private ReadBack compare(
+      FedoraSession session, long index, RepositoryObject object, boolean modified)
+      throws IOException {
+    ReadBack readBack = ReadBack.closely(session, object, delivery.of(index, object), modified);
+    if (!options.triples() || !readBack.there()) {
+      return readBack;
+    }
+    long triples = new TripleCounter(session).countOf(object);
+    if (triples == object.triples()) {
+      return readBack;
+    }
+    List<String> problems = new ArrayList<>(readBack.problems());
+    problems.add(
+        "The triplestore has %d triples of %s and should have %d."
+            .formatted(triples, object.pid(), object.triples()));
+    return new ReadBack(problems, readBack.bytes());
   }
 
   /**

@@ -158,6 +158,33 @@ class CountsAndVerifierTest {
   }
 
   @Test
+  void everythingIsComparedIfThatIsAskedForAndEachProblemIsHeardOf() throws IOException {
+    IngestResult ingest = ingest(60);
+    fedora.withoutTriples.add("tiny:41");
+    fedora.strayTriples.add("<info:fedora/tiny:none> <info:p> <info:o> .");
+    List<Problem> heard = new ArrayList<>();
+    RepositoryCheck.Listener listener =
+        new RepositoryCheck.Listener() {
+          @Override
+          public void onProblem(Problem problem) {
+            heard.add(problem);
+          }
+        };
+
+    Verification verification =
+        new Verifier(client, dataset, Verifier.Options.standard(1).withEverything())
+            .verify(ingest, new Verifier.Before(0, 0), listener);
+
+    assertThat(verification.sampledObjects()).isEqualTo(60);
+    assertThat(verification.equalObjects()).isEqualTo(59);
+    assertThat(verification.problems())
+        .contains(
+            "The triplestore has 0 triples of tiny:41 and should have 33.",
+            "The triplestore has triples of tiny:none, which Fedora does not have.");
+    assertThat(heard).extracting(Problem::pid).containsExactly("tiny:41", "tiny:none");
+  }
+
+  @Test
   void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(9, ingest.expectedTriples() - 46);
@@ -189,7 +216,8 @@ class CountsAndVerifierTest {
         .anyMatch(p -> p.equals("tiny:7 is labelled 'Another label' and should be 'Object 7'."))
         .anyMatch(p -> p.startsWith("tiny:7/IMAGE holds 10 bytes with SHA-256 "))
         .anyMatch(p -> p.equals("tiny:8 has no datastream FULLTEXT."))
-        .hasSize(5);
+        .contains("The triplestore has 27 triples of tiny:8 and should have 33.")
+        .hasSize(6);
   }
 
   @Test
@@ -219,7 +247,8 @@ class CountsAndVerifierTest {
             "tiny:3/DC has title Another   title, which should not be there.",
             "tiny:3/RELS-EXT lacks info:example/partOf <info:fedora/tiny:all>.",
             "tiny:3/RELS-EXT has http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-                + " <info:example/Thing> and 1 more, which should not be there.");
+                + " <info:example/Thing> and 1 more, which should not be there.",
+            "The triplestore has 34 triples of tiny:3 and should have 33.");
   }
 
   @Test

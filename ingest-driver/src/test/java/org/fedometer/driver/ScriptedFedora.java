@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -149,6 +150,12 @@ final class ScriptedFedora implements AutoCloseable {
 
   /** PIDs that the field search does not find. */
   final Set<String> withoutFields = ConcurrentHashMap.newKeySet();
+
+  /** PIDs that the field search finds and that are no objects. */
+  final Set<String> strayFields = ConcurrentHashMap.newKeySet();
+
+  /** Lines of N-Triples that are there besides those of the objects. */
+  final List<String> strayTriples = new CopyOnWriteArrayList<>();
 
   /** PIDs that were purged, in order of arrival. */
   final List<String> purged = new CopyOnWriteArrayList<>();
@@ -375,6 +382,9 @@ final class ScriptedFedora implements AutoCloseable {
   /** All triples of an object are taken for ones with the object as their subject. */
   private Reply count(String path) {
     String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
+    if (query.contains("format=N-Triples")) {
+      return new Reply(200, "text/plain", triples());
+    }
     if (query.contains("flush=true")) {
       flushes.incrementAndGet();
       withoutTriples.removeAll(deletedSinceFlush);
@@ -390,7 +400,38 @@ final class ScriptedFedora implements AutoCloseable {
         triples += statements.stream().filter(text -> text.startsWith(added)).count();
       }
     }
+    if (subject.equals(query)) {
+      triples += strayTriples.size();
+    }
     return new Reply(200, "text/plain", Long.toString(triples));
+  }
+
+  private String triples() {
+    StringBuilder lines = new StringBuilder();
+    for (RepositoryObject object : stored.values()) {
+      if (!withoutTriples.contains(object.pid())) {
+        for (int i = 0; i < object.triples(); i++) {
+          String part = i % 2 == 0 ? "" : "/FULLTEXT";
+          lines.append("<info:fedora/" + object.pid() + part + "> <info:p> \"" + i + "\" .\n");
+        }
+      }
+    }
+    strayTriples.forEach(line -> lines.append(line).append('\n'));
+    return lines.toString();
+  }
+
+  /** All in one page. */
+  private Reply fieldSearch(String namespace) {
+    StringBuilder xml = new StringBuilder("<result><resultList>");
+    Set<String> found = new TreeSet<>(stored.keySet());
+    found.removeAll(withoutFields);
+    found.addAll(strayFields);
+    for (String pid : found) {
+      if (pid.startsWith(namespace)) {
+        xml.append("<objectFields><pid>" + pid + "</pid></objectFields>");
+      }
+    }
+    return new Reply(200, "text/xml", xml.append("</resultList></result>").toString());
   }
 
   private Reply login() {
@@ -416,6 +457,10 @@ final class ScriptedFedora implements AutoCloseable {
                   + wanted
                   + "</pid></objectFields></resultList></result>"
               : "<result><resultList/></result>");
+    }
+    if (path.startsWith("/objects?pid=true&resultFormat=xml&maxResults=1000&query=pid%7E")) {
+      String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
+      return fieldSearch(query.replaceAll(".*pid~(.*)\\*", "$1"));
     }
     String[] parts = path.substring(1).split("[/?]");
     String pid = parts.length > 1 ? parts[1] : "";

@@ -139,14 +139,15 @@ final class ScriptedOperations implements ScriptedFedora.Taker {
   }
 
   private long triples() {
-    long triples = 0;
-    for (String pid : fedora.pids()) {
-      triples += fedora.object(pid).triples();
-      for (String key : changed.keySet()) {
-        String id = key.substring(key.indexOf(' ') + 1);
-        if (key.startsWith(pid + ' ') && isNew((ComposedObject) fedora.object(pid), id)) {
-          triples += 6;
-        }
+    return fedora.pids().stream().mapToLong(this::triplesOf).sum();
+  }
+
+  private long triplesOf(String pid) {
+    long triples = fedora.object(pid).triples();
+    for (String key : changed.keySet()) {
+      String id = key.substring(key.indexOf(' ') + 1);
+      if (key.startsWith(pid + ' ') && isNew((ComposedObject) fedora.object(pid), id)) {
+        triples += 6;
       }
     }
     return triples;
@@ -157,7 +158,11 @@ final class ScriptedOperations implements ScriptedFedora.Taker {
         && object.content().stream().map(ContentStream::id).noneMatch(id::equals);
   }
 
+  /** All triples of an object are taken for ones with the object as their subject. */
   private long of(String subject) {
-    return fedora.pids().stream().anyMatch(pid -> subject.contains("/" + pid + ">")) ? 20 : 0;
+    return fedora.pids().stream()
+        .filter(pid -> subject.contains("/" + pid + ">"))
+        .mapToLong(this::triplesOf)
+        .sum();
   }
 }

@@ -118,6 +118,20 @@ class FoxmlDirectoryTest {
   }
 
   @Test
+  void aBagIsOpenedAgainFromWhatIsOnRecordOfItWithEitherPids() throws Exception {
+    Dataset patents = Datasets.open("patents:small", DatasetOptions.unlimited("patent"));
+    Path bag = folder.resolve("bag, with=odd name");
+    BagWriter.write(patents, 0, 3, bag, done -> {});
+
+    for (String pids : List.of("kept", "new")) {
+      Dataset before = Datasets.open("foxml:" + bag + ",pids=" + pids, OPTIONS);
+      Dataset again = Datasets.reopen("foxml", before.parameters());
+      assertThat(again.parameters()).isEqualTo(before.parameters());
+      assertThat(again.object(2).pid()).isEqualTo(before.object(2).pid());
+    }
+  }
+
+  @Test
   void aNewPidIsWrittenWhereverTheObjectStatesItsOwnAndNowhereElse() throws Exception {
     String foxml =
         "\uFEFF"

@@ -1,0 +1,301 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.FedoraRefusalException;
+import org.fedometer.driver.Problem;
+import org.fedometer.driver.RepositoryCheck;
+import org.fedometer.experiments.RecordedRun;
+import org.fedometer.experiments.Step;
+import org.fedometer.experiments.VerifyChoice;
+import org.fedometer.offline.Finding;
+import org.fedometer.profiles.stack.HomeFindings;
+import org.fedometer.profiles.stack.HomeScan;
+import org.fedometer.profiles.stack.ProvisioningException;
+import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fedometer verify}: a run's objects in Fedora, compared with what was loaded. */
+@Command(
+    name = "verify",
+    description =
+        "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
+            + " sample of the objects or all of them, and what is no object's. Changes nothing.",
+    footer = {
+      "%nExamples:",
+      "  fedometer verify big",
+      "  fedometer verify big --everything --problems bad-pids.txt",
+      "  fedometer verify big --target http://127.0.0.1:8080/fedora --password-file secret"
+    },
+    mixinStandardHelpOptions = true)
+final class VerifyCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  private String run;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      description =
+          "Objects that are compared in full (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+  private Integer sample;
+
+  @Option(names = "--everything", description = "Compare all objects, and look for orphans.")
+  private boolean everything;
+
+  @Option(
+      names = "--orphans",
+      description =
+          "Read all triples and ask for all that the field search finds: what is no object's is"
+              + " told.")
+  private boolean orphans;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "Decides which objects the sample has (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Objects that are compared at once (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(
+      names = "--problems",
+      paramLabel = "FILE",
+      description = "Write the PIDs of all objects with problems to this file, one a line.")
+  private Path problems;
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description =
+          "Fedora's address (default: the one on record, or the stack of the run if it is up).")
+  private URI target;
+
+  @Option(
+      names = "--home",
+      paramLabel = "DIR",
+      description =
+          "Home of the stack that holds the objects; if it is down, its files, tables and triples"
+              + " are compared with each other as 'repair --dry-run' does.")
+  private Path home;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @Mixin private FedoraLoginOptions login;
+  @Mixin private StoreOption store;
+
+  @Override
+  public Integer call() throws Exception {
+    if (target != null && home != null) {
+      throw new IllegalArgumentException("give either --target or --home, not both");
+    }
+    if (everything && sample != null) {
+      throw new IllegalArgumentException("give either --sample or --everything, not both");
+    }
+    options(true); // refuses what cannot be before anything is opened
+    RecordedRun recorded = RecordedRun.of(store.existing().run(run));
+    if (home == null) {
+      return check(recorded, loginFor(recorded));
+    }
+    Stack stack = stackAtHome();
+    return stack.fedoraPid().isPresent() ? check(recorded, loginOf(stack)) : scan(recorded, stack);
+  }
+
+  private RepositoryCheck.Options options(boolean triples) {
+    return new RepositoryCheck.Options(
+        sample == null ? VerifyChoice.STANDARD_SAMPLE : sample,
+        everything,
+        orphans,
+        seed,
+        threads,
+        triples);
+  }
+
+  private Stack stackAtHome() throws IOException {
+    return StackRegistry.ofUser()
+        .find(home)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    home + " holds no stack; name the home of 'fedometer up' or 'run --keep'"));
+  }
+
+  // Where Fedora is.
+
+  private FedoraLogin loginFor(RecordedRun recorded) throws IOException {
+    if (target != null) {
+      return new FedoraLogin(target, login.user(), login.password());
+    }
+    Optional<Stack> stack = recorded.fedora();
+    if (stack.isPresent() && !login.given()) {
+      return loginOf(stack.get());
+    }
+    String url =
+        stack
+            .map(found -> found.url().toString())
+            .or(recorded::url)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "the Fedora of "
+                            + recorded.document().name()
+                            + " is not up: 'run --keep' keeps it, 'up --home DIR' brings it up;"
+                            + " or give --home DIR or --target URL"));
+    return new FedoraLogin(URI.create(url), login.user(), login.password());
+  }
+
+  private FedoraLogin loginOf(Stack stack) throws IOException {
+    return new FedoraLogin(
+        stack.url(),
+        stack.user(),
+        login.given()
+            ? login.password()
+            : Files.readString(stack.passwordFile()).strip().toCharArray());
+  }
+
+  // Fedora is asked.
+
+  private int check(RecordedRun recorded, FedoraLogin fedora) throws IOException {
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    try (FedoraClient client =
+            FedoraClient.open(fedora, FedoraClientOptions.forWorkers(threads + 1));
+        ProblemList found = ProblemList.writingTo(problems)) {
+      RepositoryCheck check =
+          new RepositoryCheck(
+              client,
+              recorded.claim(),
+              recorded.delivery(),
+              options(recorded.triples()),
+              new Shown(found, progress));
+      progress.started(Step.VERIFY);
+      RepositoryCheck.Result result;
+      try (CtrlC ignored = CtrlC.callsUntilClosed(check::stop)) {
+        result = check.run();
+      } catch (FedoraRefusalException e) {
+        throw new IOException(fedora.url() + " could not be asked: " + e.getMessage(), e);
+      } finally {
+        progress.endLine();
+      }
+      VerifyReport report = report(recorded, found);
+      report.place("fedora", fedora.url().toString());
+      report.result(result);
+      print(report);
+      if (!result.complete()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return result.problems() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  /** Lists what is found, and shows how far it is. */
+  private record Shown(ProblemList found, ConsoleProgress progress)
+      implements RepositoryCheck.Listener {
+    @Override
+    public void onProblem(Problem problem) {
+      found.add(new ProblemList.Entry(problem.kind().id(), problem.pid(), problem.text()));
+    }
+
+    @Override
+    public void onProgress(String what, long done, long all) {
+      String line =
+          all > 0
+              ? String.format(Locale.ROOT, "%s: %,d of %,d", what, done, all)
+              : String.format(Locale.ROOT, "%s: %,d", what, done);
+      String wrong =
+          found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
+      progress.progress(
+          Step.VERIFY,
+          all > 0 ? Math.min(1, (double) done / all) : Double.NaN,
+          line + wrong,
+          List.of(line + wrong));
+    }
+  }
+
+  private VerifyReport report(RecordedRun recorded, ProblemList found) {
+    VerifyReport report = new VerifyReport(recorded.document().name(), found, problems);
+    report.notes(recorded.notes());
+    return report;
+  }
+
+  private void print(VerifyReport report) throws IOException {
+    if (json) {
+      StandardOutput.json(report.json());
+    } else {
+      StandardOutput.text(report.text());
+    }
+  }
+
+  // Fedora is down.
+
+  /** What is wrong with objects of the run's namespaces, and with what is nobody's. */
+  private int scan(RecordedRun recorded, Stack stack) throws Exception {
+    Set<String> namespaces = recorded.claim().dataset().pidNamespaces();
+    HomeFindings findings;
+    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
+      findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, VerifyCommand::progress);
+    } catch (ProvisioningException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    try (ProblemList found = ProblemList.writingTo(problems)) {
+      long others = 0;
+      for (Finding finding : findings.findings()) {
+        String pid = finding.pid();
+        if (pid.isEmpty() || namespaces.contains(pid.substring(0, Math.max(0, pid.indexOf(':'))))) {
+          found.add(
+              new ProblemList.Entry(
+                  finding.damage().id(),
+                  pid,
+                  pid.isEmpty() ? finding.text() : pid + ": " + finding.text()));
+        } else {
+          others++;
+        }
+      }
+      VerifyReport report = report(recorded, found);
+      report.place("home", stack.home().toString());
+      report.notes(findings.notes());
+      report.notes(
+          List.of(
+              "Fedora is down: files, tables and triples were compared with each other, not with the"
+                  + " dataset, and an object of which nothing is left is not missed."));
+      if (others > 0) {
+        report.notes(List.of(others + " things are wrong with objects of other namespaces."));
+      }
+      print(report);
+      return found.size() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  private static void progress(String text) {
+    System.err.println("verify     " + SafeLine.of(text));
+  }
+
+  private static void end(Stack stack) {
+    try {
+      stack.stop();
+    } catch (IOException e) {
+      System.err.println("fedometer: " + e.getMessage());
+    }
+  }
+}

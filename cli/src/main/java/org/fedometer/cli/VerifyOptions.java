@@ -1,0 +1,34 @@
+package org.fedometer.cli;
+
+import org.fedometer.experiments.VerifyChoice;
+import picocli.CommandLine.Option;
+
+/** How thorough the verification at the end of a load is. */
+final class VerifyOptions {
+  @Option(
+      names = "--verify",
+      paramLabel = "DEPTH",
+      defaultValue = "sample",
+      description =
+          "What is compared at the end: sample, everything (each object, and what is no object's) or"
+              + " none (default: ${DEFAULT-VALUE}).")
+  private String depth;
+
+  @Option(
+      names = "--verify-sample",
+      paramLabel = "N",
+      description = "Objects of the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+  private Integer sample;
+
+  /**
+   * @throws IllegalArgumentException in words for the user
+   */
+  VerifyChoice choice() {
+    try {
+      return VerifyChoice.of(depth, sample);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          (sample == null ? "--verify" : "--verify-sample") + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package org.fedometer.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.driver.ChecksumChoice;
+import org.fedometer.driver.ContentDelivery;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.Mix;
+import org.fedometer.driver.MixOptions;
+import org.fedometer.driver.MixResult;
+import org.fedometer.driver.Packaging;
+import org.fedometer.driver.RunClaim;
+import org.fedometer.driver.Shard;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunFolder;
+
+/**
+ * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it
+ * was copied to, and for a run that is paused its driver. Made by whoever verifies a run;
+ * immutable.
+ *
+ * @param document run.json
+ * @param claim which objects, and which may be missing
+ * @param delivery how they got into Fedora; there is nothing to be closed
+ * @param triples whether there was a triplestore
+ * @param notes what is not compared, a sentence each
+ */
+public record RecordedRun(
+    RunDocument document,
+    RunClaim claim,
+    ContentDelivery delivery,
+    boolean triples,
+    List<String> notes) {
+
+  private static final String FAILED_PIDS = "failed-pids.txt";
+  private static final String RUNNING = RunState.RUNNING.id();
+
+  public RecordedRun {
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * Reads the record of a run. Opening its dataset can take some seconds.
+   *
+   * @throws IllegalArgumentException in words for the user: there is nothing that could be compared
+   * @throws IOException if the record cannot be read, or the driver of a paused run does not answer
+   */
+  public static RecordedRun of(RunFolder folder) throws IOException {
+    if (!folder.hasDocument()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + folder.name()
+              + " has no run.json: it is a watch run, or has only begun; there is no dataset to"
+              + " compare with");
+    }
+    RunDocument document = folder.document();
+    return of(folder, document, RUNNING.equals(document.state()) ? paused(document) : null);
+  }
+
+  /** How far a load is that stands still. */
+  private record Paused(long ingested, long failed, int workers) {}
+
+  private static RecordedRun of(RunFolder folder, RunDocument document, Paused paused)
+      throws IOException {
+    Map<String, String> workload = document.workload() == null ? Map.of() : document.workload();
+    requireObjects(document, workload, paused);
+    Dataset dataset = Datasets.reopen(document.dataset().name(), document.dataset().parameters());
+    Shard shard = Shard.parse(workload.getOrDefault("shard", Shard.WHOLE.toString()));
+    long ingested = paused == null ? document.objects().ingested() : paused.ingested();
+    long failed = paused == null ? document.objects().failed() : paused.failed();
+    long end = endIndex(document, dataset, shard, paused);
+    MixResult mix = mix(document, dataset, workload, paused);
+    IndexRanges notIngested =
+        failed == 0 ? new IndexRanges() : failedOnRecord(folder, document, dataset, shard, end);
+    if (notIngested.size() > failed) {
+      notIngested = new IndexRanges(); // of an earlier end of the run: some are in by now
+    }
+    long open = Math.max(0, shard.countOf(0, end) - ingested - notIngested.size());
+    boolean statements = document.statements() == null || document.statements().failed() == 0;
+    ContentPath path = ContentPath.named(workload.getOrDefault("content", "in-request"));
+    List<String> notes = new ArrayList<>();
+    if (path.stays()) {
+      notes.add(
+          "Content was at the driver's content server, which has ended with the run: it is not"
+              + " compared.");
+    }
+    if (shard.isPart()) {
+      notes.add(
+          "The record is that of part "
+              + shard
+              + ": objects of the other parts are not compared, and triples not counted altogether.");
+    }
+    RunClaim claim =
+        new RunClaim(
+            dataset,
+            0,
+            end,
+            shard,
+            notIngested,
+            open,
+            open == 0 && notIngested.isEmpty() && statements,
+            mix,
+            path.stays(),
+            paused == null && !shard.isPart() ? triplesInAll(document) : null);
+    return new RecordedRun(
+        document, claim, delivery(workload, path, dataset), document.triples() != null, notes);
+  }
+
+  private static void requireObjects(
+      RunDocument document, Map<String, String> workload, Paused paused) {
+    String name = document.name();
+    if (document.dataset() == null || document.objects() == null) {
+      throw new IllegalArgumentException(
+          "the run " + name + " has loaded no dataset: there is nothing to compare with");
+    }
+    if (workload.containsKey("study")) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is a study, which changes its objects in ways that are not on record; it was"
+              + " verified at its end");
+    }
+    if (paused == null && document.objects().ingested() == 0) {
+      throw new IllegalArgumentException(
+          "the run " + name + " has no object ingested on record: there is nothing to compare");
+    }
+  }
+
+  /** Up to where objects may have been begun. */
+  private static long endIndex(RunDocument document, Dataset dataset, Shard shard, Paused paused) {
+    long requested = document.objects().requested();
+    boolean cutShort =
+        paused != null
+            || document.state().equals(RunState.FAILED.id())
+            || document.state().equals(RunState.INTERRUPTED.id());
+    long number = requested;
+    if (cutShort) {
+      long ingested = paused == null ? document.objects().ingested() : paused.ingested();
+      long failed = paused == null ? document.objects().failed() : paused.failed();
+      int workers = paused == null ? mostWorkers(document) : paused.workers();
+      // Each worker may have had one object under way, and the next one in hand.
+      long begun = ingested + failed + 2L * workers;
+      number = requested == 0 ? begun : Math.min(requested, begun);
+    }
+    // Of a part, the number-th of its own objects.
+    long end = shard.isPart() ? shard.nextFrom(0) + (number - 1) * shard.count() + 1 : number;
+    return Math.min(dataset.size(), end);
+  }
+
+  private static int mostWorkers(RunDocument document) {
+    int most = document.workers();
+    if (document.load() != null) {
+      for (RunDocument.LoadChange change : document.load().changes()) {
+        most = Math.max(most, change.workers());
+      }
+      for (RunDocument.LoadStep step : document.load().steps()) {
+        most = Math.max(most, step.workers());
+      }
+    }
+    return most;
+  }
+
+  /** Null without a mix. */
+  private static MixResult mix(
+      RunDocument document, Dataset dataset, Map<String, String> workload, Paused paused) {
+    String mix = workload.get("mix");
+    if (mix == null) {
+      return null;
+    }
+    boolean atItsEnd =
+        paused == null
+            && (document.state().equals(RunState.DONE.id())
+                || document.state().equals(RunState.DONE_WITH_ERRORS.id()))
+            && (document.load() == null || document.load().endedBy() == null);
+    if (!atItsEnd || document.requests().failed() > 0) {
+      throw new IllegalArgumentException(
+          "the run "
+              + document.name()
+              + " is a mix "
+              + (atItsEnd
+                  ? "in which requests failed: which objects they were to change is not on record"
+                  : "that did not come to its last step: which steps were done is not on record")
+              + "; what it left can only be verified at its end");
+    }
+    long steps = Long.parseLong(workload.get("steps"));
+    MixOptions options =
+        new MixOptions(
+            Mix.parse(mix),
+            Long.parseLong(workload.get("mixSeed")),
+            Long.parseLong(workload.getOrDefault("preload", "0")),
+            Long.parseLong(workload.getOrDefault("flushEvery", "0")));
+    return new MixResult(options, steps, steps, Map.of(), 0, 0, Set.of());
+  }
+
+  private static IndexRanges failedOnRecord(
+      RunFolder folder, RunDocument document, Dataset dataset, Shard shard, long end)
+      throws IOException {
+    String file =
+        shard.isPart()
+            ? document.name() + "." + shard.number() + "-of-" + shard.count() + "-" + FAILED_PIDS
+            : FAILED_PIDS;
+    if (folder.files().stream().noneMatch(each -> each.path().equals(file))) {
+      return new IndexRanges();
+    }
+    try (InputStream in = folder.open(file)) {
+      List<String> pids = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      return RunClaim.indicesOf(dataset, end, pids);
+    }
+  }
+
+  private static ContentDelivery delivery(
+      Map<String, String> workload, ContentPath path, Dataset dataset) throws IOException {
+    // What was fetched or uploaded is managed content like any other.
+    ContentPath now = path == ContentPath.INLINE_XML ? path : ContentPath.IN_REQUEST;
+    return ContentDelivery.open(
+        ContentOptions.of(
+            now,
+            Packaging.named(workload.getOrDefault("packaging", Packaging.FOXML.id())),
+            ChecksumChoice.named(workload.getOrDefault("checksum", ChecksumChoice.NONE.id()))),
+        dataset);
+  }
+
+  private static Long triplesInAll(RunDocument document) {
+    RunDocument.TripleCounts triples = document.triples();
+    return triples == null || triples.before() == null || triples.expected() == null
+        ? null
+        : Long.valueOf(triples.before() + triples.expected());
+  }
+
+  /** Of a run that goes on, which has to stand still. */
+  private static Paused paused(RunDocument document) throws IOException {
+    String name = document.name();
+    Optional<RunningRuns.Answer> answer;
+    try {
+      answer = RunningRuns.ofUser().ask(document.id(), "show");
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the run " + name + " is on record as running. " + e.getMessage(), e);
+    }
+    if (answer.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is on record as running, and is not conducted by this user on this host, or was"
+              + " killed; when it has ended, or was resumed to its end, it can be verified");
+    }
+    JsonNode load = new ObjectMapper().readTree(answer.get().json()).path("load");
+    if (!load.path("paused").asBoolean()) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " goes on: its objects come while they are counted; 'fedometer pause "
+              + name
+              + "' first, or wait for its end");
+    }
+    return new Paused(
+        load.path("ingested").asLong(),
+        load.path("failed").asLong(),
+        Math.max(document.workers(), load.path("workers").asInt()));
+  }
+
+  /**
+   * The stack of this user that is up and that the run was loaded into: by the address that it was
+   * given, or because the run brought it up and kept it.
+   */
+  public Optional<Stack> fedora() throws IOException {
+    String url = url().orElse("");
+    String ownHome = document.name() + "-" + document.id();
+    return StackRegistry.ofUser().running().stream()
+        .filter(
+            stack ->
+                stack.url().toString().equals(url)
+                    || stack.home().getFileName().toString().equals(ownHome))
+        .findFirst();
+  }
+
+  /** Fedora's address on record; empty for a run that brought up its own. */
+  public Optional<String> url() {
+    return Optional.ofNullable(document.environment()).map(facts -> facts.get("fedora.url"));
+  }
+}
