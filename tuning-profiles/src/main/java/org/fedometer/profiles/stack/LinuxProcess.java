@@ -53,6 +53,24 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
     return found;
   }
 
+  /** Every process that works in a folder, as far as this user may see. */
+  static List<LinuxProcess> inFolder(String role, Path working) throws IOException {
+    Path real = working.toRealPath();
+    List<LinuxProcess> found = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      for (Path folder : folders) {
+        try {
+          if (Files.readSymbolicLink(folder.resolve("cwd")).equals(real)) {
+            of(role, Long.parseLong(folder.getFileName().toString())).ifPresent(found::add);
+          }
+        } catch (IOException e) {
+          continue; // Gone meanwhile, or another user's.
+        }
+      }
+    }
+    return found;
+  }
+
   boolean isAlive() {
     String[] fields = stat(pid);
     return fields != null
