@@ -103,7 +103,7 @@ final class IngestCommand implements Callable<Integer> {
       names = "--confirm-every",
       paramLabel = "TIME",
       defaultValue = "10m",
-      converter = TimeSpan.class,
+      converter = TimeOrNever.class,
       description =
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
               + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")

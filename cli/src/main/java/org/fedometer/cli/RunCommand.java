@@ -88,11 +88,11 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--confirm-every",
       paramLabel = "TIME",
-      converter = TimeSpan.class,
+      converter = TimeOrNever.class,
       defaultValue = "10m",
       description =
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
-              + " since has to be looked at; not in a mix (default: ${DEFAULT-VALUE}).")
+              + " since has to be looked at; 0s for never; not in a mix (default: ${DEFAULT-VALUE}).")
   private Duration confirmEvery;
 
   @Option(

@@ -151,7 +151,7 @@ public final class IngestJob {
     try {
       collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
     } catch (StepFailure | InterruptedException e) {
-      closeJournal();
+      journal.close(listener);
       throw e;
     }
     try {
@@ -261,15 +261,6 @@ public final class IngestJob {
     }
   }
 
-  private void closeJournal() {
-    try {
-      journal.close();
-    } catch (IOException e) {
-      listener.note(
-          "The journal in " + journal.folder() + " could not be closed: " + e.getMessage());
-    }
-  }
-
   /** Name of the folder of journal and record: each shard has its own. */
   private String partName() {
     return partName(runName, options);
@@ -367,7 +358,7 @@ public final class IngestJob {
       if (ingest != null) {
         ingest.close();
       }
-      closeJournal();
+      journal.close(listener);
     } catch (RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }

@@ -126,10 +126,14 @@ final class JobJournal {
   }
 
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
-  void close() throws IOException {
-    journal.close();
-    if (record == null) {
-      Journal.delete(folder);
+  void close(JobListener listener) {
+    try {
+      journal.close();
+      if (record == null) {
+        Journal.delete(folder);
+      }
+    } catch (IOException e) {
+      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
     }
   }
 

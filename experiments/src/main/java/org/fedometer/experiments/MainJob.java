@@ -235,7 +235,9 @@ public final class MainJob {
     try {
       collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
     } catch (StepFailure | InterruptedException e) {
-      closeJournal();
+      if (journal != null) {
+        journal.close(listener);
+      }
       throw e;
     }
     control = RunControl.open(runId, runName, this::interrupt);
@@ -320,18 +322,6 @@ public final class MainJob {
     }
   }
 
-  private void closeJournal() {
-    if (journal == null) {
-      return;
-    }
-    try {
-      journal.close();
-    } catch (IOException e) {
-      listener.note(
-          "The journal in " + journal.folder() + " could not be closed: " + e.getMessage());
-    }
-  }
-
   private CollectorLink openCollector() throws StepFailure, InterruptedException {
     try {
       return CollectorLink.open(
@@ -411,7 +401,7 @@ public final class MainJob {
       }
       stack.useEnvironment(options.access().agentEnvironment());
       if (earlier != null) {
-        stack.bringUp(new StackNews(Step.START, listener));
+        stack.bringUp(new StackNews(Step.START, listener), true);
       } else {
         stack.start(new StackNews(Step.START, listener));
       }
@@ -460,20 +450,15 @@ public final class MainJob {
    * A Fedora that an earlier process has left running goes on, unless its samples would go to a
    * collector that is no more.
    */
-  private void prepareAgain() throws IOException {
-    if (options.httpPort() != 0) {
-      stack.useHttpPort(options.httpPort());
-    }
+  private void prepareAgain() throws IOException, StepFailure {
     if (stack.runsWithAgent(options.agentJar(), agentOptions())) {
       return;
     }
-    List<String> ended = StackRegistry.ofUser().down(home);
-    if (!ended.isEmpty()) {
-      listener.note(
-          String.join(", ", ended)
-              + " ran still and was ended: its samples went to another collector.");
+    if (stack.fedoraPid().isPresent()) {
+      listener.note("Fedora ran still and is ended: its samples go to another collector.");
+      StackRegistry.ofUser().down(home);
+      stack = leftStack();
     }
-    stack = StackRegistry.ofUser().find(home).orElseThrow();
     stack.useAgent(options.agentJar(), agentOptions());
   }
 
@@ -591,7 +576,7 @@ public final class MainJob {
     @Override
     public void bringUp() throws ProvisioningException, IOException {
       URI before = stack.url();
-      stack.bringUp(new StackNews(Step.INGEST, listener));
+      stack.bringUp(new StackNews(Step.INGEST, listener), false); // the driver waits to log in
       if (!stack.url().equals(before)) {
         throw new IOException(
             "port "
@@ -639,7 +624,9 @@ public final class MainJob {
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
-    closeJournal();
+    if (journal != null) {
+      journal.close(listener);
+    }
     RunState state = stateOf(worst, interrupted);
     try {
       recordEnd(state);

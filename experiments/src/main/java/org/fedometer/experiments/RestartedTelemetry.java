@@ -27,10 +27,9 @@ final class RestartedTelemetry implements AutoCloseable {
     return new RestartedTelemetry(opening);
   }
 
-  /** Some of the processes have ended, which is told elsewhere. */
+  /** Some of the processes have ended, which is told elsewhere, and why readings are missing. */
   synchronized void interrupt() {
     if (present != null) {
-      notes.addAll(present.notes());
       present.close();
       present = null;
     }

@@ -91,6 +91,9 @@ public final class RunControl implements AutoCloseable {
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       socket = ownFolder.resolve("run.sock");
     }
+    if (files.all().stream().noneMatch(entry -> entry.id().equals(id) && entry.alive())) {
+      Files.deleteIfExists(socket); // of a driver of this run that was killed
+    }
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));

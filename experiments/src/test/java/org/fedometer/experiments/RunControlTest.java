@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,6 +171,20 @@ class RunControlTest {
         .hasMessageContaining("has been killed");
 
     assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void theSocketOfADriverThatWasKilledIsInNobodysWay() throws Exception {
+    Path socket = runFiles().folder().resolve(ID + ".sock");
+    try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      left.bind(UnixDomainSocketAddress.of(socket));
+    }
+    assertThat(socket).exists();
+
+    try (RunControl goesOn = open()) {
+      assertThat(goesOn.problem()).isNull();
+      assertThat(runs().ask("night", "show")).isPresent();
+    }
   }
 
   @Test

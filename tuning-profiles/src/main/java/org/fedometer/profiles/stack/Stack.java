@@ -131,7 +131,7 @@ public final class Stack {
             "The stack in " + home() + " is running already; take it down first.",
             null);
       }
-      startAlone(steps, document.plan().httpPort());
+      startAlone(steps, document.plan().httpPort(), true);
     }
   }
 
@@ -153,25 +153,30 @@ public final class Stack {
    * runs. A Fedora whose database has gone is killed: it could write nothing any more, and might
    * answer meanwhile.
    *
+   * @param logIn whether to log in once; false where somebody waits for Fedora who does: first
+   *     logins that come at once leave it refusing every later one
    * @throws ProvisioningException if it does not come up; nothing is left running
    */
-  public void bringUp(ProvisioningListener listener) throws ProvisioningException {
+  public void bringUp(ProvisioningListener listener, boolean logIn) throws ProvisioningException {
     Provisioner.Steps steps = new Provisioner.Steps(listener);
     try (HomeLock alone = lock(steps)) {
       if (missing().isEmpty()) {
-        awaitAnswer(steps);
+        awaitAnswer(steps, logIn);
         return;
       }
       endFedora();
       int last = document.session().httpPort();
-      startAlone(steps, last != 0 && Ports.isFree(last) ? last : document.plan().httpPort());
+      int port = last != 0 && Ports.awaitFree(last) ? last : document.plan().httpPort();
+      startAlone(steps, port, logIn);
     } catch (IOException e) {
       throw endAfter(steps.failure(e, null));
+    } catch (InterruptedException e) {
+      throw endAfter(steps.interrupted(e));
     }
   }
 
   /** Of a Fedora that runs, and may be about to come up. */
-  private void awaitAnswer(Provisioner.Steps steps) throws ProvisioningException {
+  private void awaitAnswer(Provisioner.Steps steps, boolean logIn) throws ProvisioningException {
     try {
       steps.begin(ProvisioningStep.START_FEDORA);
       FedoraServer server = new FedoraServer(folders, document);
@@ -179,8 +184,10 @@ public final class Stack {
           onRecord(FedoraServer.ROLE),
           LogLines.size(folders.consoleLog()),
           LogLines.size(folders.fedoraLog()));
-      steps.begin(ProvisioningStep.LOG_IN);
-      server.logIn(secrets());
+      if (logIn) {
+        steps.begin(ProvisioningStep.LOG_IN);
+        server.logIn(secrets());
+      }
       steps.end();
     } catch (ProvisioningException e) {
       throw endAfter(stopped ? takenDown(e.step()) : e);
@@ -237,7 +244,8 @@ public final class Stack {
     return missing;
   }
 
-  private void startAlone(Provisioner.Steps steps, int wantedPort) throws ProvisioningException {
+  private void startAlone(Provisioner.Steps steps, int wantedPort, boolean logIn)
+      throws ProvisioningException {
     try {
       Preflight.checkPort(wantedPort);
       registry.add(document.id(), home());
@@ -250,16 +258,18 @@ public final class Stack {
       }
       Optional<DatabaseServer> database = DatabaseServer.of(folders, document);
       if (database.isPresent()) {
-        steps.begin(ProvisioningStep.START_DATABASE);
         if (databasePid().isPresent()) {
           database.get().awaitReady(onRecord(database.get().role()), 0);
         } else {
+          steps.begin(ProvisioningStep.START_DATABASE);
           startDatabase(database.get());
         }
       }
       startFedora(steps, secrets, wantedPort);
-      steps.begin(ProvisioningStep.LOG_IN);
-      new FedoraServer(folders, document).logIn(secrets);
+      if (logIn) {
+        steps.begin(ProvisioningStep.LOG_IN);
+        new FedoraServer(folders, document).logIn(secrets);
+      }
       steps.end();
     } catch (ProvisioningException e) {
       throw endAfter(stopped ? takenDown(e.step()) : e);
