@@ -2,9 +2,7 @@ package org.fedometer.cli;
 
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.datasets.DatasetOptions;
@@ -31,8 +29,6 @@ import picocli.CommandLine.Spec;
             + " crash with --resume.",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
-  private static final String RESUME = "--resume";
-
   @Option(
       names = "--target",
       paramLabel = "URL",
@@ -108,7 +104,7 @@ final class IngestCommand implements Callable<Integer> {
       names = "--confirm-every",
       paramLabel = "TIME",
       defaultValue = "10m",
-      converter = TimeSpan.class,
+      converter = TimeOrNever.class,
       description =
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
               + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
@@ -129,7 +125,7 @@ final class IngestCommand implements Callable<Integer> {
   private String name;
 
   @Option(
-      names = RESUME,
+      names = ResumedArguments.OPTION,
       paramLabel = "RUN",
       description =
           "Go on with an ingest that ended early, with the options that it had; those given besides"
@@ -153,40 +149,30 @@ final class IngestCommand implements Callable<Integer> {
       return conduct(err, own, null);
     }
     JobRecord record = JobRecord.read(JobRecord.folderOf(store.directory(), resume));
-    List<String> all = new ArrayList<>(record.arguments());
-    all.addAll(withoutResume(own));
+    if (record.stack() != null) {
+      throw new IllegalArgumentException(
+          resume
+              + " has brought up a Fedora of its own: go on with it by 'fedometer "
+              + record.command()
+              + " "
+              + resume
+              + "'");
+    }
+    List<String> all = ResumedArguments.of(record, own);
     IngestCommand again = new IngestCommand();
     new CommandLine(again)
         .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(all.toArray(String[]::new));
-    if (!Path.of("").toAbsolutePath().toString().equals(record.folder())) {
-      err.println(
-          "fedometer: it was begun in "
-              + record.folder()
-              + "; names of files are now taken from "
-              + Path.of("").toAbsolutePath());
-    }
+    ResumedArguments.tellFolder(record, err);
     return again.conduct(err, all, record);
-  }
-
-  private static List<String> withoutResume(List<String> arguments) {
-    List<String> others = new ArrayList<>();
-    for (int i = 0; i < arguments.size(); i++) {
-      if (arguments.get(i).equals(RESUME)) {
-        i++;
-      } else if (!arguments.get(i).startsWith(RESUME + "=")) {
-        others.add(arguments.get(i));
-      }
-    }
-    return others;
   }
 
   private int conduct(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {
     if (target == null) {
       throw new IllegalArgumentException(
           "--target is missing: give Fedora's address, such as http://127.0.0.1:8080/fedora, or "
-              + RESUME
+              + ResumedArguments.OPTION
               + " RUN");
     }
     ConsoleProgress progress =

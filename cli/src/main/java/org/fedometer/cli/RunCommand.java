@@ -1,13 +1,21 @@
 package org.fedometer.cli;
 
+import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.fedometer.experiments.Endurance;
 import org.fedometer.experiments.MainJob;
+import org.fedometer.experiments.ResumableRun;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -19,6 +27,26 @@ import picocli.CommandLine.Spec;
             + " sample, verifies, and shows where the time went.",
     mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+  private static final String MOST_RESTARTS = "--most-restarts";
+
+  /** What makes no other run of it. */
+  private static final Set<String> BESIDES_RESUME =
+      Set.of(
+          ResumedArguments.OPTION,
+          "--store",
+          "--workers",
+          "--rate",
+          "--for",
+          "--until-disk-left",
+          MOST_RESTARTS,
+          "--confirm-every",
+          "--collector",
+          "--token-file",
+          "--tls",
+          "--tls-ca",
+          "--keep",
+          "--json");
+
   @Option(
       names = "--dataset",
       paramLabel = "D",
@@ -52,6 +80,35 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
   private boolean keep;
 
+  @Option(
+      names = MOST_RESTARTS,
+      paramLabel = "N",
+      description =
+          "How often Fedora and its database are started again when the process of one of them has"
+              + " ended; 0: the run ends then (default: "
+              + Endurance.STANDARD_RESTARTS
+              + "; a mix or a load in steps ends in any case).")
+  private Integer mostRestarts;
+
+  @Option(
+      names = "--confirm-every",
+      paramLabel = "TIME",
+      converter = TimeOrNever.class,
+      defaultValue = "10m",
+      description =
+          "How often Fedora is asked to flush its triples, so that after a crash only what came"
+              + " since has to be looked at; 0s for never; not in a mix (default: ${DEFAULT-VALUE}).")
+  private Duration confirmEvery;
+
+  @Option(
+      names = ResumedArguments.OPTION,
+      paramLabel = "RUN",
+      description =
+          "Go on with a run that ended early, with the options that it had. Besides, only how much"
+              + " is sent at once and until when, and what does not concern the run itself, can be"
+              + " given.")
+  private String resume;
+
   @Mixin private LoadOptions load;
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
@@ -65,13 +122,44 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
+    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    PrintWriter err = spec.commandLine().getErr();
+    if (resume == null) {
+      return conduct(err, own, null);
+    }
+    refuseOthers(spec.commandLine().getParseResult());
+    ResumableRun run = ResumableRun.find(store.directory(), resume);
+    List<String> all = ResumedArguments.of(run.record(), own);
+    RunCommand again = new RunCommand();
+    new CommandLine(again)
+        .setOverwrittenOptionsAllowed(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(all.toArray(String[]::new));
+    ResumedArguments.tellFolder(run.record(), err);
+    return again.conduct(err, all, run);
+  }
+
+  private static void refuseOthers(CommandLine.ParseResult parsed) {
+    for (OptionSpec option : parsed.matchedOptions()) {
+      if (!BESIDES_RESUME.contains(option.longestName())) {
+        throw new IllegalArgumentException(
+            option.longestName()
+                + ": a run goes on as it was begun; besides --resume there can be "
+                + String.join(", ", new TreeSet<>(BESIDES_RESUME)));
+      }
+    }
+  }
+
+  private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
+      throws Exception {
     Distribution distribution = Distribution.current();
     ConsoleProgress progress =
         new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
     MainJob job =
         new MainJob(
             new RunOptions(
-                stack.profile(),
+                earlier == null ? stack.profile() : null,
                 skipBad.addTo(dataset),
                 load.objects(),
                 load.workers(),
@@ -89,7 +177,9 @@ final class RunCommand implements Callable<Integer> {
                 load.plan(),
                 content.options(),
                 operations.choice(),
-                verification.choice()),
+                verification.choice(),
+                new Endurance(restarts(), confirmEvery, arguments)),
+            earlier,
             progress);
     if (noPreflight) {
       job.leaveOutPreflight();
@@ -97,12 +187,22 @@ final class RunCommand implements Callable<Integer> {
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();
       progress.endLine();
-      return new JobEnding(spec.commandLine().getErr(), output).show(outcome);
+      return new JobEnding(err, output).show(outcome);
     } catch (InterruptedException e) {
       return ExitCode.INTERRUPTED;
     } finally {
       progress.endLine();
     }
+  }
+
+  /** None where a run ends with its Fedora. */
+  private int restarts() {
+    if (mostRestarts != null) {
+      return mostRestarts;
+    }
+    return operations.choice() == null && load.plan().steps() == null
+        ? Endurance.STANDARD_RESTARTS
+        : 0;
   }
 
   /** Before it is rounded: 0 means never. */

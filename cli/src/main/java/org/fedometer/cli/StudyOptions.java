@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
 import org.fedometer.driver.ContentOptions;
+import org.fedometer.experiments.Endurance;
 import org.fedometer.experiments.LoadPlan;
 import org.fedometer.experiments.MainJob;
 import org.fedometer.experiments.OperationsChoice;
@@ -81,7 +82,9 @@ final class StudyOptions {
                 LoadPlan.PLAIN,
                 ContentOptions.standard(),
                 study,
-                VerifyChoice.STANDARD),
+                VerifyChoice.STANDARD,
+                Endurance.NONE),
+            null,
             progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       RunOutcome outcome = job.run();

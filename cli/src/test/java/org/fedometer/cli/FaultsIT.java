@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +33,7 @@ class FaultsIT {
     new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
 
     run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    assertThat(run.err()).contains("fedometer run --resume interrupted", "--delete");
     assertNothingLeft(fedometer);
     assertThat(document(fedometer, "interrupted").at("/state").asText()).isEqualTo("interrupted");
     var report = fedometer.startWithStore("report", "interrupted", "--json").await(PATIENCE);
@@ -54,20 +57,22 @@ class FaultsIT {
     new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
 
     run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
-    assertThat(run.err()).doesNotContain("Exception");
+    assertThat(run.err()).doesNotContain("Exception", "--resume");
     assertNothingLeft(fedometer);
+    assertThat(fedometer.store().resolve("homes")).isEmptyDirectory();
+    assertThat(fedometer.store().resolve("journals")).isEmptyDirectory();
     assertThat(document(fedometer, "early").at("/state").asText()).isEqualTo("interrupted");
   }
 
   @Test
   void aFedoraThatDiesEndsTheRunWithItsLogAndWithoutWaiting() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
-    var run = startIngest(fedometer, "died", "mulgara-derby");
+    var run = startIngest(fedometer, "died", "mulgara-derby", "--most-restarts", "0");
 
     fedora(fedometer).destroyForcibly();
 
     run.await(Duration.ofSeconds(60)).expect(ExitCode.DONE_WITH_ERRORS);
-    assertThat(run.err()).contains("ingest failed", "Fedora", "log:");
+    assertThat(run.err()).contains("ingest failed", "Fedora", "log:", "run --resume died");
     assertNothingLeft(fedometer);
     JsonNode document = document(fedometer, "died");
     assertThat(document.at("/state").asText()).isEqualTo("failed");
@@ -77,19 +82,22 @@ class FaultsIT {
   }
 
   /** Starts a run and returns when Fedora has acknowledged some objects. */
-  private Fedometer.Call startIngest(Fedometer fedometer, String name, String profile)
-      throws IOException {
-    var run =
-        fedometer.startWithStore(
-            "run",
-            "--profile",
-            profile,
-            "--dataset",
-            "patents:small",
-            "--objects",
-            MANY,
-            "--name",
-            name);
+  private Fedometer.Call startIngest(
+      Fedometer fedometer, String name, String profile, String... more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--profile",
+                profile,
+                "--dataset",
+                "patents:small",
+                "--objects",
+                MANY,
+                "--name",
+                name));
+    arguments.addAll(List.of(more));
+    var run = fedometer.startWithStore(arguments.toArray(String[]::new));
     await()
         .atMost(UP)
         .failFast("the run ended early", () -> !run.process().isAlive())

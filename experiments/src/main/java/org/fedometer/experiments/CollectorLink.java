@@ -138,14 +138,16 @@ final class CollectorLink implements AutoCloseable {
    * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
    *
    * @param log nobody writes to it any more
+   * @param fromBytes what comes before is in the run already
    */
-  void sendLog(Path log) throws IOException {
+  void sendLog(Path log, long fromBytes) throws IOException {
     sendAs(
         log.getFileName().toString(),
         (source, epochOffsetNanos) ->
             FedoraLog.read(
                 log,
                 ZoneId.systemDefault(),
+                fromBytes,
                 epochOffsetNanos,
                 payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis())));
   }

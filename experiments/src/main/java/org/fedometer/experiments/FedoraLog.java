@@ -44,11 +44,13 @@ final class FedoraLog {
   /**
    * @param file in Fedora's character set, UTF-8
    * @param zone that its times are of
+   * @param fromBytes where to begin, the beginning of a line; a log that is shorter is another one
    * @param epochOffsetNanos what to add to this host's nanoTime to get nanoseconds since 1970
    */
-  static void read(Path file, ZoneId zone, long epochOffsetNanos, Target target)
+  static void read(Path file, ZoneId zone, long fromBytes, long epochOffsetNanos, Target target)
       throws IOException {
-    long skip = Math.max(0, Files.size(file) - MOST_BYTES);
+    long size = Files.size(file);
+    long skip = Math.max(fromBytes > size ? 0 : fromBytes, size - MOST_BYTES);
     try (InputStream in = Files.newInputStream(file)) {
       in.skipNBytes(skip);
       Reading reading = new Reading(zone, epochOffsetNanos, target);

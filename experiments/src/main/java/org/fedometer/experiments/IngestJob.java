@@ -25,8 +25,6 @@ import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.TripleCounter;
-import org.fedometer.driver.Verifier;
-import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.Ulid;
 
@@ -66,13 +64,7 @@ public final class IngestJob {
   private RunDocumentWriter document;
   private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
-  private Journal journal;
-  private Path folder;
-
-  /** When an earlier driver last wrote to the journal. */
-  private long lastSignMillis;
-
-  private JobRecord record;
+  private JobJournal journal;
 
   private boolean preflight = true;
 
@@ -166,7 +158,7 @@ public final class IngestJob {
     try {
       collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
     } catch (StepFailure | InterruptedException e) {
-      forgetJournal();
+      journal.close(listener);
       throw e;
     }
     try {
@@ -251,7 +243,7 @@ public final class IngestJob {
                   triples,
                   ends,
                   MeasuredIngest.openContent(options.content(), dataset, listener)),
-              journal,
+              journal.journal(),
               collector.client(),
               shipment,
               document,
@@ -270,37 +262,12 @@ public final class IngestJob {
   }
 
   private void openJournal() throws StepFailure {
-    folder = JobRecord.folderOf(options.store(), partName());
     try {
-      if (earlier == null) {
-        forgetWhatNeverBegan();
-        journal = Journal.create(folder, 0, options.shard().stride());
-      } else {
-        lastSignMillis = Journal.lastWrittenEpochMillis(folder);
-        journal = Journal.resume(folder, Instant.ofEpochMilli(earlier.startedEpochMillis()));
-      }
+      journal =
+          JobJournal.open(
+              JobRecord.folderOf(options.store(), partName()), earlier, options.shard().stride());
     } catch (IOException e) {
       throw failure(Step.COLLECT, e);
-    }
-  }
-
-  /** A driver that was killed before it sent anything has left a journal and no record. */
-  private void forgetWhatNeverBegan() throws IOException {
-    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
-      Journal.resume(folder).close(); // refuses while another driver has it
-      Journal.delete(folder);
-    }
-  }
-
-  /** Nothing was sent, and nobody can go on with it. */
-  private void forgetJournal() {
-    try {
-      journal.close();
-      if (earlier == null && record == null) {
-        Journal.delete(folder);
-      }
-    } catch (IOException e) {
-      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
     }
   }
 
@@ -339,7 +306,7 @@ public final class IngestJob {
     long all =
         objects == Long.MAX_VALUE || options.plan().ends()
             ? Long.MAX_VALUE
-            : options.shard().countOf(0, objects) - journal.state().acknowledged().size();
+            : options.shard().countOf(0, objects) - journal.journal().state().acknowledged().size();
     return new PlannedLoad(dataset, all, options.workers(), options.content(), false);
   }
 
@@ -350,7 +317,7 @@ public final class IngestJob {
 
   private void begin(boolean triples) throws IOException {
     ingest.countBefore();
-    record =
+    journal.record(
         JobRecord.begun(
             runId,
             runName,
@@ -359,8 +326,7 @@ public final class IngestJob {
             ingest.before().objects(),
             triples ? ingest.before().triples() : null,
             started,
-            System.currentTimeMillis());
-    record.write(folder);
+            System.currentTimeMillis()));
   }
 
   private void goOn(boolean triples) throws IOException {
@@ -371,39 +337,7 @@ public final class IngestJob {
               + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
               + " first.");
     }
-    record = earlier.goingOn(options.arguments());
-    record.write(folder);
-    long nowNanos = System.nanoTime();
-    ingest.goOn(
-        new Verifier.Before(
-            earlier.objectsBefore(),
-            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
-        nanosOf(earlier.startedEpochMillis(), nowNanos),
-        new RunDocument.Outage(
-            RunDocument.Outage.DRIVER,
-            nanosOf(lastSignMillis, nowNanos),
-            nowNanos,
-            "The driver was not running."));
-    // What the driver before purged must not cancel out with what this one adds.
-    ingest.flush();
-    // Nobody knows what became of Fedora meanwhile.
-    journal.allSuspect();
-    var state = journal.state();
-    listener.note(
-        String.format(
-            Locale.ROOT,
-            "Going on with %s: %,d objects are in, %,d in doubt, %,d had failed; %,d will be looked"
-                + " at, whether Fedora has kept them.",
-            runName,
-            state.acknowledged().size(),
-            state.inDoubt().size(),
-            state.failed().size(),
-            state.suspects().size()));
-  }
-
-  /** What this process's clock would have shown at a time of day. */
-  private static long nanosOf(long epochMillis, long nowNanos) {
-    return nowNanos - (System.currentTimeMillis() - epochMillis) * 1_000_000;
+    journal.takeUp(ingest, options.arguments(), triples, listener);
   }
 
   private IngestResult load() throws StepFailure {
@@ -420,7 +354,7 @@ public final class IngestJob {
   }
 
   private void shipFailedPids() throws IOException {
-    PrimitiveIterator.OfLong failed = journal.state().failed().iterator();
+    PrimitiveIterator.OfLong failed = journal.journal().state().failed().iterator();
     StringBuilder pids = new StringBuilder();
     for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
       pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
@@ -451,7 +385,7 @@ public final class IngestJob {
       if (ingest != null) {
         ingest.close();
       }
-      forgetJournal();
+      journal.close(listener);
     } catch (RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
@@ -462,8 +396,8 @@ public final class IngestJob {
                 ? RunState.FAILED
                 : allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
     try {
-      if (record != null) {
-        record.ended(state.id()).write(folder);
+      if (journal.isOnRecord()) {
+        journal.record(journal.record().ended(state.id()));
       }
       StepFailure reported = worst;
       steps.run(
@@ -476,7 +410,7 @@ public final class IngestJob {
     } catch (IOException | StepFailure | InterruptedException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
     }
-    if (state == RunState.INTERRUPTED && record != null) {
+    if (state == RunState.INTERRUPTED && journal.isOnRecord()) {
       listener.note("Ended on request;" + howToGoOn());
     }
     return new RunOutcome(

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.fedometer.store.RunDocument;
 
 /**
  * What it takes to go on with a job after its process was killed, besides the journal: {@code
@@ -29,6 +31,7 @@ import java.util.Objects;
  * @param started time of day, ISO 8601
  * @param startedEpochMillis the same
  * @param ended how it ended, as in run.json, or null if it has not
+ * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
  */
 public record JobRecord(
     int schema,
@@ -41,13 +44,36 @@ public record JobRecord(
     Long triplesBefore,
     String started,
     long startedEpochMillis,
-    String ended) {
+    String ended,
+    OwnStack stack) {
 
-  private static final int SCHEMA = 1;
+  /** 2 since that of {@code run} is known. */
+  private static final int SCHEMA = 2;
+
   private static final String FILE = "job.json";
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * The Fedora that a run has brought up for itself.
+   *
+   * @param home its home, whose {@code stack.json} says all that it is made of
+   * @param profile as resolved when the run was begun, and as {@code run.json} has it
+   * @param sentLogBytes of {@code fedora.log}, whose lines are in the run already
+   * @param sentPausesUntilEpochNanos collections that began until then are in the run already
+   */
+  public record OwnStack(
+      String home, RunDocument.Profile profile, long sentLogBytes, long sentPausesUntilEpochNanos) {
+
+    static OwnStack in(Path home, RunDocument.Profile profile) {
+      return new OwnStack(home.toString(), profile, 0, 0);
+    }
+
+    OwnStack sent(long logBytes, long pausesUntilEpochNanos) {
+      return new OwnStack(home, profile, logBytes, pausesUntilEpochNanos);
+    }
+  }
 
   public JobRecord {
     Objects.requireNonNull(runId, "runId");
@@ -89,6 +115,10 @@ public record JobRecord(
   /** Puts it into its folder, whole or not at all. */
   void write(Path folder) throws IOException {
     Path aside = folder.resolve(FILE + ".new");
+    Files.deleteIfExists(aside);
+    // A profile's changes are on the command line, and may hold somebody's secret.
+    Files.createFile(
+        aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.write(aside, JSON.writeValueAsBytes(this));
     try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
       channel.force(true);
@@ -120,6 +150,7 @@ public record JobRecord(
         triplesBefore,
         started,
         startedEpochMillis,
+        null,
         null);
   }
 
@@ -127,35 +158,42 @@ public record JobRecord(
     return Files.exists(folder.resolve(FILE));
   }
 
+  static void delete(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(FILE));
+  }
+
+  /** The command that goes on with it. */
+  public String command() {
+    return (stack == null ? "ingest" : "run") + " --resume";
+  }
+
   /** Of a driver that goes on, with these arguments. */
   JobRecord goingOn(List<String> withArguments) {
-    return new JobRecord(
-        schema,
-        runId,
-        runName,
-        withArguments,
-        folder,
-        datasetParameters,
-        objectsBefore,
-        triplesBefore,
-        started,
-        startedEpochMillis,
-        null);
+    return with(withArguments, null, stack);
   }
 
   JobRecord ended(String how) {
+    return with(arguments, how, stack);
+  }
+
+  JobRecord withStack(OwnStack own) {
+    return with(arguments, ended, own);
+  }
+
+  private JobRecord with(List<String> newArguments, String newEnded, OwnStack newStack) {
     return new JobRecord(
         schema,
         runId,
         runName,
-        arguments,
+        newArguments,
         folder,
         datasetParameters,
         objectsBefore,
         triplesBefore,
         started,
         startedEpochMillis,
-        how);
+        newEnded,
+        newStack);
   }
 
   /**

@@ -1,13 +1,16 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +22,6 @@ import java.util.function.Function;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
-import org.fedometer.datasets.PidForm;
 import org.fedometer.datasets.UnusableDataException;
 import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.ContentOptions;
@@ -28,11 +30,13 @@ import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.RetryPolicy;
 import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.experiments.JobRecord.OwnStack;
 import org.fedometer.experiments.telemetry.StackTelemetry;
-import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.Stack;
@@ -46,7 +50,8 @@ import org.fedometer.store.Ulid;
  * it. {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
  *
  * <p>Whatever happens, every process that was started is stopped and the run folder is sealed with
- * what there is.
+ * what there is. A plain ingest that does not come to its end leaves Fedora's home and a journal,
+ * and another process goes on with it.
  */
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
@@ -64,12 +69,16 @@ public final class MainJob {
   /** With less than this left, a failure is put down to the disk. */
   static final long FULL_DISK_BYTES = 32L << 20;
 
+  /** Fedora and its database may each take as long as a stack lets them to come up. */
+  private static final Duration LONGEST_RESTART = Duration.ofMinutes(10);
+
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
   private final RunOptions options;
   private final JobListener listener;
-  private final Profile profile;
+  private final ResumableRun earlier;
+  private final StackTraits traits;
   private final Dataset dataset;
 
   /** What the driver is to do; of a mix the numbers are steps. */
@@ -78,10 +87,15 @@ public final class MainJob {
   /** All objects to ingest. */
   private final long objects;
 
-  private final String runId = Ulid.next();
+  private final String runId;
   private final String runName;
+  private final Path home;
+  private final String started = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
+
+  /** Null of a run that cannot be taken up in its midst. */
+  private JobJournal journal;
 
   private RunShipment shipment;
   private CollectorLink collector;
@@ -91,6 +105,10 @@ public final class MainJob {
   private EnvironmentRecord environmentRecord;
   private MeasuredIngest ingest;
   private RunControl control;
+  private RestartedTelemetry telemetry;
+
+  /** Null before the load has ended. */
+  private IngestResult loadResult;
 
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
@@ -100,22 +118,24 @@ public final class MainJob {
   /**
    * Checks what the user asked for; nothing is started yet.
    *
+   * @param earlierOrNull what an earlier process of this run has left, to go on with
    * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
    * @throws IllegalArgumentException if a parameter of the dataset is wrong, or the run is to end
    *     by a disk that cannot be seen
    */
-  public MainJob(RunOptions options, JobListener listener) {
+  public MainJob(RunOptions options, ResumableRun earlierOrNull, JobListener listener) {
     this.options = options;
+    this.earlier = earlierOrNull;
     this.listener = listener;
     this.steps = new JobSteps(listener);
-    this.profile = options.profile();
+    this.traits =
+        earlier == null
+            ? StackTraits.of(options.profile())
+            : StackTraits.of(earlier.stack(), earlier.record().stack().profile());
     this.dataset =
         Datasets.open(
             options.dataset(),
-            new DatasetOptions(
-                PID_NAMESPACE,
-                PidForm.named(profile.text("fedora.pids")),
-                profile.literalLimitBytes()));
+            new DatasetOptions(PID_NAMESPACE, traits.pids(), traits.literalLimitBytes()));
     if (!dataset.skipped().isEmpty()) {
       listener.note(
           UnusableDataException.leftOut(
@@ -123,18 +143,30 @@ public final class MainJob {
     }
     dataset.notes().forEach(listener::note);
     options.content().requireFor(dataset);
-    this.load = load(options, dataset);
+    this.load = load(options, traits, dataset);
     this.objects = load.allObjects(dataset.leadingObjects());
-    this.runName =
-        options.name() != null
-            ? options.name()
-            : LocalDateTime.now().format(NAME_TIME)
-                + "-"
-                + profile.name()
-                + "-"
-                + dataset.name()
-                + "-"
-                + shortened(runId);
+    if (earlier != null) {
+      earlier.record().requireSameDataset(dataset.parameters());
+    }
+    this.runId = earlier != null ? earlier.record().runId() : Ulid.next();
+    this.runName = earlier != null ? earlier.record().runName() : nameOf(options, traits);
+    // A folder that no other run can have, since it is deleted in the end.
+    this.home =
+        earlier != null
+            ? earlier.stack().home()
+            : options.store().resolve("homes").resolve(runName + "-" + runId);
+  }
+
+  private String nameOf(RunOptions asked, StackTraits stackTraits) {
+    return asked.name() != null
+        ? asked.name()
+        : LocalDateTime.now().format(NAME_TIME)
+            + "-"
+            + stackTraits.name()
+            + "-"
+            + dataset.name()
+            + "-"
+            + shortened(runId);
   }
 
   private static Ends ends(RunOptions options) {
@@ -145,12 +177,18 @@ public final class MainJob {
     }
   }
 
-  private static IngestOptions load(RunOptions options, Dataset dataset) {
+  private static IngestOptions load(RunOptions options, StackTraits traits, Dataset dataset) {
     IngestOptions plain =
         IngestOptions.of(numbers(options, dataset), options.workers())
             .withLoad(options.load())
             .withEnds(ends(options))
-            .withTriples(options.profile().hasTriplestore(), Duration.ZERO);
+            .withTriples(
+                traits.triplestore(),
+                options.canGoOn() ? options.endurance().confirmEvery() : Duration.ZERO)
+            .withRetry(
+                options.endurance().mostRestarts() == 0
+                    ? RetryPolicy.standard()
+                    : RetryPolicy.standard().withOutageLimit(LONGEST_RESTART));
     return options.operations() instanceof MixChoice mix
         ? plain.withMix(mix.resolve(dataset, plain.objects()))
         : plain;
@@ -201,7 +239,15 @@ public final class MainJob {
   public RunOutcome run() throws StepFailure, InterruptedException {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
-    collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    openJournal(); // first of all: while another driver has it, the run is that one's
+    try {
+      collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
+    } catch (StepFailure | InterruptedException e) {
+      if (journal != null) {
+        journal.close(listener);
+      }
+      throw e;
+    }
     control = RunControl.open(runId, runName, this::interrupt);
     try {
       if (control.problem() != null) {
@@ -253,28 +299,43 @@ public final class MainJob {
   private void conduct() throws StepFailure, InterruptedException {
     ship(Step.COLLECT);
     preflight();
-    stack = step(Step.PROVISION, this::provision, MainJob::summary);
+    stack = earlier != null ? leftStack() : step(Step.PROVISION, this::provision, MainJob::summary);
     step(Step.START, this::start, nothing -> "Fedora answers at " + stack.url());
     ship(Step.START);
-    StackTelemetry telemetry = openTelemetry();
-    IngestResult result;
+    telemetry = RestartedTelemetry.open(this::openTelemetry);
     try {
-      result = step(Step.INGEST, this::load, MainJob::summary);
+      loadResult = step(Step.INGEST, this::load, MainJob::summary);
       interruption.check();
       step(
           Step.DRAIN,
           this::drain,
-          nothing -> profile.hasTriplestore() ? "all triples written" : "no triplestore");
+          nothing -> traits.triplestore() ? "all triples written" : "no triplestore");
     } finally {
-      end(telemetry);
+      telemetry.close();
+      telemetry.notes().forEach(this::note);
     }
     if (options.verification().wanted()) {
-      step(Step.VERIFY, () -> ingest.verify(result, interruption), MainJob::summary);
+      step(Step.VERIFY, () -> ingest.verify(loadResult, interruption), MainJob::summary);
+    }
+  }
+
+  private void openJournal() throws StepFailure {
+    if (!options.canGoOn()) {
+      return;
+    }
+    try {
+      journal =
+          JobJournal.open(
+              JobRecord.folderOf(options.store(), runName),
+              earlier == null ? null : earlier.record(),
+              Stride.ALL);
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
     }
   }
 
   private void preflight() throws StepFailure {
-    if (!preflight) {
+    if (!preflight || earlier != null) {
       return;
     }
     boolean questions = options.operations() instanceof MixChoice;
@@ -282,7 +343,7 @@ public final class MainJob {
     PlannedLoad planned =
         new PlannedLoad(dataset, most, options.workers(), options.content(), questions);
     try {
-      Preflight.of(planned, profile, options.store()).require(this::note);
+      Preflight.of(planned, options.profile(), options.store()).require(this::note);
     } catch (IOException e) {
       throw failure(Step.PROVISION, e);
     }
@@ -305,7 +366,7 @@ public final class MainJob {
   private Stack provision() throws StepFailure, InterruptedException {
     try {
       return Provisioner.ofUser()
-          .provision(profile, stackOptions(), new StackNews(Step.PROVISION, listener));
+          .provision(options.profile(), stackOptions(), new StackNews(Step.PROVISION, listener));
     } catch (ProvisioningException e) {
       interruption.check();
       throw failure(Step.PROVISION, e);
@@ -315,18 +376,20 @@ public final class MainJob {
   private StackOptions stackOptions() {
     long expectedBytes =
         expectedBytes(options.content(), dataset.meanObjectBytes(), expectedObjects());
-    return StackOptions.at(home())
+    return StackOptions.at(home)
         .withHttpPort(options.httpPort())
         .withExpectedDataBytes(expectedBytes)
-        .withAgent(
-            options.agentJar(),
-            options.access().agentOptions(collector.hostAndPort(), options.agentOptions())
-                + ",run="
-                + runId
-                + ",run-name="
-                + runName
-                + ",source-name=fedora"
-                + telemetryOptions());
+        .withAgent(options.agentJar(), agentOptions());
+  }
+
+  private String agentOptions() {
+    return options.access().agentOptions(collector.hostAndPort(), options.agentOptions())
+        + ",run="
+        + runId
+        + ",run-name="
+        + runName
+        + ",source-name=fedora"
+        + telemetryOptions();
   }
 
   /** Where nobody says how many, as many as are due, or a first few. */
@@ -358,15 +421,17 @@ public final class MainJob {
         : ",gc-events=off,telemetry-interval=" + options.telemetryInterval().toMillis() / 1e3;
   }
 
-  /** A folder that no other run can have, since it is deleted in the end. */
-  private Path home() {
-    return options.store().resolve("homes").resolve(runName + "-" + runId);
-  }
-
   private Void start() throws StepFailure, InterruptedException {
     try {
+      if (earlier != null) {
+        prepareAgain();
+      }
       stack.useEnvironment(options.access().agentEnvironment());
-      stack.start(new StackNews(Step.START, listener));
+      if (earlier != null) {
+        stack.bringUp(new StackNews(Step.START, listener), true);
+      } else {
+        stack.start(new StackNews(Step.START, listener));
+      }
       List<String> configuration = new ArrayList<>(stackFiles.configuration(stack));
       shipDatabaseSettings().ifPresent(configuration::add);
       document.describe(stack, configuration);
@@ -377,20 +442,68 @@ public final class MainJob {
               login(),
               dataset,
               load.withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
-              Journal.inMemory(0),
+              journal == null ? Journal.inMemory(0) : journal.journal(),
               collector.client(),
               shipment,
               document,
               listener,
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
-      ingest.countBefore();
+      if (earlier != null) {
+        journal.takeUp(ingest, options.endurance().arguments(), traits.triplestore(), listener);
+      } else {
+        begin();
+      }
       return null;
     } catch (ProvisioningException e) {
       interruption.check();
       throw failure(Step.START, e);
     } catch (IOException e) {
       throw failure(Step.START, e);
+    }
+  }
+
+  /** As it is now, since nobody else can be at work on it any more. */
+  private Stack leftStack() throws StepFailure {
+    try {
+      return StackRegistry.ofUser()
+          .find(home)
+          .orElseThrow(() -> new IOException("Fedora's home " + home + " is gone."));
+    } catch (IOException e) {
+      throw failure(Step.START, e);
+    }
+  }
+
+  /**
+   * A Fedora that an earlier process has left running goes on, unless its samples would go to a
+   * collector that is no more.
+   */
+  private void prepareAgain() throws IOException, StepFailure {
+    if (stack.runsWithAgent(options.agentJar(), agentOptions())) {
+      return;
+    }
+    if (stack.fedoraPid().isPresent()) {
+      listener.note("Fedora ran still and is ended: its samples go to another collector.");
+      StackRegistry.ofUser().down(home);
+      stack = leftStack();
+    }
+    stack.useAgent(options.agentJar(), agentOptions());
+  }
+
+  private void begin() throws IOException {
+    ingest.countBefore();
+    if (journal != null) {
+      journal.record(
+          JobRecord.begun(
+                  runId,
+                  runName,
+                  options.endurance().arguments(),
+                  dataset.parameters(),
+                  ingest.before().objects(),
+                  traits.triplestore() ? ingest.before().triples() : null,
+                  started,
+                  System.currentTimeMillis())
+              .withStack(OwnStack.in(stack.home(), traits.onRecord())));
     }
   }
 
@@ -422,30 +535,83 @@ public final class MainJob {
         : StackTelemetry.open(stack, collector.client(), options.telemetryInterval());
   }
 
-  private void end(StackTelemetry telemetry) {
-    if (telemetry != null) {
-      telemetry.close();
-      telemetry.notes().forEach(this::note);
-    }
-  }
-
   private void note(String missing) {
     document.note(missing);
     listener.note(missing);
   }
 
   private IngestResult load() throws StepFailure {
-    try {
-      IngestResult result = loaded(() -> stack.fedoraPid().isPresent());
-      if (stack.fedoraPid().isEmpty()) {
-        throw new IOException("Fedora's process ended in the midst of the ingest.");
+    try (StackKeeper keeper =
+        StackKeeper.start(new KeptStack(), options.endurance().mostRestarts(), listener)) {
+      ingest.processOutagesFrom(keeper::outages);
+      IngestResult result = loaded(() -> keeper.failure().isEmpty());
+      keeper.close();
+      if (keeper.failure().isPresent()) {
+        throw endOfProcess(keeper.failure().get());
       }
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason());
       }
+      if (result.ending() == IngestResult.Ending.FINISHED) {
+        requireNothingLost(result);
+      }
       return result;
     } catch (IOException e) {
       throw failure(Step.INGEST, e);
+    }
+  }
+
+  private StepFailure endOfProcess(StepFailure failure) {
+    return new StepFailure(
+        failure.step(),
+        failure.getMessage() + diskHint(),
+        failure.log().orElse(fedoraLog()),
+        failure.getCause());
+  }
+
+  /** What ends in the last moment is not started again: the driver would not look at its loss. */
+  private void requireNothingLost(IngestResult result) throws IOException {
+    List<String> missing = stack.missing();
+    boolean suspects = journal != null && !journal.journal().state().suspects().isEmpty();
+    if (!missing.isEmpty() || suspects && result.stuck().isEmpty()) {
+      throw new IOException(
+          (missing.isEmpty() ? "Fedora" : String.join(" and ", missing))
+              + " ended when all objects had been sent, and may have lost some of them.");
+    }
+  }
+
+  /** The stack as its keeper sees it. */
+  private final class KeptStack implements StackKeeper.Kept {
+
+    @Override
+    public List<String> missing() {
+      return stack.missing();
+    }
+
+    @Override
+    public void hasEnded() {
+      telemetry.interrupt();
+      if (journal == null) {
+        return;
+      }
+      try {
+        journal.journal().allSuspect();
+      } catch (IOException e) {
+        listener.note("The journal could not be written: " + reason(e));
+      }
+    }
+
+    @Override
+    public void bringUp() throws ProvisioningException, IOException {
+      URI before = stack.url();
+      stack.bringUp(new StackNews(Step.INGEST, listener), false); // the driver waits to log in
+      if (!stack.url().equals(before)) {
+        throw new IOException(
+            "port "
+                + before.getPort()
+                + " was taken by another process meanwhile, and the driver knows Fedora by it.");
+      }
+      telemetry.goOn();
     }
   }
 
@@ -486,23 +652,81 @@ public final class MainJob {
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
+    if (journal != null) {
+      journal.close(listener);
+    }
     RunState state = stateOf(worst, interrupted);
     try {
+      recordEnd(state);
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
     } catch (StepFailure | InterruptedException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
       filesMissing = true;
     }
-    if (!options.keep() && !filesMissing) {
+    if (goesOn(state)) {
+      listener.note(howToGoOn());
+    } else if (!options.keep() && !filesMissing) {
       deleteHome();
+      deleteJournal();
     }
     return new RunOutcome(
         collector.runFolder(),
         collector.location(),
         state,
         Optional.ofNullable(worst),
-        Optional.of(home()).filter(Files::exists));
+        Optional.of(home).filter(Files::exists));
+  }
+
+  /** Whether there is something to go on with, as against a run that failed before its load. */
+  private boolean goesOn(RunState state) {
+    return journal != null
+        && journal.isOnRecord()
+        && (state == RunState.FAILED || state == RunState.INTERRUPTED || isAnyStuck());
+  }
+
+  /** Whether objects wait for a repair of Fedora's home. */
+  private boolean isAnyStuck() {
+    return loadResult != null && !loadResult.stuck().isEmpty();
+  }
+
+  private String howToGoOn() {
+    return runName
+        + " can go on: "
+        + (isAnyStuck() ? "'fedometer repair --home " + home + "', then " : "")
+        + "'fedometer run --resume "
+        + runName
+        + "'. To throw it away: 'fedometer down --home "
+        + home
+        + " --delete' and 'rm -r "
+        + journal.folder()
+        + "'.";
+  }
+
+  /** Who goes on with it has to know how it ended. */
+  private void recordEnd(RunState state) {
+    if (journal != null && journal.isOnRecord()) {
+      record(journal.record().ended(state.id()));
+    }
+  }
+
+  private void record(JobRecord record) {
+    try {
+      journal.record(record);
+    } catch (IOException e) {
+      listener.note("The record in " + journal.folder() + " could not be written: " + reason(e));
+    }
+  }
+
+  private void deleteJournal() {
+    if (journal == null) {
+      return;
+    }
+    try {
+      journal.delete();
+    } catch (IOException e) {
+      listener.note("The journal in " + journal.folder() + " could not be deleted: " + reason(e));
+    }
   }
 
   private Void stop() throws StepFailure {
@@ -557,12 +781,29 @@ public final class MainJob {
     filesMissing =
         !tryTo("ship the logs", () -> document.logFiles(stackFiles.logs(ended)))
             | !tryTo("ship the recordings", () -> stackFiles.recordings(ended));
-    if (ingest != null && !profile.text("jvm.jfr").equals("none") && ended.recordings().isEmpty()) {
+    if (ingest != null && traits.recording() && ended.recordings().isEmpty()) {
       note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
     Path fedoraLog = ended.logs().get(FEDORA_LOG);
-    if (fedoraLog != null) {
-      tryTo("send " + FEDORA_LOG + " line by line", () -> collector.sendLog(fedoraLog));
+    if (fedoraLog != null
+        && tryTo(
+            "send " + FEDORA_LOG + " line by line",
+            () -> collector.sendLog(fedoraLog, sentBefore().sentLogBytes()))) {
+      OwnStack before = sentBefore();
+      recordSent(before.sent(Files.size(fedoraLog), before.sentPausesUntilEpochNanos()));
+    }
+  }
+
+  /** What earlier processes of this run have sent of the logs that Fedora adds to. */
+  private OwnStack sentBefore() {
+    return journal != null && journal.isOnRecord()
+        ? journal.record().stack()
+        : OwnStack.in(home, traits.onRecord());
+  }
+
+  private void recordSent(OwnStack sent) {
+    if (journal != null && journal.isOnRecord()) {
+      record(journal.record().withStack(sent));
     }
   }
 
@@ -580,7 +821,16 @@ public final class MainJob {
                   parts,
                   fraction -> listener.progress(Step.SEAL, fraction, "log of garbage collections"));
           read.notes().forEach(this::note);
-          collector.sendGcLog(read.pauses());
+          OwnStack before = sentBefore();
+          List<GcLog.Pause> pauses =
+              read.pauses().stream()
+                  .filter(pause -> pause.startEpochNanos() > before.sentPausesUntilEpochNanos())
+                  .toList();
+          collector.sendGcLog(pauses);
+          if (!pauses.isEmpty()) {
+            long last = pauses.get(pauses.size() - 1).startEpochNanos();
+            recordSent(before.sent(before.sentLogBytes(), last));
+          }
         });
   }
 
@@ -609,7 +859,7 @@ public final class MainJob {
 
   /** What a provisioning that failed has left; its log tells why. */
   private Optional<Stack> provisionedPart() throws IOException {
-    return StackRegistry.ofUser().find(home());
+    return StackRegistry.ofUser().find(home);
   }
 
   private RunDocument.Failure describe(StepFailure failure) {
@@ -628,12 +878,12 @@ public final class MainJob {
 
   private void deleteHome() {
     try {
-      Optional<Stack> found = StackRegistry.ofUser().find(home());
+      Optional<Stack> found = StackRegistry.ofUser().find(home);
       if (found.isPresent()) {
         found.get().delete();
       }
     } catch (IOException e) {
-      listener.note("Fedora's home " + home() + " could not be deleted: " + e.getMessage());
+      listener.note("Fedora's home " + home + " could not be deleted: " + e.getMessage());
     }
   }
 
@@ -686,17 +936,20 @@ public final class MainJob {
   }
 
   private RunDocumentWriter newDocument(Map<String, String> environment) {
-    return new RunDocumentWriter(
-        shipment,
-        runId,
-        runName,
-        ProfileRecord.of(profile),
-        new RunDocument.Dataset(dataset.name(), dataset.parameters()),
-        options.workers(),
-        options.ratePerSecond(),
-        workload(),
-        objects == Long.MAX_VALUE ? 0 : objects,
-        environment);
+    RunDocumentWriter writer =
+        new RunDocumentWriter(
+            shipment,
+            runId,
+            runName,
+            traits.onRecord(),
+            new RunDocument.Dataset(dataset.name(), dataset.parameters()),
+            options.workers(),
+            options.ratePerSecond(),
+            workload(),
+            objects == Long.MAX_VALUE ? 0 : objects,
+            environment);
+    writer.startedAt(earlier == null ? started : earlier.record().started());
+    return writer;
   }
 
   private static StepFailure failure(Step step, ProvisioningException e) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.CollectorRequestSink;
 import org.fedometer.driver.ContentDelivery;
@@ -55,6 +56,7 @@ final class MeasuredIngest implements AutoCloseable {
   private final boolean triples;
   private final Verifier verifier;
   private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
+  private Supplier<List<RunDocument.Outage>> processOutages = List::of;
   private Verifier.Before before;
   private Long beganNanos;
   private ScaleFigures scaleFigures;
@@ -126,6 +128,11 @@ final class MeasuredIngest implements AutoCloseable {
     beganNanos = ingestBeganNanos;
     earlierOutages.add(absence);
     noteTriples(null, null);
+  }
+
+  /** From here on these are known, besides those that requests notice. */
+  void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
+    processOutages = known;
   }
 
   /** What Fedora held before the ingest. */
@@ -376,11 +383,7 @@ final class MeasuredIngest implements AutoCloseable {
           new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
     }
     List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages);
-    for (Outage outage : result.outages()) {
-      outages.add(
-          new RunDocument.Outage(
-              RunDocument.Outage.FEDORA, outage.startNanos(), outage.endNanos(), outage.reason()));
-    }
+    outages.addAll(KnownOutages.of(processOutages.get(), result.outages()));
     document.outages(outages);
     document.load(loadOf(result));
     noteTriples(result.expectedTriples(), null);

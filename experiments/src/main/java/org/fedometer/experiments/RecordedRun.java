@@ -27,6 +27,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunParts;
 
 /**
  * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it
@@ -79,17 +80,17 @@ public record RecordedRun(
     Map<String, String> workload = document.workload() == null ? Map.of() : document.workload();
     requireObjects(document, workload, paused);
     Dataset dataset = Datasets.reopen(document.dataset().name(), document.dataset().parameters());
-    Shard shard = Shard.parse(workload.getOrDefault("shard", Shard.WHOLE.toString()));
+    int parts = parts(folder, document, workload);
     long ingested = paused == null ? document.objects().ingested() : paused.ingested();
     long failed = paused == null ? document.objects().failed() : paused.failed();
-    long end = endIndex(document, dataset, shard, paused);
+    long end = endIndex(document, dataset, paused);
     MixResult mix = mix(document, dataset, workload, paused);
     IndexRanges notIngested =
-        failed == 0 ? new IndexRanges() : failedOnRecord(folder, document, dataset, shard, end);
+        failed == 0 ? new IndexRanges() : failedOnRecord(folder, document, dataset, parts, end);
     if (notIngested.size() > failed) {
       notIngested = new IndexRanges(); // of an earlier end of the run: some are in by now
     }
-    long open = Math.max(0, shard.countOf(0, end) - ingested - notIngested.size());
+    long open = Math.max(0, end - ingested - notIngested.size());
     boolean statements = document.statements() == null || document.statements().failed() == 0;
     ContentPath path = ContentPath.named(workload.getOrDefault("content", "in-request"));
     List<String> notes = new ArrayList<>();
@@ -98,24 +99,18 @@ public record RecordedRun(
           "Content was at the driver's content server, which has ended with the run: it is not"
               + " compared.");
     }
-    if (shard.isPart()) {
-      notes.add(
-          "The record is that of part "
-              + shard
-              + ": objects of the other parts are not compared, and triples not counted altogether.");
-    }
     RunClaim claim =
         new RunClaim(
             dataset,
             0,
             end,
-            shard,
+            Shard.WHOLE,
             notIngested,
             open,
             open == 0 && notIngested.isEmpty() && statements,
             mix,
             path.stays(),
-            paused == null && !shard.isPart() ? triplesInAll(document) : null);
+            paused == null ? triplesInAll(document) : null);
     return new RecordedRun(
         document, claim, delivery(workload, path, dataset), document.triples() != null, notes);
   }
@@ -141,12 +136,9 @@ public record RecordedRun(
   }
 
   /** Up to where objects may have been begun. */
-  private static long endIndex(RunDocument document, Dataset dataset, Shard shard, Paused paused) {
+  private static long endIndex(RunDocument document, Dataset dataset, Paused paused) {
     long requested = document.objects().requested();
-    boolean cutShort =
-        paused != null
-            || document.state().equals(RunState.FAILED.id())
-            || document.state().equals(RunState.INTERRUPTED.id());
+    boolean cutShort = paused != null || endedEarly(document);
     long number = requested;
     if (cutShort) {
       long ingested = paused == null ? document.objects().ingested() : paused.ingested();
@@ -156,9 +148,36 @@ public record RecordedRun(
       long begun = ingested + failed + 2L * workers;
       number = requested == 0 ? begun : Math.min(requested, begun);
     }
-    // Of a part, the number-th of its own objects.
-    long end = shard.isPart() ? shard.nextFrom(0) + (number - 1) * shard.count() + 1 : number;
-    return Math.min(dataset.size(), end);
+    return Math.min(dataset.size(), number);
+  }
+
+  private static boolean endedEarly(RunDocument document) {
+    return document.state().equals(RunState.FAILED.id())
+        || document.state().equals(RunState.INTERRUPTED.id());
+  }
+
+  /**
+   * How many drivers have loaded the run.
+   *
+   * @throws IllegalArgumentException if one of them is not through: its objects lie between those
+   *     of the others, and how far it came is not on record
+   */
+  private static int parts(RunFolder folder, RunDocument document, Map<String, String> workload)
+      throws IOException {
+    int parts = Integer.parseInt(workload.getOrDefault("shards", "1"));
+    if (parts > 1) {
+      long there = folder.files().stream().filter(file -> RunParts.isPart(file.path())).count();
+      if (there != parts || endedEarly(document) || RUNNING.equals(document.state())) {
+        throw new IllegalArgumentException(
+            "the run "
+                + document.name()
+                + " is loaded by "
+                + parts
+                + " drivers, and not all of them have come to their end: resume those that have"
+                + " not, then verify");
+      }
+    }
+    return parts;
   }
 
   private static int mostWorkers(RunDocument document) {
@@ -207,19 +226,21 @@ public record RecordedRun(
   }
 
   private static IndexRanges failedOnRecord(
-      RunFolder folder, RunDocument document, Dataset dataset, Shard shard, long end)
+      RunFolder folder, RunDocument document, Dataset dataset, int parts, long end)
       throws IOException {
-    String file =
-        shard.isPart()
-            ? document.name() + "." + shard.number() + "-of-" + shard.count() + "-" + FAILED_PIDS
-            : FAILED_PIDS;
-    if (folder.files().stream().noneMatch(each -> each.path().equals(file))) {
-      return new IndexRanges();
+    List<String> pids = new ArrayList<>();
+    for (int number = 1; number <= parts; number++) {
+      String file =
+          parts == 1
+              ? FAILED_PIDS
+              : document.name() + "." + number + "-of-" + parts + "-" + FAILED_PIDS;
+      if (folder.files().stream().anyMatch(each -> each.path().equals(file))) {
+        try (InputStream in = folder.open(file)) {
+          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(pids::add);
+        }
+      }
     }
-    try (InputStream in = folder.open(file)) {
-      List<String> pids = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-      return RunClaim.indicesOf(dataset, end, pids);
-    }
+    return RunClaim.indicesOf(dataset, end, pids);
   }
 
   private static ContentDelivery delivery(

@@ -17,7 +17,7 @@ import org.fedometer.profiles.Profile;
 /**
  * What the user asked of {@code fedometer run}.
  *
- * @param profile the tuning profile
+ * @param profile the tuning profile; null of a run that goes on, whose stack is there
  * @param dataset dataset as on the command line: {@code NAME[:key=value,...]}
  * @param objects how many to ingest, at least 1; null for all of a dataset that ends, and for
  *     {@value #STANDARD_OBJECTS} of one that does not, unless the plan ends it
@@ -37,6 +37,7 @@ import org.fedometer.profiles.Profile;
  * @param content how objects with their content get into Fedora
  * @param operations what was asked for besides ingests, or null
  * @param verification how thorough that of the end is
+ * @param endurance what it does to outlive the end of its processes
  */
 public record RunOptions(
     Profile profile,
@@ -57,7 +58,8 @@ public record RunOptions(
     LoadPlan plan,
     ContentOptions content,
     OperationsChoice operations,
-    VerifyChoice verification) {
+    VerifyChoice verification,
+    Endurance endurance) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -71,7 +73,6 @@ public record RunOptions(
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   public RunOptions {
-    Objects.requireNonNull(profile, "profile");
     Objects.requireNonNull(dataset, "dataset");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(agentJar, "agentJar");
@@ -79,6 +80,13 @@ public record RunOptions(
     Objects.requireNonNull(plan, "plan");
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(verification, "verification");
+    Objects.requireNonNull(endurance, "endurance");
+    if (endurance.mostRestarts() > 0 && !canGoOn(plan, operations)) {
+      throw new IllegalArgumentException(
+          "--most-restarts "
+              + endurance.mostRestarts()
+              + ": a mix, a study, a ramp or a sweep cannot be taken up in its midst");
+    }
     collectorCommand = List.copyOf(collectorCommand);
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     requireObjects(objects);
@@ -127,19 +135,36 @@ public record RunOptions(
   }
 
   static void requireName(String name) {
+    requireName("--name", name);
+  }
+
+  static void requireName(String option, String name) {
     if (name != null && !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "--name '"
+          option
+              + " '"
               + name
               + "': letters, digits, '.', '_' and '-' are allowed, 100 at most, the first a letter"
               + " or digit");
     }
   }
 
+  /** Whether the run can be taken up in its midst: it is of ingests alone, all the way alike. */
+  boolean canGoOn() {
+    return canGoOn(plan, operations);
+  }
+
+  private static boolean canGoOn(LoadPlan plan, OperationsChoice operations) {
+    return operations == null && plan.steps() == null;
+  }
+
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload() {
     Map<String, String> workload = new LinkedHashMap<>(plan.facts());
     workload.putAll(content.facts());
+    if (canGoOn()) {
+      workload.put("confirmEverySeconds", Long.toString(endurance.confirmEvery().toSeconds()));
+    }
     if (operations != null) {
       workload.putAll(operations.facts());
     }

@@ -64,15 +64,29 @@ class FedoraLogTest {
     assertThat(frames).isZero();
   }
 
+  @Test
+  void whatTheRunHasAlreadyIsLeftOutUnlessTheLogIsAnotherOne() throws Exception {
+    String before = "INFO 2026-11-21 12:00:00.000 [main] (Server) up\n";
+    String after = "INFO 2026-11-21 12:00:01.000 [main] (Server) up again\n";
+
+    assertThat(read(before + after, before.length())).hasSize(1).allMatch(x -> x.contains("again"));
+    assertThat(read(after, 10_000)).hasSize(1);
+  }
+
   private int frames;
 
   /** Milliseconds since noon in Berlin, and what was logged. */
   private List<String> read(String text) throws IOException {
+    return read(text, 0);
+  }
+
+  private List<String> read(String text, long fromBytes) throws IOException {
     List<String> lines = new ArrayList<>();
     Path log = Files.writeString(directory.resolve("fedora.log"), text);
     FedoraLog.read(
         log,
         ZONE,
+        fromBytes,
         NOON * 1_000_000,
         payload -> {
           frames++;

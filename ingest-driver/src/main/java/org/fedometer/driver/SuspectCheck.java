@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.io.IOException;
 import java.util.PrimitiveIterator;
+import java.util.concurrent.Semaphore;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.journal.IndexRanges;
@@ -15,6 +16,12 @@ import org.fedometer.driver.journal.Journal;
  */
 final class SuspectCheck {
 
+  /**
+   * MPTStore takes a connection for a query, and then another one while it holds a lock that all
+   * queries need: where as many ask at once as its pool has connections, all wait for ever.
+   */
+  private static final int QUERIES_AT_ONCE = 2;
+
   private final Dataset dataset;
   private final IngestOptions options;
   private final boolean triples;
@@ -24,6 +31,7 @@ final class SuspectCheck {
   private final PrimitiveIterator.OfLong suspects;
   private final long begunEnd;
   private final IndexRanges deficient;
+  private final Semaphore queries = new Semaphore(QUERIES_AT_ONCE);
 
   /**
    * @param triples whether there is a triplestore to ask
@@ -98,7 +106,7 @@ final class SuspectCheck {
     while (true) {
       long startNanos = System.nanoTime();
       try {
-        if (triples && new TripleCounter(session).countOf(object) < object.triples()) {
+        if (triples && triplesOf(session, object) < object.triples()) {
           return false;
         }
         return session.isInFieldIndex(object.pid())
@@ -113,6 +121,16 @@ final class SuspectCheck {
           return false;
         }
       }
+    }
+  }
+
+  /** Those under way end when they are cut, so that nobody waits here for long. */
+  private long triplesOf(FedoraSession session, RepositoryObject object) throws IOException {
+    queries.acquireUninterruptibly();
+    try {
+      return new TripleCounter(session).countOf(object);
+    } finally {
+      queries.release();
     }
   }
 }

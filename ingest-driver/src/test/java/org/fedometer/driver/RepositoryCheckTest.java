@@ -140,7 +140,7 @@ class RepositoryCheckTest {
     fedora.remove("tiny:4");
     fedora.strayTriples.add("<info:fedora/tiny:4> <info:p> <info:o> .");
     IndexRanges failed = new IndexRanges();
-    failed.addRange(3, 6);
+    List.of(3L, 4L, 5L).forEach(failed::add);
 
     RepositoryCheck.Result result =
         check(

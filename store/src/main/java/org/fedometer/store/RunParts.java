@@ -167,7 +167,12 @@ public final class RunParts {
       workload.putAll(first.workload());
     }
     workload.remove("shard");
-    workload.put("shards", Integer.toString(paths.size()));
+    int count = 0;
+    for (String path : paths) {
+      Matcher named = FILE.matcher(path);
+      count = named.matches() ? Math.max(count, Integer.parseInt(named.group(2))) : count;
+    }
+    workload.put("shards", Integer.toString(count));
     return workload;
   }
 

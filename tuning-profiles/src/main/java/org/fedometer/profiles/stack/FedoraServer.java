@@ -197,8 +197,13 @@ final class FedoraServer {
   static void stop(LinuxProcess fedora) throws IOException {
     fedora.signal("TERM");
     if (!fedora.awaitEnd(ORDERLY_STOP)) {
-      fedora.signal("KILL");
-      fedora.awaitEnd(KILL);
+      kill(fedora);
     }
+  }
+
+  /** Ends a JVM at once: what Fedora has in memory is lost. */
+  static void kill(LinuxProcess fedora) throws IOException {
+    fedora.signal("KILL");
+    fedora.awaitEnd(KILL);
   }
 }

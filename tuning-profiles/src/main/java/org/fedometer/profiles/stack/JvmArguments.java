@@ -14,8 +14,6 @@ record JvmArguments(StackDocument stack) {
   /** Below what a run folder takes of one log, so that no part of it is cut. */
   private static final String GC_LOG_PART = "30m";
 
-  private static final int GC_LOG_PARTS = 10;
-
   /** Unified logging came with it. */
   private static final int UNIFIED_LOGGING = 9;
 
@@ -57,16 +55,12 @@ record JvmArguments(StackDocument stack) {
             "-XX:+PrintGCApplicationStoppedTime")
         : List.of(
             "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%d,filesize=%s"
-                .formatted(file, GC_LOG_PARTS, GC_LOG_PART));
+                .formatted(file, StackFolders.MOST_PARTS, GC_LOG_PART));
   }
 
-  /** The newest part of the log, and where older ones may be, the oldest anywhere. */
-  static List<Path> gcLogParts(Path file) {
-    List<Path> parts = new ArrayList<>(List.of(file));
-    for (int part = 0; part < GC_LOG_PARTS; part++) {
-      parts.add(file.resolveSibling(file.getFileName() + "." + part));
-    }
-    return parts;
+  /** Whether a JVM that starts writes over the log of the one before: Java 8 does. */
+  boolean overwritesGcLog() {
+    return javaFeature() < UNIFIED_LOGGING;
   }
 
   private int javaFeature() {

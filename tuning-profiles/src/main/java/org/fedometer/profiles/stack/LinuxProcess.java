@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One process, so identified that a later process with the same number is not taken for it: by its
@@ -31,7 +32,7 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
   /** What is known of a process that runs; empty if it is gone, or dead and not yet reaped. */
   static Optional<LinuxProcess> of(String role, long pid) {
     String[] fields = stat(pid);
-    if (fields == null || isDead(fields[0])) {
+    if (fields == null || isDead(pid, fields[0])) {
       return Optional.empty();
     }
     return Optional.of(new LinuxProcess(role, pid, Long.parseLong(fields[19]), currentBoot()));
@@ -53,10 +54,28 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
     return found;
   }
 
+  /** Every process that works in a folder, as far as this user may see. */
+  static List<LinuxProcess> inFolder(String role, Path working) throws IOException {
+    Path real = working.toRealPath();
+    List<LinuxProcess> found = new ArrayList<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      for (Path folder : folders) {
+        try {
+          if (Files.readSymbolicLink(folder.resolve("cwd")).equals(real)) {
+            of(role, Long.parseLong(folder.getFileName().toString())).ifPresent(found::add);
+          }
+        } catch (IOException e) {
+          continue; // Gone meanwhile, or another user's.
+        }
+      }
+    }
+    return found;
+  }
+
   boolean isAlive() {
     String[] fields = stat(pid);
     return fields != null
-        && !isDead(fields[0])
+        && !isDead(pid, fields[0])
         && Long.parseLong(fields[19]) == startTicks
         && currentBoot().equals(bootId);
   }
@@ -135,8 +154,19 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
     }
   }
 
-  private static boolean isDead(String state) {
-    return state.equals("Z") || state.equals("X");
+  /**
+   * A process that was killed is a zombie when its first thread has ended; until its last one has,
+   * its files are open and its ports are taken.
+   */
+  private static boolean isDead(long pid, String state) {
+    if (!state.equals("Z")) {
+      return state.equals("X");
+    }
+    try (Stream<Path> threads = Files.list(PROC.resolve(Long.toString(pid)).resolve("task"))) {
+      return threads.count() <= 1;
+    } catch (IOException | UncheckedIOException e) {
+      return true; // gone meanwhile
+    }
   }
 
   /** The fields of stat after the command, which may itself hold blanks and brackets. */

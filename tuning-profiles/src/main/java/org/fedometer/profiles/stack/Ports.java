@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 
 /** Finds ports of the loopback interface that nobody listens on. */
 final class Ports {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private Ports() {}
 
@@ -27,5 +30,17 @@ final class Ports {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Waits a while: connections of others come from ports like this one, and go again. */
+  static boolean awaitFree(int port) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!isFree(port)) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+    return true;
   }
 }

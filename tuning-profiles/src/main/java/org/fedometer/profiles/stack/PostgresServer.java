@@ -239,6 +239,7 @@ final class PostgresServer implements DatabaseServer {
 
   @Override
   public LinuxProcess launch(int port) throws IOException, ProvisioningException {
+    awaitOrphans();
     removeLockOfNobody();
     long before = LogLines.size(log());
     Process process =
@@ -249,6 +250,22 @@ final class PostgresServer implements DatabaseServer {
             .startDetached(Map.of("LC_ALL", "C"));
     return LinuxProcess.of(ROLE, process.pid())
         .orElseThrow(() -> DatabaseServer.endedAtOnce(ROLE, log(), before));
+  }
+
+  /**
+   * The children of a server that was killed notice so and end, each when it has done what it is
+   * at; as long as there is one, PostgreSQL refuses to start.
+   */
+  private void awaitOrphans() throws IOException {
+    if (!processes().isEmpty()) {
+      return;
+    }
+    for (LinuxProcess orphan : LinuxProcess.inFolder("child of " + ROLE, files.data())) {
+      if (!orphan.awaitEnd(IMMEDIATE_STOP)) {
+        orphan.signal("KILL");
+        orphan.awaitEnd(IMMEDIATE_STOP);
+      }
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,6 +78,15 @@ public final class Stack {
     change(document.withJvmArguments(arguments));
   }
 
+  /** Whether Fedora runs, and was last started with this Java agent and these options of it. */
+  public boolean runsWithAgent(Path agentJar, String agentOptions) {
+    return fedoraPid().isPresent()
+        && document
+            .session()
+            .command()
+            .contains(StackOptions.agentArgument(agentJar, agentOptions));
+  }
+
   /** Leaves the Java agent that it had out of Fedora's JVM from the next start on. */
   public void useNoAgent() throws IOException {
     change(document.withJvmArguments(argumentsWithoutAgent()));
@@ -113,29 +124,130 @@ public final class Stack {
           "the stack in " + home() + " was not provisioned to its end; provision it again");
     }
     Provisioner.Steps steps = new Provisioner.Steps(listener);
-    HomeLock alone;
-    try {
-      steps.begin(ProvisioningStep.PREFLIGHT);
-      alone = registry.lock(home());
-    } catch (IOException e) {
-      throw steps.failure(e, null);
-    } catch (InterruptedException e) {
-      throw steps.interrupted(e);
-    }
-    try (alone) {
+    try (HomeLock alone = lock(steps)) {
       if (isRunning()) {
         throw new ProvisioningException(
             ProvisioningStep.PREFLIGHT,
             "The stack in " + home() + " is running already; take it down first.",
             null);
       }
-      startAlone(steps);
+      startAlone(steps, document.plan().httpPort(), true);
     }
   }
 
-  private void startAlone(Provisioner.Steps steps) throws ProvisioningException {
+  private HomeLock lock(Provisioner.Steps steps) throws ProvisioningException {
     try {
-      Preflight.checkPort(document.plan().httpPort());
+      steps.begin(ProvisioningStep.PREFLIGHT);
+      return registry.lock(home());
+    } catch (IOException e) {
+      throw steps.failure(e, null);
+    } catch (InterruptedException e) {
+      throw steps.interrupted(e);
+    }
+  }
+
+  /**
+   * Has the stack up, whatever a crash or an earlier process has left of it. Where Fedora and its
+   * database run, this waits until Fedora answers. Where one of them does not, Fedora is started,
+   * on the port that it had last if nobody else has taken that, and the database, too, unless it
+   * runs. A Fedora whose database has gone is killed: it could write nothing any more, and might
+   * answer meanwhile.
+   *
+   * @param logIn whether to log in once; false where somebody waits for Fedora who does: first
+   *     logins that come at once leave it refusing every later one
+   * @throws ProvisioningException if it does not come up; nothing is left running
+   */
+  public void bringUp(ProvisioningListener listener, boolean logIn) throws ProvisioningException {
+    Provisioner.Steps steps = new Provisioner.Steps(listener);
+    try (HomeLock alone = lock(steps)) {
+      if (missing().isEmpty()) {
+        awaitAnswer(steps, logIn);
+        return;
+      }
+      endFedora();
+      int last = document.session().httpPort();
+      int port = last != 0 && Ports.awaitFree(last) ? last : document.plan().httpPort();
+      startAlone(steps, port, logIn);
+    } catch (IOException e) {
+      throw endAfter(steps.failure(e, null));
+    } catch (InterruptedException e) {
+      throw endAfter(steps.interrupted(e));
+    }
+  }
+
+  /** Of a Fedora that runs, and may be about to come up. */
+  private void awaitAnswer(Provisioner.Steps steps, boolean logIn) throws ProvisioningException {
+    try {
+      steps.begin(ProvisioningStep.START_FEDORA);
+      FedoraServer server = new FedoraServer(folders, document);
+      server.awaitUp(
+          onRecord(FedoraServer.ROLE),
+          LogLines.size(folders.consoleLog()),
+          LogLines.size(folders.fedoraLog()));
+      if (logIn) {
+        steps.begin(ProvisioningStep.LOG_IN);
+        server.logIn(secrets());
+      }
+      steps.end();
+    } catch (ProvisioningException e) {
+      throw endAfter(stopped ? takenDown(e.step()) : e);
+    } catch (IOException e) {
+      throw endAfter(steps.failure(e, folders.consoleLog()));
+    } catch (InterruptedException e) {
+      throw endAfter(steps.interrupted(e));
+    }
+  }
+
+  /** The process that was started last, which may have ended. */
+  private LinuxProcess onRecord(String role) {
+    return document.session().processes().stream()
+        .filter(process -> process.role().equals(role))
+        .reduce((earlier, later) -> later)
+        .orElseThrow();
+  }
+
+  /** What is left of Fedora; the database stays, if it is known to run. */
+  private void endFedora() throws IOException {
+    synchronized (processes) {
+      boolean withDatabase = missing().stream().allMatch(FedoraServer.ROLE::equals);
+      for (LinuxProcess process : javaProcesses()) {
+        if (withDatabase) {
+          FedoraServer.stop(process);
+        } else {
+          FedoraServer.kill(process);
+        }
+      }
+      if (!withDatabase) {
+        for (LinuxProcess process : databaseProcesses()) {
+          DatabaseServer.of(folders, document).orElseThrow().stop(process);
+        }
+      }
+      change(
+          document.withProcesses(
+              document.session().processes().stream().filter(LinuxProcess::isAlive).toList()));
+    }
+  }
+
+  /**
+   * Which of the stack's processes do not run, by name: Fedora, and its database's server if it has
+   * one of its own.
+   */
+  public List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    if (fedoraPid().isEmpty()) {
+      missing.add(FedoraServer.ROLE);
+    }
+    DatabaseServer.of(folders, document)
+        .map(DatabaseServer::role)
+        .filter(role -> pidOf(role).isEmpty())
+        .ifPresent(missing::add);
+    return missing;
+  }
+
+  private void startAlone(Provisioner.Steps steps, int wantedPort, boolean logIn)
+      throws ProvisioningException {
+    try {
+      Preflight.checkPort(wantedPort);
       registry.add(document.id(), home());
       Secrets secrets = secrets();
       Optional<ExternalDatabase> external =
@@ -146,12 +258,18 @@ public final class Stack {
       }
       Optional<DatabaseServer> database = DatabaseServer.of(folders, document);
       if (database.isPresent()) {
-        steps.begin(ProvisioningStep.START_DATABASE);
-        startDatabase(database.get());
+        if (databasePid().isPresent()) {
+          database.get().awaitReady(onRecord(database.get().role()), 0);
+        } else {
+          steps.begin(ProvisioningStep.START_DATABASE);
+          startDatabase(database.get());
+        }
       }
-      startFedora(steps, secrets);
-      steps.begin(ProvisioningStep.LOG_IN);
-      new FedoraServer(folders, document).logIn(secrets);
+      startFedora(steps, secrets, wantedPort);
+      if (logIn) {
+        steps.begin(ProvisioningStep.LOG_IN);
+        new FedoraServer(folders, document).logIn(secrets);
+      }
       steps.end();
     } catch (ProvisioningException e) {
       throw endAfter(stopped ? takenDown(e.step()) : e);
@@ -200,9 +318,9 @@ public final class Stack {
     }
   }
 
-  private void startFedora(Provisioner.Steps steps, Secrets secrets)
+  private void startFedora(Provisioner.Steps steps, Secrets secrets, int wanted)
       throws IOException, InterruptedException, ProvisioningException {
-    int wanted = document.plan().httpPort();
+    keepEarlierFiles();
     for (int attempt = 1; ; attempt++) {
       steps.begin(ProvisioningStep.CONFIGURE);
       int port = wanted == 0 ? Ports.free() : wanted;
@@ -241,6 +359,25 @@ public final class Stack {
         }
       }
     }
+  }
+
+  /** What the JVM would write over that comes now: all else it adds to, or moves aside. */
+  private void keepEarlierFiles() throws IOException {
+    if (new JvmArguments(document).overwritesGcLog()) {
+      moveAside(folders.gcLog(), number -> folders.gcLogPart(number));
+    }
+    moveAside(folders.flightRecording(), number -> folders.earlierFlightRecording(number));
+  }
+
+  private static void moveAside(Path file, IntFunction<Path> numbered) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    int number = 0;
+    while (number < StackFolders.MOST_PARTS - 1 && Files.exists(numbered.apply(number))) {
+      number++;
+    }
+    Files.move(file, numbered.apply(number), StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Again, since whoever took the stack down meanwhile has taken it out. */
@@ -590,8 +727,7 @@ public final class Stack {
     Map<String, Path> logs = new LinkedHashMap<>();
     logs.put("fedora.log", folders.fedoraLog());
     logs.put("fedora-console.log", folders.consoleLog());
-    JvmArguments.gcLogParts(folders.gcLog())
-        .forEach(file -> logs.put(file.getFileName().toString(), file));
+    folders.gcLogParts().forEach(file -> logs.put(file.getFileName().toString(), file));
     DatabaseServer.of(folders, document)
         .ifPresent(server -> logs.put(server.log().getFileName().toString(), server.log()));
     logs.put("derby.log", folders.derbyLog());
@@ -601,14 +737,15 @@ public final class Stack {
   }
 
   /**
-   * What Java Flight Recorder has recorded, by a name as of {@link #logs}; complete when Fedora has
-   * ended. It holds no environment, system properties or command lines.
+   * What Java Flight Recorder has recorded, one for each start of Fedora that ended in order, by a
+   * name as of {@link #logs}; complete when Fedora has ended. It holds no environment, system
+   * properties or command lines.
    */
   public Map<String, Path> recordings() {
-    Path recording = folders.flightRecording();
-    return Files.isRegularFile(recording)
-        ? Map.of(recording.getFileName().toString(), recording)
-        : Map.of();
+    Map<String, Path> recordings = new LinkedHashMap<>();
+    folders.flightRecordings().forEach(file -> recordings.put(file.getFileName().toString(), file));
+    recordings.values().removeIf(path -> !Files.isRegularFile(path));
+    return recordings;
   }
 
   /** What the stack is made of, part to version, such as {@code tomcat} to {@code 7.0.55}. */

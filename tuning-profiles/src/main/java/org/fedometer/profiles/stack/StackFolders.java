@@ -1,9 +1,15 @@
 package org.fedometer.profiles.stack;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Where things lie below a stack's home. */
 record StackFolders(Path home) {
+
+  /** Of a log of garbage collections, and of recordings, besides the newest. */
+  static final int MOST_PARTS = 10;
 
   Path document() {
     return home.resolve("stack.json");
@@ -47,9 +53,34 @@ record StackFolders(Path home) {
     return logs().resolve("gc.log");
   }
 
+  /** An older part of the log of garbage collections, 0 to {@value #MOST_PARTS} - 1. */
+  Path gcLogPart(int number) {
+    return gcLog().resolveSibling(gcLog().getFileName() + "." + number);
+  }
+
+  /** The newest part of the log, and where older ones may be, the oldest anywhere. */
+  List<Path> gcLogParts() {
+    return Stream.concat(
+            Stream.of(gcLog()), IntStream.range(0, MOST_PARTS).mapToObj(this::gcLogPart))
+        .toList();
+  }
+
   /** What Java Flight Recorder has written when Fedora's JVM ended. */
   Path flightRecording() {
     return logs().resolve("fedora.jfr");
+  }
+
+  /** The same of an earlier start, 0 to {@value #MOST_PARTS} - 1. */
+  Path earlierFlightRecording(int number) {
+    return logs().resolve("fedora." + number + ".jfr");
+  }
+
+  /** Where recordings may be. */
+  List<Path> flightRecordings() {
+    return Stream.concat(
+            Stream.of(flightRecording()),
+            IntStream.range(0, MOST_PARTS).mapToObj(this::earlierFlightRecording))
+        .toList();
   }
 
   /** Which events Java Flight Recorder records. */

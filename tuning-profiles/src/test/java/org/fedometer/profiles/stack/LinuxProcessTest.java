@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LinuxProcessTest {
 
@@ -42,6 +44,23 @@ class LinuxProcessTest {
 
     assertThat(process.awaitEnd(Duration.ofSeconds(10))).isTrue();
     assertThat(LinuxProcess.of("sleep", sleep.pid())).isEmpty();
+  }
+
+  @Test
+  void aProcessIsFoundByTheFolderItWorksInUntilItEnds(@TempDir Path folder) throws Exception {
+    Process there = new ProcessBuilder("sleep", "60").directory(folder.toFile()).start();
+    try {
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(LinuxProcess.inFolder("sleep", folder))
+                      .extracting(LinuxProcess::pid)
+                      .containsExactly(there.pid()));
+    } finally {
+      there.destroyForcibly().waitFor();
+    }
+
+    assertThat(LinuxProcess.inFolder("sleep", folder)).isEmpty();
   }
 
   @Test

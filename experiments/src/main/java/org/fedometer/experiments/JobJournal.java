@@ -1,0 +1,149 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.driver.Verifier;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What a job keeps to be taken up after its process was killed: the driver's journal and, once
+ * something may have been sent, the record beside it. While it is open no other driver has it. Used
+ * by the job's one thread.
+ */
+final class JobJournal {
+  private final Path folder;
+  private final JobRecord earlier;
+  private final Journal journal;
+
+  /** When an earlier driver last wrote to the journal. */
+  private final long lastSignMillis;
+
+  private JobRecord record;
+
+  private JobJournal(Path folder, JobRecord earlier, Journal journal, long lastSignMillis) {
+    this.folder = folder;
+    this.earlier = earlier;
+    this.journal = journal;
+    this.lastSignMillis = lastSignMillis;
+    this.record = earlier;
+  }
+
+  /**
+   * @param folder of journal and record, made where it is missing
+   * @param earlierOrNull what an earlier process has left, to go on with
+   * @param stride which objects are this driver's
+   * @throws IOException if another driver has it, or there is one where none was left
+   */
+  static JobJournal open(Path folder, JobRecord earlierOrNull, Stride stride) throws IOException {
+    if (earlierOrNull == null) {
+      forgetWhatNeverBegan(folder);
+      return new JobJournal(folder, null, Journal.create(folder, 0, stride), 0);
+    }
+    long lastSignMillis = Journal.lastWrittenEpochMillis(folder);
+    Journal journal =
+        Journal.resume(folder, Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()));
+    return new JobJournal(folder, earlierOrNull, journal, lastSignMillis);
+  }
+
+  /** A driver that was killed before it sent anything has left a journal and no record. */
+  private static void forgetWhatNeverBegan(Path folder) throws IOException {
+    if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
+      Journal.resume(folder).close(); // refuses while another driver has it
+      Journal.delete(folder);
+    }
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  /** Whether something may have been sent, so that somebody may want to go on with it. */
+  boolean isOnRecord() {
+    return record != null;
+  }
+
+  /** Null if nothing was sent. */
+  JobRecord record() {
+    return record;
+  }
+
+  /** From here on the job is on record, in this form. */
+  void record(JobRecord now) throws IOException {
+    now.write(folder);
+    record = now;
+  }
+
+  /**
+   * Goes on where the earlier driver was killed or had ended: what it may have lost will be looked
+   * at.
+   *
+   * @param ingest of this process
+   * @param arguments of this process
+   * @param triples whether there is a triplestore that answers
+   */
+  void takeUp(MeasuredIngest ingest, List<String> arguments, boolean triples, JobListener listener)
+      throws IOException {
+    record(earlier.goingOn(arguments));
+    long nowNanos = System.nanoTime();
+    ingest.goOn(
+        new Verifier.Before(
+            earlier.objectsBefore(),
+            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
+        nanosOf(earlier.startedEpochMillis(), nowNanos),
+        new RunDocument.Outage(
+            RunDocument.Outage.DRIVER,
+            nanosOf(lastSignMillis, nowNanos),
+            nowNanos,
+            "The driver was not running."));
+    // What the driver before purged must not cancel out with what this one adds.
+    ingest.flush();
+    // Nobody knows what became of Fedora meanwhile.
+    journal.allSuspect();
+    var state = journal.state();
+    listener.note(
+        String.format(
+            Locale.ROOT,
+            "Going on with %s: %,d objects are in, %,d in doubt, %,d had failed; %,d will be looked"
+                + " at, whether Fedora has kept them.",
+            earlier.runName(),
+            state.acknowledged().size(),
+            state.inDoubt().size(),
+            state.failed().size(),
+            state.suspects().size()));
+  }
+
+  /** What this process's clock would have shown at a time of day. */
+  private static long nanosOf(long epochMillis, long nowNanos) {
+    return nowNanos - (System.currentTimeMillis() - epochMillis) * 1_000_000;
+  }
+
+  /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
+  void close(JobListener listener) {
+    try {
+      journal.close();
+      if (record == null) {
+        Journal.delete(folder);
+      }
+    } catch (IOException e) {
+      listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
+    }
+  }
+
+  /** Nobody will go on with it. To be called after {@link #close}. */
+  void delete() throws IOException {
+    JobRecord.delete(folder);
+    if (Files.isDirectory(folder)) {
+      Journal.delete(folder);
+    }
+  }
+}

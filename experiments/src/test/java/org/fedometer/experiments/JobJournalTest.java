@@ -1,0 +1,62 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.driver.journal.JournalInUseException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobJournalTest {
+  @TempDir private Path store;
+  private final HeardNotes heard = new HeardNotes();
+
+  @Test
+  void nothingIsLeftOfAJobThatSentNothing() throws Exception {
+    Path folder = JobRecord.folderOf(store, "early");
+
+    JobJournal.open(folder, null).close(heard, Stride.ALL);
+
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void whatSentSomethingCanBeTakenUpUntilItIsDeleted() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    first.close(heard);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    assertThat(second.isOnRecord()).isTrue();
+    assertThat(second.journal().state().inDoubt().contains(0)).isTrue();
+    assertThatThrownBy(() -> JobJournal.open(folder, record()), Stride.ALL)
+        .as("its driver still runs")
+        .isInstanceOf(JournalInUseException.class);
+    second.close(heard);
+    second.delete();
+
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void aJobThatWasKilledBeforeItSentAnythingIsInNobodysWay() throws Exception {
+    Path folder = JobRecord.folderOf(store, "killed");
+    JobJournal killed = JobJournal.open(folder, null, Stride.ALL);
+    killed.journal().close(); // as its end would: the lock goes, the files stay
+
+    JobJournal again = JobJournal.open(folder, null, Stride.ALL);
+
+    assertThat(again.journal().state().nextIndex()).isZero();
+    again.close(heard);
+  }
+
+  private static JobRecord record() {
+    return JobRecord.begun("01J", "begun", List.of(), Map.of(), 0, null, "now", 1);
+  }
+}

@@ -1,0 +1,123 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.store.RunDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user is told who asks to go on with what cannot go on. */
+class ResumableRunTest {
+  @TempDir private Path store;
+
+  @Test
+  void anUnknownRunIsRefusedWithTheFileThatIsMissing() {
+    assertRefused("never", "nothing to go on with of never", "job.json", "--store");
+    assertRefused("../never", "--resume '../never'");
+  }
+
+  @Test
+  void aRunOfIngestIsRefusedWithTheCommandThatIsRight() throws Exception {
+    write(record("loaded"));
+
+    assertRefused("loaded", "fedometer ingest --resume loaded");
+  }
+
+  @Test
+  void aRunThatEndedWellIsRefused() throws Exception {
+    write(ownStack("done").ended("done"));
+
+    assertRefused("done", "has come to its end", "fedometer report done");
+  }
+
+  @Test
+  void aRunWhoseHomeIsGoneIsRefused() throws Exception {
+    write(ownStack("lost").ended("interrupted"));
+
+    assertRefused("lost", "is gone", store.resolve("home").toString(), "begin anew");
+  }
+
+  @Test
+  void aRunWithoutARecordIsRefusedByWhatItWas() throws Exception {
+    runJson("mixed", "interrupted", "{\"mix\":\"ingest=1\"}");
+    runJson("stepped", "failed", "{\"ramp\":\"20:+20/200s\"}");
+    runJson("ended", "done", "{}");
+    runJson("early", "failed", "{}");
+
+    assertRefused("mixed", "it was a mix", "cannot be taken up in its midst");
+    assertRefused("stepped", "it was a ramp", "cannot be taken up in its midst");
+    assertRefused("ended", "it has come to its end (done)");
+    assertRefused("early", "its load had not begun");
+  }
+
+  @Test
+  void aRecordIsForItsOwnersEyesAndReadsBackAsItWas() throws Exception {
+    JobRecord written =
+        ownStack("kept").withStack(ownStack("kept").stack().sent(17, 23)).ended("failed");
+    write(written);
+    Path folder = JobRecord.folderOf(store, "kept");
+
+    assertThat(JobRecord.read(folder)).isEqualTo(written);
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.resolve("job.json"))))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void aRecordOfBeforeThereWereOwnStacksIsOneOfIngest() throws Exception {
+    Path folder = Files.createDirectories(JobRecord.folderOf(store, "old"));
+    Files.writeString(
+        folder.resolve("job.json"),
+        """
+        {"schema":1,"runId":"01","runName":"old","arguments":["--target","u"],"folder":"/",
+         "datasetParameters":{},"objectsBefore":3,"triplesBefore":null,
+         "started":"2026-11-22T10:00:00Z","startedEpochMillis":5,"ended":null}
+        """);
+
+    assertThat(JobRecord.read(folder).command()).isEqualTo("ingest --resume");
+  }
+
+  private void assertRefused(String run, String... words) {
+    assertThatThrownBy(() -> ResumableRun.find(store, run))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  private void write(JobRecord record) throws IOException {
+    record.write(Files.createDirectories(JobRecord.folderOf(store, record.runName())));
+  }
+
+  private JobRecord ownStack(String name) {
+    return record(name)
+        .withStack(
+            JobRecord.OwnStack.in(
+                store.resolve("home"),
+                new RunDocument.Profile("mulgara-derby", Map.of("gc", "g1"), Map.of("a.b", "c"))));
+  }
+
+  private static JobRecord record(String name) {
+    return JobRecord.begun(
+        "01J", name, List.of("--objects", "5"), Map.of("seed", "1"), 0, 0L, "now", 1);
+  }
+
+  private void runJson(String run, String state, String workload) throws IOException {
+    Path folder = Files.createDirectories(store.resolve("runs").resolve(run));
+    Files.writeString(
+        folder.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\""
+            + run
+            + "\",\"state\":\""
+            + state
+            + "\",\"workload\":"
+            + workload
+            + "}");
+  }
+}
