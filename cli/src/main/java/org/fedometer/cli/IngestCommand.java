@@ -66,8 +66,7 @@ final class IngestCommand implements Callable<Integer> {
       paramLabel = "NS",
       defaultValue = "patent",
       description =
-          "Namespace of the PIDs; Fedora has to retain it, or be told to (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Namespace of the PIDs, which Fedora should retain (default:" + " ${DEFAULT-VALUE}).")
   private String pidNamespace;
 
   @Option(
@@ -82,7 +81,7 @@ final class IngestCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       description =
           "Longest literal that the triplestore keeps; values are cut to it. MPTStore on PostgreSQL"
-              + " keeps 2700, on MySQL 255, on Derby 512 (default: no limit, as for Mulgara).")
+              + " keeps 2692, on MySQL 255, on Derby 512 (default: no limit, as for Mulgara).")
   private Integer literalLimitBytes;
 
   @Option(

@@ -176,7 +176,7 @@ public final class LoadChecks {
               : Check.unknown(
                   name,
                   "up to " + longest + "; what the triplestore keeps is not seen",
-                  "If it is MPTStore, give --longest-literal: 2690 on PostgreSQL, 255 on MySQL, 512"
+                  "If it is MPTStore, give --longest-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
                       + " on Derby."));
       return;
     }

@@ -19,7 +19,7 @@ class JobJournalTest {
   void nothingIsLeftOfAJobThatSentNothing() throws Exception {
     Path folder = JobRecord.folderOf(store, "early");
 
-    JobJournal.open(folder, null).close(heard, Stride.ALL);
+    JobJournal.open(folder, null, Stride.ALL).close(heard);
 
     assertThat(folder).doesNotExist();
   }
@@ -35,7 +35,7 @@ class JobJournalTest {
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
     assertThat(second.isOnRecord()).isTrue();
     assertThat(second.journal().state().inDoubt().contains(0)).isTrue();
-    assertThatThrownBy(() -> JobJournal.open(folder, record()), Stride.ALL)
+    assertThatThrownBy(() -> JobJournal.open(folder, record(), Stride.ALL))
         .as("its driver still runs")
         .isInstanceOf(JournalInUseException.class);
     second.close(heard);
