@@ -145,8 +145,8 @@ public record RecordedRun(
     long requested = document.objects().requested();
     boolean cutShort =
         paused != null
-            || document.state().equals(RunState.FAILED.id())
-            || document.state().equals(RunState.INTERRUPTED.id());
+            || RunState.FAILED.id().equals(document.state())
+            || RunState.INTERRUPTED.id().equals(document.state());
     long number = requested;
     if (cutShort) {
       long ingested = paused == null ? document.objects().ingested() : paused.ingested();
@@ -183,10 +183,10 @@ public record RecordedRun(
     }
     boolean atItsEnd =
         paused == null
-            && (document.state().equals(RunState.DONE.id())
-                || document.state().equals(RunState.DONE_WITH_ERRORS.id()))
+            && (RunState.DONE.id().equals(document.state())
+                || RunState.DONE_WITH_ERRORS.id().equals(document.state()))
             && (document.load() == null || document.load().endedBy() == null);
-    if (!atItsEnd || document.requests().failed() > 0) {
+    if (!atItsEnd || document.requests() == null || document.requests().failed() > 0) {
       throw new IllegalArgumentException(
           "the run "
               + document.name()
