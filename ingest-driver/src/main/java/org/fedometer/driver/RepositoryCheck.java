@@ -28,8 +28,8 @@ import org.fedometer.driver.journal.IndexRanges;
  * round: what the field search finds and the triplestore holds has to be some object's. Conducted
  * by one thread, objects are read by a few; {@link #stop} may come from any.
  *
- * <p>What it keeps of an object is a bit, and two bytes if all triples are read: a run of any
- * length can be checked.
+ * <p>What it keeps of an object is four bytes and a bit, and two bytes more if all triples are
+ * read: a run of any length can be checked.
  */
 public final class RepositoryCheck {
 
