@@ -64,6 +64,13 @@ final class ProblemList implements AutoCloseable {
     }
   }
 
+  /** Has the file hold all that was added so far. */
+  synchronized void flush() throws IOException {
+    if (pids != null) {
+      pids.flush();
+    }
+  }
+
   synchronized long size() {
     return size;
   }

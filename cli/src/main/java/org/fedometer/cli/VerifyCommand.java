@@ -190,22 +190,30 @@ final class VerifyCommand implements Callable<Integer> {
               options(recorded.triples()),
               new Shown(found, progress));
       progress.started(Step.VERIFY);
-      RepositoryCheck.Result result;
+      // All is printed before Ctrl-C may end the process.
       try (CtrlC ignored = CtrlC.callsUntilClosed(check::stop)) {
-        result = check.run();
-      } catch (FedoraRefusalException e) {
-        throw new IOException(fedora.url() + " could not be asked: " + e.getMessage(), e);
-      } finally {
-        progress.endLine();
+        RepositoryCheck.Result result = run(check, fedora, progress);
+        found.flush();
+        VerifyReport report = report(recorded, found);
+        report.place("fedora", fedora.url().toString());
+        report.result(result);
+        print(report);
+        if (!result.complete()) {
+          return ExitCode.INTERRUPTED;
+        }
+        return result.problems() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
       }
-      VerifyReport report = report(recorded, found);
-      report.place("fedora", fedora.url().toString());
-      report.result(result);
-      print(report);
-      if (!result.complete()) {
-        return ExitCode.INTERRUPTED;
-      }
-      return result.problems() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+    }
+  }
+
+  private static RepositoryCheck.Result run(
+      RepositoryCheck check, FedoraLogin fedora, ConsoleProgress progress) throws IOException {
+    try {
+      return check.run();
+    } catch (FedoraRefusalException e) {
+      throw new IOException(fedora.url() + " could not be asked: " + e.getMessage(), e);
+    } finally {
+      progress.endLine();
     }
   }
 

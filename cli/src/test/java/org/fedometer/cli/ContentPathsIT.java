@@ -153,7 +153,8 @@ class ContentPathsIT {
       try (FedoraClient client =
               FedoraClient.open(login(stack), FedoraClientOptions.forWorkers(2));
           ContentDelivery delivery = ContentDelivery.open(options, patents)) {
-        Verifier verifier = new Verifier(client, patents, Verifier.Options.standard(1), delivery);
+        Verifier verifier =
+            new Verifier(client, patents, Verifier.Options.standard(1).withEverything(), delivery);
         Verifier.Before before = verifier.before();
         List<RequestEvent> events = new ArrayList<>();
         IngestResult result = ingest(client, patents, first, OBJECTS, delivery, events);

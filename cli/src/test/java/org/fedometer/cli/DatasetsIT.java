@@ -192,7 +192,8 @@ class DatasetsIT {
     char[] password = Files.readString(stack.passwordFile()).strip().toCharArray();
     FedoraLogin login = new FedoraLogin(stack.url(), stack.user(), password);
     try (FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(2))) {
-      Verifier verifier = new Verifier(client, dataset, Verifier.Options.standard(1));
+      Verifier verifier =
+          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
       Verifier.Before before = verifier.before();
       IngestResult result =
           new IngestDriver(

@@ -106,7 +106,8 @@ class OperationsIT {
     Dataset dataset = open(stack, spec);
     List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
     try (FedoraClient client = client(stack)) {
-      Verifier verifier = new Verifier(client, dataset, Verifier.Options.standard(1));
+      Verifier verifier =
+          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
       Verifier.Before before = verifier.before();
       IngestResult preload = drive(client, dataset, IngestOptions.of(PRELOAD, 2), event -> {});
       MixOptions mix = new MixOptions(Mix.parse(EVERYTHING), 1, PRELOAD, 20);

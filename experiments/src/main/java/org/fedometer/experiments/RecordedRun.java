@@ -152,8 +152,8 @@ public record RecordedRun(
   }
 
   private static boolean endedEarly(RunDocument document) {
-    return document.state().equals(RunState.FAILED.id())
-        || document.state().equals(RunState.INTERRUPTED.id());
+    return RunState.FAILED.id().equals(document.state())
+        || RunState.INTERRUPTED.id().equals(document.state());
   }
 
   /**
@@ -202,10 +202,10 @@ public record RecordedRun(
     }
     boolean atItsEnd =
         paused == null
-            && (document.state().equals(RunState.DONE.id())
-                || document.state().equals(RunState.DONE_WITH_ERRORS.id()))
+            && (RunState.DONE.id().equals(document.state())
+                || RunState.DONE_WITH_ERRORS.id().equals(document.state()))
             && (document.load() == null || document.load().endedBy() == null);
-    if (!atItsEnd || document.requests().failed() > 0) {
+    if (!atItsEnd || document.requests() == null || document.requests().failed() > 0) {
       throw new IllegalArgumentException(
           "the run "
               + document.name()

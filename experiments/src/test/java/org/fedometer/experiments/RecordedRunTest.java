@@ -1,0 +1,191 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.RunClaim;
+import org.fedometer.store.RunFolder;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is expected in Fedora by a run's folder alone. */
+class RecordedRunTest {
+  private static final Dataset DATASET =
+      Datasets.open("collections", new DatasetOptions("c", PidForm.NUMERIC, 2700));
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private ObjectNode document;
+  private Path run;
+
+  @BeforeEach
+  void aRunOfAThousandObjectsThatEndedWell(@TempDir Path folder) {
+    run = folder.resolve("big");
+    document = mapper.createObjectNode();
+    document.put("schema", 1).put("id", "01JD0000000000000000000000").put("name", "big");
+    document.put("state", "done").put("workers", 4);
+    ObjectNode dataset = document.putObject("dataset");
+    dataset.put("name", "collections");
+    dataset.set("parameters", mapper.valueToTree(DATASET.parameters()));
+    document.putObject("workload").put("content", "in-request").put("packaging", "foxml");
+    objects(1000, 1000, 0);
+    document.putObject("triples").put("before", 100).put("expected", 54_000).put("counted", 54_000);
+    document.putObject("requests").put("sent", 1000).put("retried", 0).put("failed", 0);
+  }
+
+  private void objects(long requested, long ingested, long failed) {
+    document
+        .putObject("objects")
+        .put("requested", requested)
+        .put("ingested", ingested)
+        .put("failed", failed)
+        .put("verified", 0)
+        .put("bytes", 0)
+        .put("purged", 0);
+  }
+
+  private RecordedRun read() throws IOException {
+    Files.createDirectories(run);
+    mapper.writeValue(run.resolve("run.json").toFile(), document);
+    return RecordedRun.of(new RunFolder(run));
+  }
+
+  @Test
+  void allObjectsOfARunThatEndedWellAreExpected() throws IOException {
+    RecordedRun recorded = read();
+
+    RunClaim claim = recorded.claim();
+    assertThat(claim.endIndex()).isEqualTo(1000);
+    assertThat(claim.open()).isZero();
+    assertThat(claim.allAdded()).isTrue();
+    assertThat(claim.triplesInAll()).isEqualTo(54_100);
+    assertThat(claim.dataset().parameters()).isEqualTo(DATASET.parameters());
+    assertThat(recorded.triples()).isTrue();
+    assertThat(recorded.notes()).isEmpty();
+  }
+
+  @Test
+  void objectsThatFailedAreThoseThatAreNamedAndOtherwiseAnyOfAsMany() throws IOException {
+    document.put("state", "done-with-errors");
+    objects(1000, 997, 3);
+
+    assertThat(read().claim().open()).isEqualTo(3);
+
+    Files.writeString(
+        run.resolve("failed-pids.txt"),
+        DATASET.object(7).pid() + "\n" + DATASET.object(500).pid() + "\n");
+    RunClaim named = read().claim();
+    assertThat(named.notIngested().contains(7)).isTrue();
+    assertThat(named.notIngested().size()).isEqualTo(2);
+    assertThat(named.open()).isEqualTo(1);
+    assertThat(named.allAdded()).isFalse();
+  }
+
+  @Test
+  void namesOfObjectsThatAreInSinceAResumeAreForgotten() throws IOException {
+    Files.createDirectories(run);
+    Files.writeString(run.resolve("failed-pids.txt"), DATASET.object(7).pid() + "\n");
+
+    RunClaim claim = read().claim();
+
+    assertThat(claim.notIngested().isEmpty()).isTrue();
+    assertThat(claim.open()).isZero();
+  }
+
+  @Test
+  void ofARunThatWasCutShortWhatWasUnderWayIsOpen() throws IOException {
+    document.put("state", "interrupted");
+    objects(1000, 300, 0);
+
+    RunClaim claim = read().claim();
+
+    assertThat(claim.endIndex()).as("two for each worker").isEqualTo(308);
+    assertThat(claim.open()).isEqualTo(8);
+  }
+
+  @Test
+  void aPartIsExpectedByItself() throws IOException {
+    ((ObjectNode) document.get("workload")).put("shard", "3/8");
+    objects(125, 124, 1);
+    Files.createDirectories(run);
+    Files.writeString(run.resolve("big.3-of-8-failed-pids.txt"), DATASET.object(10).pid() + "\n");
+
+    RecordedRun recorded = read();
+
+    assertThat(recorded.claim().endIndex()).isEqualTo(2 + 124 * 8 + 1);
+    assertThat(recorded.claim().open()).isZero();
+    assertThat(recorded.claim().notIngested().contains(10)).isTrue();
+    assertThat(recorded.claim().triplesInAll()).isNull();
+    assertThat(recorded.notes()).hasSize(1);
+    assertThat(recorded.notes().get(0)).contains("part 3/8", "other parts are not compared");
+  }
+
+  @Test
+  void contentThatStayedAtTheDriverIsNotCompared() throws IOException {
+    ((ObjectNode) document.get("workload")).put("content", "external");
+
+    RecordedRun recorded = read();
+
+    assertThat(recorded.claim().contentElsewhere()).isTrue();
+    assertThat(recorded.notes().get(0)).contains("it is not compared");
+    assertThat(recorded.delivery().server()).isEmpty();
+  }
+
+  @Test
+  void aMixIsGoneThroughAgainUnlessARequestFailedOrItEndedEarly() throws IOException {
+    ((ObjectNode) document.get("workload"))
+        .put("mix", "ingest=1,purge=1")
+        .put("mixSeed", "1")
+        .put("steps", "100")
+        .put("preload", "950");
+    assertThat(read().claim().mix().begun()).isEqualTo(100);
+
+    ((ObjectNode) document.get("requests")).put("failed", 1);
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a mix in which requests failed");
+
+    document.put("state", "interrupted");
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("did not come to its last step");
+  }
+
+  @Test
+  void whatIsNotOnRecordIsRefusedInWords() throws IOException {
+    ((ObjectNode) document.get("workload")).put("study", "scale");
+    assertThatThrownBy(this::read).hasMessageContaining("is a study");
+
+    ((ObjectNode) document.get("workload")).remove("study");
+    objects(1000, 0, 0);
+    assertThatThrownBy(this::read).hasMessageContaining("no object ingested on record");
+
+    document.putNull("dataset");
+    assertThatThrownBy(this::read).hasMessageContaining("has loaded no dataset");
+
+    assertThatThrownBy(() -> RecordedRun.of(new RunFolder(run.resolveSibling("none"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("watch run");
+  }
+
+  @Test
+  void aDepthIsReadAsItIsWrittenAndAnotherRefused() {
+    assertThat(VerifyChoice.of("sample", null)).isEqualTo(VerifyChoice.STANDARD);
+    assertThat(VerifyChoice.of("sample", 7).options(1).sampledObjects()).isEqualTo(7);
+    assertThat(VerifyChoice.of("everything", null).options(1).everything()).isTrue();
+    assertThat(VerifyChoice.of("none", null).wanted()).isFalse();
+    assertThatThrownBy(() -> VerifyChoice.of("all", null))
+        .hasMessage("'all' cannot be verified; give sample, everything, none");
+    assertThatThrownBy(() -> VerifyChoice.of("none", 3)).hasMessageContaining("for a sample");
+    assertThat(VerifyChoice.of("none", null)).isEqualTo(VerifyChoice.NONE);
+  }
+}
