@@ -270,7 +270,8 @@ final class PostgresServer implements DatabaseServer {
 
   /**
    * After a power cut or in a container, the number in the lock file of a server that was killed
-   * may belong to somebody else's process, and PostgreSQL would wait for it. A lock file whose
+   * may belong to somebody else's process, or to what is left of the server itself as long as
+   * nobody has asked how it ended; PostgreSQL would take either for a server. A lock file whose
    * process is gone is left to PostgreSQL, which sees by it whether children of the old server
    * live.
    */
@@ -284,7 +285,7 @@ final class PostgresServer implements DatabaseServer {
               .filter(line -> line.strip().matches("\\d{1,18}"))
               .map(line -> Long.parseLong(line.strip()))
               .orElse(0L);
-      if (pid == 0 || LinuxProcess.of(ROLE, pid).isPresent()) {
+      if (pid == 0 || Files.exists(Path.of("/proc", Long.toString(pid)))) {
         Files.delete(lock);
       }
     }
