@@ -1,20 +1,17 @@
 package org.fedometer.agent;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Has a class of tests wait for another JVM as long as a busy machine may take. */
-final class PatientTests implements BeforeAllCallback, AfterAllCallback {
+/**
+ * Has tests wait for another JVM as long as a busy machine may take: all of this JVM, since classes
+ * run beside each other and Awaitility has one limit for all.
+ */
+final class PatientTests implements BeforeAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
     Awaitility.setDefaultTimeout(AgentJvm.PATIENCE);
-  }
-
-  @Override
-  public void afterAll(ExtensionContext context) {
-    Awaitility.reset();
   }
 }

@@ -19,8 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A real Fedora without the agent gets it, is watched, and is rid of it. */
+@Isolated("looks at all JVMs of this host, among which are those of other tests")
 class AgentCommandsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +38,15 @@ class AgentCommandsIT {
     Fedometer fedometer = new Fedometer(folder);
     String home = folder.resolve("fedora").toString();
     fedometer
-        .startWithStore("up", "--profile", "mulgara-derby", "--home", home, "--no-agent")
+        .startWithStore(
+            "up",
+            "--profile",
+            "mulgara-derby",
+            "--set",
+            Fedometer.QUICK_COMPILER,
+            "--home",
+            home,
+            "--no-agent")
         .await(PATIENCE)
         .expect(ExitCode.DONE);
     JsonNode stack = fedometer.start("ps", "--json").await(PATIENCE).json().get(0);

@@ -112,8 +112,7 @@ class ContentPathsIT {
     try {
       ProvisioningListener silent = new ProvisioningListener() {};
       Stack stack =
-          Provisioner.ofUser()
-              .provision(Profiles.shipped().profile(profile), StackOptions.at(home), silent);
+          Provisioner.ofUser().provision(Fedometer.profile(profile), StackOptions.at(home), silent);
       stack.start(silent);
       return stack;
     } catch (Exception e) {

@@ -51,7 +51,7 @@ class CrashIT {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    up("--profile", "mptstore-postgresql");
+    up("--profile", "mptstore-postgresql", "--set", Fedometer.QUICK_COMPILER);
   }
 
   @AfterAll

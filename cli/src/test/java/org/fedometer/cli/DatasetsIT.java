@@ -39,7 +39,6 @@ import org.fedometer.driver.RequestListener;
 import org.fedometer.driver.RequestSink;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.Verifier;
-import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
@@ -113,8 +112,7 @@ class DatasetsIT {
     try {
       ProvisioningListener silent = new ProvisioningListener() {};
       Stack stack =
-          Provisioner.ofUser()
-              .provision(Profiles.shipped().profile(profile), StackOptions.at(home), silent);
+          Provisioner.ofUser().provision(Fedometer.profile(profile), StackOptions.at(home), silent);
       stack.start(silent);
       return stack;
     } catch (Exception e) {

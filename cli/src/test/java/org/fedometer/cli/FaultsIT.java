@@ -48,7 +48,15 @@ class FaultsIT {
     Fedometer fedometer = new Fedometer(folder);
     var run =
         fedometer.startWithStore(
-            "run", "--profile", "mulgara-derby", "--dataset", "patents:small", "--name", "early");
+            "run",
+            "--profile",
+            "mulgara-derby",
+            "--set",
+            Fedometer.QUICK_COMPILER,
+            "--dataset",
+            "patents:small",
+            "--name",
+            "early");
     await()
         .atMost(UP)
         .failFast("the run ended early", () -> !run.process().isAlive())
@@ -90,6 +98,8 @@ class FaultsIT {
                 "run",
                 "--profile",
                 profile,
+                "--set",
+                Fedometer.QUICK_COMPILER,
                 "--dataset",
                 "patents:small",
                 "--objects",

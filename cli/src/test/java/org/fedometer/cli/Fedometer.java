@@ -16,12 +16,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
 
 /** The built distribution's command, run as a user runs it: a process of its own. */
 final class Fedometer {
   private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
   private static final Pattern LISTENS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * For {@code --set}: the quick compiler only. Fedoras of tests live for a minute and would
+   * compile for most of it.
+   */
+  static final String QUICK_COMPILER = "jvm.arguments+=-XX:TieredStopAtLevel=1";
 
   /** The checkout's root; the tests of this module run in its folder. */
   static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -86,6 +95,11 @@ final class Fedometer {
     JsonNode json() throws IOException {
       return JSON.readTree(out());
     }
+  }
+
+  /** A profile that is shipped, for a Fedora that lives for a minute. */
+  static Profile profile(String name) throws UnknownProfileException {
+    return Profiles.shipped().profile(name, List.of(QUICK_COMPILER));
   }
 
   Path store() {

@@ -7,13 +7,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
-/** Clients that ingest one small object after the other, without pause, and note each failure. */
+/** Clients that ingest one small object after the other and note each failure. */
 final class IngestLoad implements AutoCloseable {
   private static final String FOXML =
       """
@@ -37,6 +39,7 @@ final class IngestLoad implements AutoCloseable {
   private int waiting;
   private boolean paused;
   private boolean ended;
+  private Duration thinkTime = Duration.ZERO;
 
   IngestLoad(String fedoraUrl, String user, String password, int clients) {
     this.objects = fedoraUrl + "/objects/";
@@ -74,6 +77,11 @@ final class IngestLoad implements AutoCloseable {
     notifyAll();
   }
 
+  /** Between an answer and the client's next request; none at first. */
+  synchronized void thinkTime(Duration duration) {
+    thinkTime = duration;
+  }
+
   @Override
   public void close() throws InterruptedException {
     synchronized (this) {
@@ -95,6 +103,7 @@ final class IngestLoad implements AutoCloseable {
     try {
       while (mayGoOn()) {
         ingest(client, "load:o-" + numbers.incrementAndGet());
+        LockSupport.parkNanos(thinkTime().toNanos());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -110,6 +119,10 @@ final class IngestLoad implements AutoCloseable {
     }
     waiting--;
     return !ended;
+  }
+
+  private synchronized Duration thinkTime() {
+    return thinkTime;
   }
 
   private HttpRequest request(String pid) {

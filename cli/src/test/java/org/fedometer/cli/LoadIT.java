@@ -29,6 +29,8 @@ class LoadIT {
             "run",
             "--profile",
             "mulgara-derby",
+            "--set",
+            Fedometer.QUICK_COMPILER,
             "--dataset",
             "patents:small",
             "--for",

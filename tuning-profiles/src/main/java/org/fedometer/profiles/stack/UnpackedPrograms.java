@@ -29,12 +29,22 @@ final class UnpackedPrograms {
 
   /** Fills an empty folder. */
   interface Unpacking {
-    void into(Path folder) throws IOException;
+    void into(Path folder) throws IOException, InterruptedException, ProvisioningException;
   }
 
   /** The folder of a jar's programs, unpacked if need be. */
-  Path of(String product, Path jar, Unpacking unpacking) throws IOException {
-    String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+  Path of(String product, Path jar, Unpacking unpacking)
+      throws IOException, InterruptedException, ProvisioningException {
+    return of(product, jar.getFileName().toString().replaceFirst("\\.jar$", ""), unpacking);
+  }
+
+  /**
+   * The folder of programs of a name, filled if need be.
+   *
+   * @param name the same for the same programs only
+   */
+  Path of(String product, String name, Unpacking unpacking)
+      throws IOException, InterruptedException, ProvisioningException {
     Path target = cache.resolve(product).resolve(name);
     Files.createDirectories(target.getParent());
     removeLeftovers(target);

@@ -296,7 +296,9 @@ class FedoraConfigurationTest {
             StackOptions.at(home),
             Path.of(System.getProperty("java.home")));
 
-    assertThat(FedoraConfiguration.installProperties(folders, document, SECRETS).values())
+    assertThat(
+            FedoraConfiguration.installProperties(folders, document, SECRETS.adminPassword())
+                .values())
         .doesNotContain("db-s");
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ class PostgresBinariesTest {
   @TempDir Path folder;
 
   @Test
-  void programsStayExecutableAndLinksLinks() throws IOException {
+  void programsStayExecutableAndLinksLinks() throws Exception {
     Path unpacked = binaries().unpack(jar("bin/postgres"));
 
     assertThat(unpacked.resolve("bin/postgres")).isExecutable().hasContent("x");
@@ -37,7 +36,7 @@ class PostgresBinariesTest {
   }
 
   @Test
-  void itIsUnpackedOnce() throws IOException {
+  void itIsUnpackedOnce() throws Exception {
     Path jar = jar("bin/postgres");
     Path unpacked = binaries().unpack(jar);
     Files.delete(jar);
@@ -63,7 +62,7 @@ class PostgresBinariesTest {
   }
 
   @Test
-  void anEntryThatLeavesTheFolderIsRefused() throws IOException {
+  void anEntryThatLeavesTheFolderIsRefused() throws Exception {
     Path jar = jar("../escaped");
 
     assertThatThrownBy(() -> binaries().unpack(jar)).hasMessageContaining("leaves its folder");
@@ -74,7 +73,7 @@ class PostgresBinariesTest {
     return new PostgresBinaries(folder.resolve("cache"));
   }
 
-  private Path jar(String program) throws IOException {
+  private Path jar(String program) throws Exception {
     ByteArrayOutputStream archive = new ByteArrayOutputStream();
     try (TarArchiveOutputStream tar =
         new TarArchiveOutputStream(new XZOutputStream(archive, new LZMA2Options(0)))) {

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.AfterAll;
@@ -95,7 +96,9 @@ class StackIT {
         new Thread(
             () -> {
               try {
-                Provisioner.ofUser().provision(profile, StackOptions.at(home), listener);
+                // A cache without a Fedora, so that there is an installer to interrupt.
+                Provisioner.withCache(home.resolveSibling("empty-cache"))
+                    .provision(profile, StackOptions.at(home), listener);
                 failure.complete(null);
               } catch (Throwable e) {
                 failure.complete(e);
@@ -103,6 +106,7 @@ class StackIT {
             });
     thread.start();
     installing.await();
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !processesOf(home).isEmpty());
     thread.interrupt();
 
     assertThat(failure.get())
