@@ -134,6 +134,7 @@ final class IngestCommand implements Callable<Integer> {
   @Mixin private VerifyOptions verification;
   @Mixin private SkipBad skipBad;
   @Mixin private ContentChoice content;
+  @Mixin private OperationOptions operations;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
   @Mixin private ReportOutput output;
@@ -215,6 +216,7 @@ final class IngestCommand implements Callable<Integer> {
         collector.access(),
         distribution.backgroundCollector(store.directory()),
         arguments,
-        content.options());
+        content.options(),
+        operations.choice());
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -23,8 +24,10 @@ import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.TripleCounter;
+import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.Ulid;
 
@@ -49,8 +52,13 @@ public final class IngestJob {
   private final IngestJobOptions options;
   private final JobListener listener;
   private final Dataset dataset;
+
+  /** What the driver is to do; of a mix the numbers are steps. */
+  private final IngestOptions load;
+
+  /** All objects to ingest, those of other shards, too. */
   private final long objects;
-  private final Ends ends;
+
   private final JobRecord earlier;
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
@@ -92,8 +100,12 @@ public final class IngestJob {
     }
     dataset.notes().forEach(listener::note);
     options.content().requireFor(dataset);
-    this.objects = RunOptions.objects(options.objects(), options.plan(), dataset);
-    this.ends = ends(options);
+    this.load = options.ingest(dataset, ends(options));
+    this.objects = load.allObjects(dataset.leadingObjects());
+    if (earlier != null && options.mix() != null) {
+      throw new IllegalArgumentException(
+          earlier.runName() + " was begun without a mix, and goes on without one");
+    }
     if (earlier != null && options.plan().steps() != null) {
       throw new IllegalArgumentException(
           earlier.runName()
@@ -238,12 +250,9 @@ public final class IngestJob {
           new MeasuredIngest(
               options.target(),
               dataset,
-              options.ingest(
-                  objects,
-                  triples,
-                  ends,
-                  MeasuredIngest.openContent(options.content(), dataset, listener)),
-              journal.journal(),
+              load.withTriples(triples, canGoOn() ? options.confirmEvery() : Duration.ZERO)
+                  .withContent(MeasuredIngest.openContent(options.content(), dataset, listener)),
+              canGoOn() ? journal.journal() : Journal.inMemory(0),
               collector.client(),
               shipment,
               document,
@@ -259,6 +268,11 @@ public final class IngestJob {
     } catch (IOException e) {
       throw failure(Step.START, e);
     }
+  }
+
+  /** A mix changes objects in ways that no journal has: nobody can take it up in its midst. */
+  private boolean canGoOn() {
+    return load.mix() == null;
   }
 
   private void openJournal() throws StepFailure {
@@ -307,7 +321,7 @@ public final class IngestJob {
         objects == Long.MAX_VALUE || options.plan().ends()
             ? Long.MAX_VALUE
             : options.shard().countOf(0, objects) - journal.journal().state().acknowledged().size();
-    return new PlannedLoad(dataset, all, options.workers(), options.content(), false);
+    return new PlannedLoad(dataset, all, options.workers(), options.content(), load.mix() != null);
   }
 
   private void note(String text) {
@@ -317,6 +331,9 @@ public final class IngestJob {
 
   private void begin(boolean triples) throws IOException {
     ingest.countBefore();
+    if (!canGoOn()) {
+      return;
+    }
     journal.record(
         JobRecord.begun(
             runId,
@@ -345,7 +362,7 @@ public final class IngestJob {
       IngestResult result = ingest.ingest(interruption, () -> true, control, diskWatch());
       shipFailedPids();
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
-        throw new IOException(result.reason() + howToGoOn());
+        throw new IOException(result.reason() + (canGoOn() ? howToGoOn() : ""));
       }
       return result;
     } catch (IOException e) {
@@ -467,6 +484,12 @@ public final class IngestJob {
     }
   }
 
+  private Map<String, String> workload() {
+    Map<String, String> facts = options.workload();
+    facts.putAll(MixChoice.resolvedFacts(load));
+    return facts;
+  }
+
   private RunDocumentWriter newDocument(Map<String, String> environment) {
     Map<String, String> facts = new LinkedHashMap<>(environment);
     facts.put("fedora.url", options.target().url().toString());
@@ -479,7 +502,7 @@ public final class IngestJob {
             new RunDocument.Dataset(dataset.name(), dataset.parameters()),
             options.workers(),
             options.ratePerSecond(),
-            options.workload(),
+            workload(),
             objects == Long.MAX_VALUE ? 0 : options.shard().countOf(0, objects),
             facts);
     writer.partOf(options.shard());

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.PidForm;
-import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraLogin;
@@ -43,6 +43,7 @@ import org.fedometer.driver.Shard;
  * @param collectorCommand command line that starts a background collector for {@code store}
  * @param arguments the command line, for whoever goes on with this
  * @param content how objects with their content get into Fedora
+ * @param mix what the load is made of besides ingests, or null
  */
 public record IngestJobOptions(
     FedoraLogin target,
@@ -66,7 +67,8 @@ public record IngestJobOptions(
     CollectorAccess access,
     List<String> collectorCommand,
     List<String> arguments,
-    ContentOptions content) {
+    ContentOptions content,
+    MixChoice mix) {
 
   public IngestJobOptions {
     Objects.requireNonNull(target, "target");
@@ -90,21 +92,27 @@ public record IngestJobOptions(
           (join ? "--join" : "--shard")
               + " needs --name NAME: the run that this driver is a part of");
     }
+    if (mix != null && shard.isPart()) {
+      throw new IllegalArgumentException(
+          "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
+              + " purged; have each driver do a mix of its own, in a --namespace of its own");
+    }
     if (maxErrors < 0) {
       throw new IllegalArgumentException("--max-errors " + maxErrors + ": give 0 or more");
     }
   }
 
   /** What the driver is to do. */
-  IngestOptions ingest(long objectCount, boolean triples, Ends ends, ContentDelivery delivery) {
-    return IngestOptions.of(objectCount, workers)
+  IngestOptions ingest(Dataset opened, Ends ends) {
+    long numbers =
+        mix == null ? RunOptions.objects(objects, plan, opened) : mix.steps(objects, plan);
+    return IngestOptions.of(numbers, workers)
         .withLoad(load())
         .withEnds(ends)
-        .withContent(delivery)
         .withShard(shard)
         .withMaxErrors(maxErrors)
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage))
-        .withTriples(triples, confirmEvery);
+        .withMix(mix == null ? null : mix.resolve(opened, numbers));
   }
 
   private Load load() {
@@ -121,7 +129,11 @@ public record IngestJobOptions(
     if (shard.isPart()) {
       workload.put("shard", shard.toString());
     }
-    workload.put("confirmEverySeconds", Long.toString(confirmEvery.toSeconds()));
+    if (mix == null) {
+      workload.put("confirmEverySeconds", Long.toString(confirmEvery.toSeconds()));
+    } else {
+      workload.putAll(mix.facts());
+    }
     return workload;
   }
 }

@@ -98,7 +98,7 @@ public record JobRecord(
               + folder.getFileName()
               + ": there is no "
               + file
-              + "; give the --store of the driver that began it");
+              + "; give the --store of the driver that began it, and begin a mix anew");
     }
     JobRecord record;
     try {

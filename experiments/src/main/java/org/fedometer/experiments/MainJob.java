@@ -203,15 +203,9 @@ public final class MainJob {
     if (choice instanceof DatastreamsChoice) {
       return 1;
     }
-    if (choice == null) {
-      return RunOptions.objects(options.objects(), options.plan(), dataset);
-    }
-    if (options.objects() == null && options.plan().ends()) {
-      throw new IllegalArgumentException(
-          "--mix: say by --objects how many steps there are at most, also where the load ends"
-              + " otherwise");
-    }
-    return options.objects() == null ? RunOptions.STANDARD_OBJECTS : options.objects();
+    return choice instanceof MixChoice mix
+        ? mix.steps(options.objects(), options.plan())
+        : RunOptions.objects(options.objects(), options.plan(), dataset);
   }
 
   /** Tells apart runs that begin in the same second, as those of a script may. */
@@ -928,10 +922,7 @@ public final class MainJob {
 
   private Map<String, String> workload() {
     Map<String, String> facts = new LinkedHashMap<>(options.workload());
-    if (load.mix() != null) {
-      facts.put("steps", Long.toString(load.objects()));
-      facts.put("preload", Long.toString(load.mix().preload()));
-    }
+    facts.putAll(MixChoice.resolvedFacts(load));
     return facts;
   }
 

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.Mix;
 import org.fedometer.driver.MixOptions;
 
@@ -21,6 +22,29 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   public MixChoice {
     Objects.requireNonNull(mix, "mix");
     new MixOptions(mix, seed, preload == null ? 0 : preload, flushEvery);
+  }
+
+  /**
+   * How many steps there are.
+   *
+   * @param objects as the user said, or null
+   * @throws IllegalArgumentException in words for the user, if nobody can know
+   */
+  long steps(Long objects, LoadPlan plan) {
+    if (objects == null && plan.ends()) {
+      throw new IllegalArgumentException(
+          "--mix: say by --objects how many steps there are at most, also where the load ends"
+              + " otherwise");
+    }
+    return objects == null ? RunOptions.STANDARD_OBJECTS : objects;
+  }
+
+  /** What the record of a run says of a mix besides what was asked for; nothing of other loads. */
+  static Map<String, String> resolvedFacts(IngestOptions load) {
+    return load.mix() == null
+        ? Map.of()
+        : Map.of(
+            "steps", Long.toString(load.objects()), "preload", Long.toString(load.mix().preload()));
   }
 
   /**

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.driver.journal.Stride;
 import org.fedometer.driver.journal.JournalInUseException;
+import org.fedometer.driver.journal.Stride;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
