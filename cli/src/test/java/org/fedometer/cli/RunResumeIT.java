@@ -62,13 +62,15 @@ class RunResumeIT {
 
     run.await(PATIENCE);
     assertOutages();
-    if (run.process().exitValue() == ExitCode.DONE_WITH_ERRORS) {
+    if (runJson().at("/state").asText().equals("done-with-errors")) {
       // Fedora was killed when it had just registered an object: its API can do nothing about that.
       assertThat(run.err()).contains("'fedometer repair --home " + home + "', then");
       fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
       run = fedometer.startWithStore("run", "--resume", "long", "--json").await(PATIENCE);
     }
-    assertWhole(run.expect(ExitCode.DONE).json());
+    // 1 where the report cannot tell whether the last samples of the killed Fedora arrived.
+    assertThat(run.process().exitValue()).isIn(ExitCode.DONE, ExitCode.DONE_WITH_ERRORS);
+    assertWhole(run.json());
     assertThat(runJson().at("/state").asText()).isEqualTo("done");
     assertThat(home).as("nobody has to go on with it").doesNotExist();
     assertThat(journal()).doesNotExist();
