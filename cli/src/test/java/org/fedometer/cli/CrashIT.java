@@ -73,6 +73,7 @@ class CrashIT {
 
       JsonNode report = resume(name).expect(ExitCode.DONE).json();
       assertWhole(report);
+      assertThat(report.at("/outages").size()).as("the driver was not there").isPositive();
     }
   }
 
@@ -141,6 +142,21 @@ class CrashIT {
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(60);
     assertThat(report.at("/state").asText()).isEqualTo("done");
     assertThat(triples() - before).isEqualTo(report.at("/triples/expected").asLong());
+    JsonNode verified =
+        fedometer
+            .startWithStore(
+                "verify",
+                "shared",
+                "--everything",
+                "--target",
+                target().toString(),
+                "--password-file",
+                home.resolve("secrets/admin-password").toString(),
+                "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(verified.at("/objectsFound").asLong()).isEqualTo(60);
   }
 
   /** Of a dataset whose first object all others are parts of. */

@@ -259,6 +259,7 @@ public final class IngestJob {
               listener,
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
+      ingest.outagesTo(journal::note);
       if (earlier != null) {
         goOn(triples);
       } else {
@@ -509,6 +510,7 @@ public final class IngestJob {
     if (earlier != null) {
       writer.startedAt(earlier.started());
     }
+    journal.describe(writer);
     return writer;
   }
 

@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.Verifier;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.store.RunDocument;
 
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
- * by the job's one thread.
+ * by the job's one thread, but for {@link #note}.
  */
 final class JobJournal {
   private final Path folder;
@@ -78,9 +80,57 @@ final class JobJournal {
   }
 
   /** From here on the job is on record, in this form. */
-  void record(JobRecord now) throws IOException {
+  synchronized void record(JobRecord now) throws IOException {
     now.write(folder);
     record = now;
+  }
+
+  /** An outage is over; called by any thread. */
+  synchronized void note(RunDocument.Outage over) throws IOException {
+    if (record != null) {
+      long nowNanos = System.nanoTime();
+      record(
+          record.withOutage(
+              new JobRecord.PastOutage(
+                  over.who(),
+                  epochMillisOf(over.startNanos(), nowNanos),
+                  epochMillisOf(over.endNanos(), nowNanos),
+                  over.reason())));
+    }
+  }
+
+  /** Says in a run's document what earlier drivers have done, should this one come to nothing. */
+  void describe(RunDocumentWriter document) {
+    if (earlier == null) {
+      return;
+    }
+    JournalState state = journal.state();
+    document.objects(
+        new RunDocument.ObjectCounts(
+            document.objects().requested(),
+            state.acknowledged().size(),
+            state.failed().size(),
+            null,
+            0,
+            state.totals().contentBytes()));
+    if (earlier.triplesBefore() != null) {
+      document.triples(
+          new RunDocument.TripleCounts(earlier.triplesBefore(), state.totals().triples(), null));
+    }
+    document.outages(earlierOutages());
+  }
+
+  private List<RunDocument.Outage> earlierOutages() {
+    long nowNanos = System.nanoTime();
+    return earlier.outages().stream()
+        .map(
+            past ->
+                new RunDocument.Outage(
+                    past.who(),
+                    nanosOf(past.startEpochMillis(), nowNanos),
+                    nanosOf(past.endEpochMillis(), nowNanos),
+                    past.reason()))
+        .toList();
   }
 
   /**
@@ -95,16 +145,21 @@ final class JobJournal {
       throws IOException {
     record(earlier.goingOn(arguments));
     long nowNanos = System.nanoTime();
+    RunDocument.Outage absence =
+        new RunDocument.Outage(
+            RunDocument.Outage.DRIVER,
+            nanosOf(lastSignMillis, nowNanos),
+            nowNanos,
+            "The driver was not running.");
+    List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages());
+    outages.add(absence);
+    note(absence);
     ingest.goOn(
         new Verifier.Before(
             earlier.objectsBefore(),
             triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
         nanosOf(earlier.startedEpochMillis(), nowNanos),
-        new RunDocument.Outage(
-            RunDocument.Outage.DRIVER,
-            nanosOf(lastSignMillis, nowNanos),
-            nowNanos,
-            "The driver was not running."));
+        outages);
     // What the driver before purged must not cancel out with what this one adds.
     ingest.flush();
     // Nobody knows what became of Fedora meanwhile.
@@ -125,6 +180,10 @@ final class JobJournal {
   /** What this process's clock would have shown at a time of day. */
   private static long nanosOf(long epochMillis, long nowNanos) {
     return nowNanos - (System.currentTimeMillis() - epochMillis) * 1_000_000;
+  }
+
+  private static long epochMillisOf(long nanos, long nowNanos) {
+    return System.currentTimeMillis() - (nowNanos - nanos) / 1_000_000;
   }
 
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */

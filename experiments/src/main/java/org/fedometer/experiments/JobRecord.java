@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,6 +32,7 @@ import org.fedometer.store.RunDocument;
  * @param started time of day, ISO 8601
  * @param startedEpochMillis the same
  * @param ended how it ended, as in run.json, or null if it has not
+ * @param outages when Fedora or the driver was away, oldest first, {@value #MOST_OUTAGES} at most
  * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
  */
 public record JobRecord(
@@ -45,15 +47,24 @@ public record JobRecord(
     String started,
     long startedEpochMillis,
     String ended,
+    List<PastOutage> outages,
     OwnStack stack) {
 
   /** 2 since that of {@code run} is known. */
   private static final int SCHEMA = 2;
 
   private static final String FILE = "job.json";
+  private static final int MOST_OUTAGES = 1000;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /**
+   * An outage by the time of day, which other processes know, too.
+   *
+   * @param who as in run.json
+   */
+  public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {}
 
   /**
    * The Fedora that a run has brought up for itself.
@@ -80,6 +91,7 @@ public record JobRecord(
     Objects.requireNonNull(runName, "runName");
     arguments = List.copyOf(arguments);
     datasetParameters = Map.copyOf(datasetParameters);
+    outages = outages == null ? List.of() : List.copyOf(outages);
   }
 
   /** Where the record and the journal of a run are. */
@@ -151,6 +163,7 @@ public record JobRecord(
         started,
         startedEpochMillis,
         null,
+        List.of(),
         null);
   }
 
@@ -169,18 +182,29 @@ public record JobRecord(
 
   /** Of a driver that goes on, with these arguments. */
   JobRecord goingOn(List<String> withArguments) {
-    return with(withArguments, null, stack);
+    return with(withArguments, null, outages, stack);
   }
 
   JobRecord ended(String how) {
-    return with(arguments, how, stack);
+    return with(arguments, how, outages, stack);
   }
 
   JobRecord withStack(OwnStack own) {
-    return with(arguments, ended, own);
+    return with(arguments, ended, outages, own);
   }
 
-  private JobRecord with(List<String> newArguments, String newEnded, OwnStack newStack) {
+  /** The same where it has as many already. */
+  JobRecord withOutage(PastOutage over) {
+    if (outages.size() >= MOST_OUTAGES) {
+      return this;
+    }
+    List<PastOutage> all = new ArrayList<>(outages);
+    all.add(over);
+    return with(arguments, ended, all, stack);
+  }
+
+  private JobRecord with(
+      List<String> newArguments, String newEnded, List<PastOutage> newOutages, OwnStack newStack) {
     return new JobRecord(
         schema,
         runId,
@@ -193,6 +217,7 @@ public record JobRecord(
         started,
         startedEpochMillis,
         newEnded,
+        newOutages,
         newStack);
   }
 

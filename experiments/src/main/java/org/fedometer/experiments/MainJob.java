@@ -443,6 +443,9 @@ public final class MainJob {
               listener,
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
+      if (journal != null) {
+        ingest.outagesTo(journal::note);
+      }
       if (earlier != null) {
         journal.takeUp(ingest, options.endurance().arguments(), traits.triplestore(), listener);
       } else {
@@ -940,6 +943,9 @@ public final class MainJob {
             objects == Long.MAX_VALUE ? 0 : objects,
             environment);
     writer.startedAt(earlier == null ? started : earlier.record().started());
+    if (journal != null) {
+      journal.describe(writer);
+    }
     return writer;
   }
 

@@ -57,6 +57,7 @@ final class MeasuredIngest implements AutoCloseable {
   private final Verifier verifier;
   private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
   private Supplier<List<RunDocument.Outage>> processOutages = List::of;
+  private OutageRecord outageRecord = over -> {};
   private Verifier.Before before;
   private Long beganNanos;
   private ScaleFigures scaleFigures;
@@ -121,13 +122,22 @@ final class MeasuredIngest implements AutoCloseable {
    *
    * @param counted what Fedora held before that one
    * @param ingestBeganNanos when it began, by this process's clock
-   * @param absence from its end to the beginning of this one
+   * @param outages of it, and from its end to the beginning of this one
    */
-  void goOn(Verifier.Before counted, long ingestBeganNanos, RunDocument.Outage absence) {
+  void goOn(Verifier.Before counted, long ingestBeganNanos, List<RunDocument.Outage> outages) {
     before = counted;
     beganNanos = ingestBeganNanos;
-    earlierOutages.add(absence);
-    noteTriples(null, null);
+    earlierOutages.addAll(outages);
+  }
+
+  /** From here on each outage that requests have noticed goes there when it is over. */
+  void outagesTo(OutageRecord place) {
+    outageRecord = place;
+  }
+
+  /** Where an outage is kept for whoever goes on with the ingest. */
+  interface OutageRecord {
+    void note(RunDocument.Outage over) throws IOException;
   }
 
   /** From here on these are known, besides those that requests notice. */
@@ -237,7 +247,7 @@ final class MeasuredIngest implements AutoCloseable {
             choice.upTo(),
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new OutageNotes(listener));
+            new OutageNotes(listener, outageRecord));
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
@@ -285,7 +295,7 @@ final class MeasuredIngest implements AutoCloseable {
             asked,
             asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new OutageNotes(listener));
+            new OutageNotes(listener, outageRecord));
     interruption.gentleFrom(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
@@ -487,7 +497,7 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /** Tells the user when Fedora is out of reach and when it is back. */
-  private record OutageNotes(JobListener listener) implements RequestListener {
+  private record OutageNotes(JobListener listener, OutageRecord kept) implements RequestListener {
     @Override
     public void onRequest(RequestEvent event) {
       // Shown as a sum by the progress line, and listed in the report.
@@ -501,6 +511,16 @@ final class MeasuredIngest implements AutoCloseable {
     @Override
     public void onRecovery(Outage outage) {
       listener.note("Fedora is back.");
+      try {
+        kept.note(
+            new RunDocument.Outage(
+                RunDocument.Outage.FEDORA,
+                outage.startNanos(),
+                outage.endNanos(),
+                outage.reason()));
+      } catch (IOException e) {
+        listener.note("The outage could not be put on record: " + e.getMessage());
+      }
     }
 
     @Override

@@ -21,7 +21,6 @@ import org.fedometer.driver.MixOptions;
 import org.fedometer.driver.MixResult;
 import org.fedometer.driver.Packaging;
 import org.fedometer.driver.RunClaim;
-import org.fedometer.driver.Shard;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -104,7 +103,6 @@ public record RecordedRun(
             dataset,
             0,
             end,
-            Shard.WHOLE,
             notIngested,
             open,
             open == 0 && notIngested.isEmpty() && statements,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
+import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,29 @@ class JobJournalTest {
 
     assertThat(again.journal().state().nextIndex()).isZero();
     again.close(heard);
+  }
+
+  @Test
+  void outagesAreKnownToWhoeverGoesOnByTheTimeOfDay() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    long nowNanos = System.nanoTime();
+    long nowMillis = System.currentTimeMillis();
+    first.note(
+        new RunDocument.Outage(
+            RunDocument.Outage.FEDORA,
+            nowNanos - 5_000_000_000L,
+            nowNanos - 2_000_000_000L,
+            "No answer."));
+    first.close(heard);
+
+    List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
+
+    assertThat(outages).hasSize(1);
+    assertThat(outages.get(0).endEpochMillis() - outages.get(0).startEpochMillis())
+        .isBetween(2999L, 3001L);
+    assertThat(outages.get(0).startEpochMillis()).isBetween(nowMillis - 5_100, nowMillis + 60_000);
   }
 
   private static JobRecord record() {

@@ -14,6 +14,7 @@ import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
 import org.fedometer.driver.RunClaim;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunParts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,20 +114,32 @@ class RecordedRunTest {
   }
 
   @Test
-  void aPartIsExpectedByItself() throws IOException {
-    ((ObjectNode) document.get("workload")).put("shard", "3/8");
-    objects(125, 124, 1);
-    Files.createDirectories(run);
-    Files.writeString(run.resolve("big.3-of-8-failed-pids.txt"), DATASET.object(10).pid() + "\n");
+  void aRunOfPartsIsExpectedAsAWholeOnceAllHaveCome() throws IOException {
+    part(1, 500, 499);
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("loaded by 2 drivers")
+        .hasMessageContaining("resume");
 
+    part(2, 500, 500);
+    Files.writeString(run.resolve("big.1-of-2-failed-pids.txt"), DATASET.object(10).pid() + "\n");
     RecordedRun recorded = read();
 
-    assertThat(recorded.claim().endIndex()).isEqualTo(2 + 124 * 8 + 1);
+    assertThat(recorded.claim().endIndex()).isEqualTo(1000);
     assertThat(recorded.claim().open()).isZero();
     assertThat(recorded.claim().notIngested().contains(10)).isTrue();
-    assertThat(recorded.claim().triplesInAll()).isNull();
-    assertThat(recorded.notes()).hasSize(1);
-    assertThat(recorded.notes().get(0)).contains("part 3/8", "other parts are not compared");
+    assertThat(recorded.claim().triplesInAll()).isEqualTo(100 + 2 * 54_000);
+
+    document.put("state", "interrupted");
+    part(2, 500, 20);
+    assertThatThrownBy(this::read).hasMessageContaining("not all of them have come to their end");
+  }
+
+  /** Writes what one of two drivers has shipped. */
+  private void part(int number, long requested, long ingested) throws IOException {
+    objects(requested, ingested, requested - ingested);
+    Files.createDirectories(run.resolve("parts"));
+    mapper.writeValue(run.resolve(RunParts.path(number, 2)).toFile(), document);
   }
 
   @Test

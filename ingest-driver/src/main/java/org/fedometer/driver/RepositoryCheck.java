@@ -365,7 +365,7 @@ public final class RepositoryCheck {
     if (isTheRuns(index)) {
       inFieldIndex.set(place(index));
     } else {
-      Origin origin = other(pid, index);
+      Origin origin = other(pid);
       if (origin != null) {
         origin.fieldIndex = true;
       }
@@ -373,7 +373,7 @@ public final class RepositoryCheck {
   }
 
   private boolean isTheRuns(long index) {
-    return index >= claim.firstIndex() && index < claim.endIndex() && claim.shard().has(index);
+    return index >= claim.firstIndex() && index < claim.endIndex();
   }
 
   private int place(long index) {
@@ -381,10 +381,8 @@ public final class RepositoryCheck {
   }
 
   /** Null if it is not to be asked for. */
-  private Origin other(String pid, long index) {
-    boolean ofAnotherPart =
-        index >= claim.firstIndex() && index < claim.endIndex() && !claim.shard().has(index);
-    if (ofAnotherPart || !options.orphans()) {
+  private Origin other(String pid) {
+    if (!options.orphans()) {
       return null;
     }
     if (others.size() >= MOST_OTHERS && !others.containsKey(pid)) {
@@ -426,7 +424,7 @@ public final class RepositoryCheck {
                   int place = place(lastIndex[0]);
                   counts[place] += counts[place] < Character.MAX_VALUE ? 1 : 0;
                 } else {
-                  Origin origin = other(pid, lastIndex[0]);
+                  Origin origin = other(pid);
                   if (origin != null) {
                     origin.triplestore = true;
                   }
@@ -445,7 +443,7 @@ public final class RepositoryCheck {
     long all = options.everything() ? claim.endIndex() - claim.firstIndex() : chosen.cardinality();
     List<Long> chunk = new ArrayList<>();
     for (long index = claim.firstIndex(); index < claim.endIndex(); index++) {
-      if (claim.shard().has(index) && isToBeLookedAt(index, chosen)) {
+      if (isToBeLookedAt(index, chosen)) {
         chunk.add(index);
       }
       if (chunk.size() == CHUNK) {
@@ -472,7 +470,7 @@ public final class RepositoryCheck {
 
   private BitSet sample() {
     BitSet chosen = new BitSet();
-    long available = claim.shard().countOf(claim.firstIndex(), claim.endIndex());
+    long available = claim.endIndex() - claim.firstIndex();
     long wanted = Math.min(available, options.sampledObjects());
     if (wanted == available) {
       chosen.set(0, place(claim.endIndex()));

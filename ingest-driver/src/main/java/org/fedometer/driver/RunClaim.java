@@ -10,7 +10,6 @@ import org.fedometer.driver.journal.IndexRanges;
  * @param dataset that was loaded
  * @param firstIndex index of the first object
  * @param endIndex index after the last object that was begun
- * @param shard which of these were the run's
  * @param notIngested indices of those that are known to have failed
  * @param open how many others may not be there: they failed, or were under way when the run ended,
  *     and it is not known which
@@ -23,7 +22,6 @@ public record RunClaim(
     Dataset dataset,
     long firstIndex,
     long endIndex,
-    Shard shard,
     IndexRanges notIngested,
     long open,
     boolean allAdded,
@@ -36,7 +34,6 @@ public record RunClaim(
 
   public RunClaim {
     Objects.requireNonNull(dataset, "dataset");
-    Objects.requireNonNull(shard, "shard");
     notIngested = notIngested.copy();
     if (endIndex < firstIndex || endIndex - firstIndex > MOST_OBJECTS) {
       throw new IllegalArgumentException(
@@ -53,7 +50,6 @@ public record RunClaim(
         dataset,
         ingest.firstIndex(),
         ingest.endIndex(),
-        Shard.WHOLE,
         failed,
         Math.max(0, unknown),
         failed.isEmpty() && unknown <= 0 && ingest.failedAdditions() == 0,
@@ -81,19 +77,16 @@ public record RunClaim(
 
   /** Objects that should be there, those of a mix that were purged among them. */
   long objects() {
-    return shard.countOf(firstIndex, endIndex) - notIngested.size() - open;
+    return endIndex - firstIndex - notIngested.size() - open;
   }
 
   /** Whether the object is the run's, and is not known to have failed. */
   boolean has(long index) {
-    return index >= firstIndex
-        && index < endIndex
-        && shard.has(index)
-        && !notIngested.contains(index);
+    return index >= firstIndex && index < endIndex && !notIngested.contains(index);
   }
 
   /** Whether it is known what the object is like: nothing that others add to it may be missing. */
   boolean isKnown(long index) {
-    return allAdded && !shard.isPart() || index >= dataset.leadingObjects();
+    return allAdded || index >= dataset.leadingObjects();
   }
 }

@@ -143,9 +143,7 @@ class RepositoryCheckTest {
     List.of(3L, 4L, 5L).forEach(failed::add);
 
     RepositoryCheck.Result result =
-        check(
-            new RunClaim(dataset, 0, OBJECTS, Shard.WHOLE, failed, 0, true, null, false, null),
-            everything());
+        check(new RunClaim(dataset, 0, OBJECTS, failed, 0, true, null, false, null), everything());
 
     assertThat(problems)
         .extracting(Problem::kind, Problem::pid)
@@ -153,20 +151,6 @@ class RepositoryCheckTest {
     assertThat(result.notes()).anyMatch(note -> note.contains("1 are in Fedora all the same"));
     assertThat(result.objectsExpected()).isEqualTo(OBJECTS - 3);
     assertThat(result.objectsFound()).isEqualTo(OBJECTS - 3);
-  }
-
-  @Test
-  void aPartOfARunIsComparedByItselfAndObjectsOfOthersAreCounted() throws IOException {
-    fedora.remove("tiny:4");
-    fedora.remove("tiny:5");
-    fedora.has(OBJECTS + 1, Instant.now());
-
-    check(
-        new RunClaim(
-            dataset, 0, OBJECTS, Shard.parse("2/3"), new IndexRanges(), 0, true, null, false, null),
-        everything());
-
-    assertThat(problems).extracting(Problem::pid).containsExactly("tiny:4");
   }
 
   @Test
@@ -252,8 +236,7 @@ class RepositoryCheckTest {
   void fewerTriplesThanWereThereAfterTheRunAreAProblemAlsoInASample() throws IOException {
     long now = (long) OBJECTS * dataset.object(0).triples();
     RunClaim claim =
-        new RunClaim(
-            dataset, 0, OBJECTS, Shard.WHOLE, new IndexRanges(), 0, true, null, false, now + 46);
+        new RunClaim(dataset, 0, OBJECTS, new IndexRanges(), 0, true, null, false, now + 46);
 
     check(claim, sample(1));
 
@@ -338,8 +321,7 @@ class RepositoryCheckTest {
   }
 
   private RunClaim claim(long open) {
-    return new RunClaim(
-        dataset, 0, OBJECTS, Shard.WHOLE, new IndexRanges(), open, open == 0, null, false, null);
+    return new RunClaim(dataset, 0, OBJECTS, new IndexRanges(), open, open == 0, null, false, null);
   }
 
   private static RepositoryCheck.Options sample(int objects) {
