@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
 import picocli.CommandLine.Command;
@@ -72,8 +73,11 @@ final class ArchiveCommand implements Callable<Integer> {
       String archived = RunArchive.write(folder, file);
       System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
       if (!keep) {
+        LeftJobs.requireNobodyAtWork(store.directory(), run);
         quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
+        LeftJobs.forget(store.directory(), run)
+            .forEach(left -> System.err.println("fedometer: " + left));
       }
     }
     return ExitCode.DONE;

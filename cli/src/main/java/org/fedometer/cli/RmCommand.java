@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.RunCare;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;
@@ -54,8 +55,11 @@ final class RmCommand implements Callable<Integer> {
     int exitCode = ExitCode.DONE;
     for (String run : new LinkedHashSet<>(runs)) {
       try {
+        LeftJobs.requireNobodyAtWork(store.directory(), run);
         care.remove(run);
         System.out.println("deleted " + run);
+        LeftJobs.forget(store.directory(), run)
+            .forEach(left -> System.err.println("fedometer: " + left));
       } catch (IOException e) {
         System.err.println("fedometer: " + run + " is not deleted: " + e.getMessage());
         exitCode = ExitCode.DONE_WITH_ERRORS;

@@ -1,0 +1,70 @@
+package org.fedometer.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.driver.journal.JournalInUseException;
+import org.fedometer.driver.journal.Stride;
+import org.fedometer.store.RunDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftJobsTest {
+  @TempDir private Path store;
+
+  @Test
+  void theJournalsOfARunGoWithAllOfItsPartsAndNoOthers() throws Exception {
+    left("big", null);
+    left("big.1-of-2", null);
+    left("bigger", null);
+    left("big.2", null);
+
+    assertThat(LeftJobs.forget(store, "big")).isEmpty();
+
+    assertThat(store.resolve("journals"))
+        .isDirectoryNotContaining("glob:**big")
+        .isDirectoryNotContaining("glob:**big.1-of-2")
+        .isDirectoryContaining("glob:**bigger")
+        .isDirectoryContaining("glob:**big.2");
+    assertThat(LeftJobs.forget(store.resolve("none"), "big")).isEmpty();
+  }
+
+  @Test
+  void aFedoraThatIsLeftIsNamed() throws Exception {
+    Path home = Files.createDirectories(store.resolve("homes/big"));
+    left("big", home);
+
+    assertThat(LeftJobs.forget(store, "big"))
+        .singleElement()
+        .asString()
+        .contains("down --home " + home + " --delete");
+    assertThat(home).exists();
+  }
+
+  @Test
+  void aRunWhoseDriverIsAtWorkIsRefused() throws Exception {
+    JobJournal atWork = JobJournal.open(JobRecord.folderOf(store, "big"), null, Stride.ALL);
+
+    assertThatThrownBy(() -> LeftJobs.requireNobodyAtWork(store, "big"))
+        .isInstanceOf(JournalInUseException.class)
+        .hasMessageContaining("its driver still runs");
+
+    atWork.close(new HeardNotes());
+    LeftJobs.requireNobodyAtWork(store, "big");
+  }
+
+  private void left(String name, Path home) throws Exception {
+    JobJournal journal = JobJournal.open(JobRecord.folderOf(store, name), null, Stride.ALL);
+    JobRecord record = JobRecord.begun("01J", name, List.of(), Map.of(), 0, null, "now", 1);
+    journal.record(
+        home == null
+            ? record
+            : record.withStack(
+                JobRecord.OwnStack.in(home, new RunDocument.Profile("p", Map.of(), Map.of()))));
+    journal.close(new HeardNotes());
+  }
+}
