@@ -141,18 +141,16 @@ class StatementAdditionTest {
     fedora.additionScript =
         (statement, attempt) ->
             exchange -> {
-              try {
-                if (atOnce.incrementAndGet() > 1) {
-                  refusals.incrementAndGet();
-                  exchange.answer(409, "tiny:0 is currently being modified by another thread");
-                  second.countDown();
-                } else {
-                  // The first is at it until another comes.
-                  await(second);
-                  ScriptedFedora.ADD.serve(exchange);
-                }
-              } finally {
+              // Over before it is answered: whoever has the answer may come again.
+              if (atOnce.incrementAndGet() > 1) {
+                refusals.incrementAndGet();
                 atOnce.decrementAndGet();
+                exchange.answer(409, "tiny:0 is currently being modified by another thread");
+                second.countDown();
+              } else {
+                await(second); // the first is at it until another comes
+                atOnce.decrementAndGet();
+                ScriptedFedora.ADD.serve(exchange);
               }
             };
 
