@@ -165,7 +165,17 @@ final class IngestCommand implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(all.toArray(String[]::new));
     ResumedArguments.tellFolder(record, err);
+    again.requirePart(resume, record);
     return again.conduct(err, all, record);
+  }
+
+  /** The journal of a part is that of its objects alone. */
+  private void requirePart(String part, JobRecord record) {
+    String now = IngestJob.partName(record.runName(), shard);
+    if (!now.equals(part)) {
+      throw new IllegalArgumentException(
+          "--shard " + shard + ": " + part + " can only go on as the part that it is");
+    }
   }
 
   private int conduct(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {

@@ -49,8 +49,21 @@ class RunResumeOptionsTest {
         .contains("fedometer ingest --resume theirs");
   }
 
+  @Test
+  void aPartGoesOnAsThePartThatItIs() throws Exception {
+    record("big", "big.2-of-3", "null");
+
+    assertThat(
+            badUsage("ingest", "--resume", "big.2-of-3", "--shard", "1/3", "--store", "" + store))
+        .contains("--shard 1/3", "big.2-of-3 can only go on as the part that it is");
+  }
+
   private void record(String run, String stack) throws Exception {
-    Path folder = Files.createDirectories(store.resolve("journals").resolve(run));
+    record(run, run, stack);
+  }
+
+  private void record(String run, String part, String stack) throws Exception {
+    Path folder = Files.createDirectories(store.resolve("journals").resolve(part));
     Files.writeString(
         folder.resolve("job.json"),
         "{\"schema\":2,\"runId\":\"01\",\"runName\":\""

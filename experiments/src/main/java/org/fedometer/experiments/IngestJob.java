@@ -26,6 +26,7 @@ import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.Shard;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.store.RunDocument;
@@ -288,14 +289,12 @@ public final class IngestJob {
 
   /** Name of the folder of journal and record: each shard has its own. */
   private String partName() {
-    return partName(runName, options);
+    return partName(runName, options.shard());
   }
 
   /** The same for whoever looks for it. */
-  public static String partName(String runName, IngestJobOptions options) {
-    return options.shard().isPart()
-        ? runName + "." + options.shard().number() + "-of-" + options.shard().count()
-        : runName;
+  public static String partName(String runName, Shard shard) {
+    return shard.isPart() ? runName + "." + shard.number() + "-of-" + shard.count() : runName;
   }
 
   /** Whether there is a triplestore; notes the version. */
