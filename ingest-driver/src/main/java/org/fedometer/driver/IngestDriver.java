@@ -42,6 +42,7 @@ public final class IngestDriver implements Controllable {
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
   private final IndexRanges mayBeThere;
+  private final IndexRanges acknowledgedBefore;
   private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
@@ -129,6 +130,7 @@ public final class IngestDriver implements Controllable {
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
     mayBeThere.addAll(before.failed());
+    this.acknowledgedBefore = before.acknowledged().copy();
     this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
@@ -268,7 +270,16 @@ public final class IngestDriver implements Controllable {
   /** Not part of the ingest's time. */
   private void recheck() {
     Recheck recheck =
-        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew(), stuck);
+        new Recheck(
+            dataset,
+            options,
+            journal,
+            gate,
+            stop,
+            listener,
+            new RecheckCrew(),
+            stuck,
+            acknowledgedBefore);
     try {
       recheck.run();
     } catch (IOException e) {

@@ -29,7 +29,7 @@ import org.fedometer.datasets.RepositoryObject;
 final class ObjectIngest {
 
   /** An object's time by Fedora's clock may lie this much before our first attempt. */
-  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
+  static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final int worker;
   private final FedoraSession session;

@@ -3,14 +3,18 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
@@ -375,6 +379,210 @@ class ResumeTest {
 
     fedora.withoutTriples.clear();
     assertThat(resume(3).complete()).isTrue();
+  }
+
+  @Test
+  void aSuspectThatFedoraCannotBeAskedForIsNamedAndStays() throws Exception {
+    fiveSuspects();
+    AtomicInteger refusals = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.startsWith("/objects/tiny:3?")
+                    || path.startsWith("/objects/tiny:2?") && refusals.getAndIncrement() < 2
+                ? new ScriptedFedora.Reply(500, "text/plain", "The pool is exhausted.")
+                : null;
+
+    IngestResult result = resume(5);
+
+    assertThat(refusals).hasValueGreaterThan(2);
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.ingested()).isEqualTo(5);
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 could not be looked at", "The pool is exhausted.");
+    assertThat(state().suspects()).hasToString("3");
+
+    fedora.answers = path -> null;
+    assertThat(resume(5).complete()).isTrue();
+  }
+
+  @Test
+  void aSuspectWhoseSourceCannotBeReadIsNamedAndStays() throws Exception {
+    fiveSuspects();
+    dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            ComposedObject whole = super.object(index);
+            return index == 3
+                ? new ComposedObject(
+                    whole.pid(),
+                    whole.label(),
+                    List.of(whole.content().get(0), unreadable(whole.content().get(1))),
+                    whole.dublinCore(),
+                    whole.relationships())
+                : whole;
+          }
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 could not be looked at", "the disk is gone");
+    assertThat(state().suspects()).hasToString("3");
+  }
+
+  private static ContentStream unreadable(ContentStream content) {
+    return new ContentStream() {
+      @Override
+      public String id() {
+        return content.id();
+      }
+
+      @Override
+      public String label() {
+        return content.label();
+      }
+
+      @Override
+      public String mediaType() {
+        return content.mediaType();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        throw new IOException("the disk is gone");
+      }
+    };
+  }
+
+  @Test
+  void aSuspectThatOthersHaveAddedToIsWhole() throws Exception {
+    fiveSuspects();
+    fedora.replace(withMore(dataset.object(3)));
+
+    IngestResult result = resume(5);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aSuspectThatIsNotWholeIsNotPurgedWhenOthersHaveAddedToIt() throws Exception {
+    fiveSuspects();
+    fedora.replace(withMore(dataset.object(3)));
+    fedora.withoutTriples.add("tiny:3");
+
+    IngestResult result = resume(5);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
+    assertThat(state().suspects()).hasToString("3");
+  }
+
+  @Test
+  void aSuspectThatIsNotWholeIsNotPurgedWhenItWasChangedAfterTheLastDriver() throws Exception {
+    fiveSuspects();
+    fedora.has("tiny:3", Instant.now().plusSeconds(60));
+    fedora.withoutTriples.add("tiny:3");
+
+    IngestResult result = resume(5);
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
+  }
+
+  private static ComposedObject withMore(ComposedObject whole) {
+    List<Relationship> relationships = new ArrayList<>(whole.relationships());
+    relationships.add(new Relationship("info:example/madeBy", "info:fedora/tiny:them", false));
+    return new ComposedObject(
+        whole.pid(), "Their label", whole.content(), whole.dublinCore(), relationships);
+  }
+
+  private void fiveSuspects() throws IOException {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 5; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < 5; i++) {
+      fedora.has(i, Instant.now());
+    }
+  }
+
+  @Test
+  void aTripleThatAParentLostIsFoundByTheChildThatAddedIt() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.flushBegun();
+          journal.flushConfirmed();
+          acknowledged(journal, 1);
+          acknowledged(journal, 2);
+          journal.allSuspect();
+        });
+    fedora.lostObjects.add("info:fedora/tiny:2");
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:0 has lost the triple", "tiny:2 has added to it");
+    assertThat(state().suspects()).hasToString("2");
+  }
+
+  @Test
+  void aParentLacksNothingForTheChildThatFailed() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.begun(1);
+          journal.failed(1);
+          journal.suspect(0);
+        });
+    fedora.script = (pid, attempt) -> exchange -> exchange.answer(400, "no");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.stuck()).isEmpty();
+    assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  /** A parent and its first two children, all there. */
+  private void family(Work work) throws IOException {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    killedAfter(work);
+    for (int i = 0; i < 3; i++) {
+      if (state().acknowledged().contains(i)) {
+        fedora.has(i, Instant.now());
+      }
+    }
+  }
+
+  private static void acknowledged(Journal journal, long index) throws IOException {
+    journal.begun(index);
+    acknowledge(journal, index);
   }
 
   @Test

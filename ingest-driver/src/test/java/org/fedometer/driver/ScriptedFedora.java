@@ -154,6 +154,9 @@ final class ScriptedFedora implements AutoCloseable {
   /** PIDs that the field search finds and that are no objects. */
   final Set<String> strayFields = ConcurrentHashMap.newKeySet();
 
+  /** Objects of triples that got lost alone: those of statements that were added. */
+  final Set<String> lostObjects = ConcurrentHashMap.newKeySet();
+
   /** Lines of N-Triples that are there besides those of the objects. */
   final List<String> strayTriples = new CopyOnWriteArrayList<>();
 
@@ -389,6 +392,9 @@ final class ScriptedFedora implements AutoCloseable {
       flushes.incrementAndGet();
       withoutTriples.removeAll(deletedSinceFlush);
       deletedSinceFlush.clear();
+    }
+    if (lostObjects.stream().anyMatch(object -> query.contains("> <" + object + ">"))) {
+      return new Reply(200, "text/plain", "0");
     }
     String subject = query.replaceAll(".*query=<info:fedora/([^>]*)>.*", "$1");
     long triples = 0;
