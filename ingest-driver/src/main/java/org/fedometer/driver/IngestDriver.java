@@ -531,7 +531,7 @@ public final class IngestDriver implements Controllable {
         stop,
         new Recorder(),
         options.triples(),
-        journal.resumedSince(),
+        journal,
         stuck);
   }
 

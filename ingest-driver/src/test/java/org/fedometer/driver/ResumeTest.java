@@ -249,6 +249,45 @@ class ResumeTest {
   }
 
   @Test
+  void anObjectThatIsOlderThanTheIngestStaysThoughItWasChangedSince() throws Exception {
+    Instant began = Instant.now().minusSeconds(60);
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject(
+            "tiny:0", "theirs", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.changed("tiny:0", began.minusSeconds(3600));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(fedora.object("tiny:0").label()).isEqualTo("theirs");
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+  }
+
+  @Test
+  void anObjectThatTheJournalDoesNotKnowIsNotPurgedWhereItDiffers() throws Exception {
+    Instant began = Instant.now().minusSeconds(60);
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject(
+            "tiny:1", "theirs", List.of(), dataset.object(1).dublinCore(), List.of()));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(fedora.object("tiny:1").label()).isEqualTo("theirs");
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:1");
+  }
+
+  @Test
   void anObjectThatTheJournalLostWithThePowerIsComparedAndCounts() throws Exception {
     killedAfter(journal -> journal.begun(0));
     fedora.has(0, Instant.now());

@@ -100,6 +100,10 @@ final class ScriptedFedora implements AutoCloseable {
   private final Dataset dataset;
   private final Map<String, RepositoryObject> stored = new ConcurrentHashMap<>();
   private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
+
+  /** Of objects that were changed since. */
+  private final Map<String, Instant> createdAt = new ConcurrentHashMap<>();
+
   private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger sessions = new AtomicInteger();
@@ -217,6 +221,12 @@ final class ScriptedFedora implements AutoCloseable {
   /** An object that it has is as old as that. */
   void has(String pid, Instant since) {
     storedAt.put(pid, since);
+  }
+
+  /** An object that it has was changed now, and was made then. */
+  void changed(String pid, Instant created) {
+    createdAt.put(pid, created);
+    storedAt.put(pid, Instant.now());
   }
 
   /** As a restart between two requests does. */
@@ -517,7 +527,9 @@ final class ScriptedFedora implements AutoCloseable {
             + pid
             + "\"><objLabel>"
             + object.label()
-            + "</objLabel><objLastModDate>"
+            + "</objLabel><objCreateDate>"
+            + createdAt.getOrDefault(pid, storedAt.get(pid))
+            + "</objCreateDate><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
   }
