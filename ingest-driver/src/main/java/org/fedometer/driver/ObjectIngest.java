@@ -132,6 +132,12 @@ final class ObjectIngest {
       recorder.recordFound(parcel.object());
       return;
     }
+    if (progress.unflushed != null) {
+      progress.attempt++;
+      Attempt none = new Attempt(index, Traceparent.random(), due, System.nanoTime(), 0, 0);
+      record(progress, none, null, leaveOut(progress));
+      return;
+    }
     try {
       if (create(progress, due)) {
         transfer.addAll(index, parcel);
@@ -261,6 +267,9 @@ final class ObjectIngest {
 
     /** What a Fedora that was killed has left of the object, by the latest answer; or null. */
     private String remnant;
+
+    /** Why Fedora could not flush after the object was purged; or null. */
+    private String unflushed;
 
     /** Whether an attempt had no answer, or an earlier driver made one. */
     private boolean lost;
@@ -406,7 +415,7 @@ final class ObjectIngest {
           return true;
         }
         purge(progress, readBack.problems().get(0));
-        flush();
+        progress.unflushed = flush();
         return false;
       } catch (ContentFailureException e) {
         return false; // the ingest will tell
@@ -452,12 +461,42 @@ final class ObjectIngest {
 
   /**
    * Has Fedora write what it holds in memory. A triple that is deleted and added again before that
-   * cancels out: one that the triplestore had lost would stay lost.
+   * cancels out: one that the triplestore had lost would stay lost. What others have in a flush
+   * that fails is on record.
+   *
+   * @return null if it did, or there is nothing to flush; else why not
    */
-  private void flush() throws IOException {
-    if (triples) {
-      new TripleCounter(session).flush();
+  private String flush() throws RunStop {
+    if (!triples) {
+      return null;
     }
+    for (int failures = 0; ; ) {
+      long startNanos = System.nanoTime();
+      String problem;
+      try {
+        problem = FlushConfirmation.confirm(session, journal);
+      } catch (IOException e) {
+        throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+      }
+      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
+      failures += wasAway ? 0 : 1;
+      if (problem == null || failures >= policy.maxAttempts()) {
+        return problem;
+      }
+      if (!wasAway) {
+        stop.pause(policy.waitAfter(failures, Duration.ZERO));
+      }
+    }
+  }
+
+  /** The object was purged, and is not sent again before Fedora can flush. */
+  private Verdict leaveOut(Progress progress) {
+    String what =
+        "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
+            + " triples: "
+            + progress.unflushed;
+    stuck.add(progress.parcel.pid() + ": " + what);
+    return Verdict.of(FAILED, what);
   }
 
   /**
@@ -547,7 +586,10 @@ final class ObjectIngest {
         return theirs(pid, found.get(), words + ". " + readBack.problems().get(0));
       }
       purge(progress, readBack.problems().get(0));
-      flush();
+      progress.unflushed = flush();
+      if (progress.unflushed != null) {
+        return leaveOut(progress);
+      }
       return new Verdict(
           RETRIED,
           words

@@ -90,6 +90,32 @@ class ResumeTest {
   }
 
   @Test
+  void afterAPurgeNothingIsSentAgainBeforeFedoraHasFlushed() throws Exception {
+    killedAfter(
+        journal -> {
+          acknowledged(journal, 1);
+          journal.begun(0);
+        });
+    fedora.has(1, Instant.now());
+    fedora.replace(
+        new ComposedObject("tiny:0", "half", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.answers =
+        path ->
+            path.contains("flush=true")
+                ? new ScriptedFedora.Reply(500, "text/plain", "The disk is full.")
+                : null;
+
+    IngestResult result = resume(2);
+
+    assertThat(fedora.purged).containsExactly("tiny:0");
+    assertThat(fedora.ingests).isEmpty();
+    assertThat(result.failures().get(0).message()).contains("cannot flush", "The disk is full.");
+    assertThat(result.stuck().get(0)).contains("tiny:0", "cannot flush");
+    assertThat(state().failed()).hasToString("0");
+    assertThat(state().suspects()).as("was in the flush that failed").hasToString("1");
+  }
+
+  @Test
   void anObjectThatFedoraWillNotLetGoIsReportedAndTheRestIsIngested() throws Exception {
     killedAfter(journal -> journal.begun(0));
     fedora.replace(
