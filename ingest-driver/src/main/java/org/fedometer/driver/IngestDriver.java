@@ -91,7 +91,10 @@ public final class IngestDriver implements Controllable {
 
   private record Tick(long nanos, long done) {}
 
-  private record NotSent(long position, Work.Step step) {}
+  /**
+   * @param abandon counts it as begun and not sent
+   */
+  private record NotSent(long position, Runnable abandon) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -466,10 +469,15 @@ public final class IngestDriver implements Controllable {
       }
       Work work = work(worker, session);
       for (long position = take(worker); position >= 0; position = take(worker)) {
-        Work.Step step = work.prepare(numbers.index(position));
+        long index = numbers.index(position);
+        Work.Step step = work.prepare(index);
+        if (step == null) {
+          notSent.add(new NotSent(position, () -> tally.abandon(index)));
+          return;
+        }
         Due due = awaitDue(position, step);
         if (due == null) {
-          notSent.add(new NotSent(position, step));
+          notSent.add(new NotSent(position, step::abandon));
           return;
         }
         step.perform(due);
@@ -551,7 +559,13 @@ public final class IngestDriver implements Controllable {
         tally,
         journal,
         mayBeThere,
-        gate);
+        gate,
+        this::endsEarly);
+  }
+
+  /** What is looked at afterwards is not part of the load, and waits. */
+  private boolean endsEarly() {
+    return mix == null && endedBy != null && !ended;
   }
 
   /** Null if it is not to be sent any more. */
@@ -571,7 +585,7 @@ public final class IngestDriver implements Controllable {
     notSent.stream()
         .sorted(Comparator.comparingLong(NotSent::position).reversed())
         .filter(last -> !schedule.handBack(last.position()))
-        .forEach(between -> between.step().abandon());
+        .forEach(between -> between.abandon().run());
   }
 
   /** What becomes of an ingest's attempts. */

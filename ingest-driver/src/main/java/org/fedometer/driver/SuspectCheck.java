@@ -27,6 +27,9 @@ final class SuspectCheck {
    */
   private static final int QUERIES_AT_ONCE = 2;
 
+  /** Drivers do not know of each other, and there may be many. */
+  private static final int QUERIES_AT_ONCE_OF_A_PART = 1;
+
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
@@ -83,7 +86,8 @@ final class SuspectCheck {
     this.suspects = suspects.iterator();
     this.deficient = new IndexRanges(options.shard().stride());
     this.left = new IndexRanges(options.shard().stride());
-    this.queries = new Semaphore(QUERIES_AT_ONCE);
+    this.queries =
+        new Semaphore(options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE);
     JournalState state = journal.state();
     this.begunEnd = Math.min(options.endIndex(), state.nextIndex());
     this.allAdded =
@@ -192,7 +196,11 @@ final class SuspectCheck {
       failures += wasAway ? 0 : 1;
       if (failures >= options.retry().maxAttempts()) {
         return Finding.left(
-            object.pid() + " could not be looked at after Fedora was away: " + problem);
+            object.pid()
+                + " could not be looked at after Fedora was away: "
+                + problem
+                + ". If Fedora itself cannot read it, 'fedometer repair --home' mends that while"
+                + " Fedora is stopped.");
       }
       if (!wasAway) {
         stop.pause(options.retry().waitAfter(failures, Duration.ZERO));

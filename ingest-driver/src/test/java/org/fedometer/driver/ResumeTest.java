@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
@@ -21,6 +22,7 @@ import org.fedometer.driver.journal.JournalState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a driver does with the journal that a killed one has left. */
@@ -615,6 +617,29 @@ class ResumeTest {
   }
 
   @Test
+  void whatAnObjectAddedToItsParentCountsOnceWhenItIsIngestedAgain() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.flushBegun();
+          journal.flushConfirmed();
+          journal.begun(1);
+          journal.acknowledged(
+              new Acknowledged(
+                  1, System.nanoTime(), 1000, dataset.object(1).triples() + 1, 30, 1, 0));
+          journal.allSuspect();
+        });
+    fedora.withoutTriples.add("tiny:1");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:1");
+    assertThat(result.additions()).isEqualTo(1);
+    assertThat(state().totals().additions()).isEqualTo(1);
+  }
+
+  @Test
   void aParentLacksNothingForTheChildThatFailed() throws Exception {
     family(
         journal -> {
@@ -686,6 +711,72 @@ class ResumeTest {
       assertThat(result.ingested()).isEqualTo(10);
       assertThat(awaited).containsExactly("tiny:0");
       assertThat(journal.state().acknowledged()).hasToString("1..19 by 2");
+    }
+  }
+
+  @Test
+  void ofAShardOneTripleQueryIsAskedAtATime() throws Exception {
+    Shard shard = new Shard(1, 2);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0, shard.stride())) {
+      for (int i = 0; i < 20; i += 2) {
+        acknowledged(journal, i);
+        fedora.has(i, Instant.now());
+      }
+      journal.allSuspect();
+    }
+    AtomicInteger underWay = new AtomicInteger();
+    AtomicInteger mostAtOnce = new AtomicInteger();
+    fedora.answers =
+        path -> {
+          if (path.startsWith("/risearch?")) {
+            mostAtOnce.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            LockSupport.parkNanos(2_000_000); // long enough for another one to be noticed
+            underWay.decrementAndGet();
+          }
+          return null;
+        };
+
+    try (Journal journal = Journal.resume(folder.resolve("journal"));
+        FedoraClient client = client()) {
+      IngestOptions options = IngestOptions.of(20, 4).withRetry(QUICK).withShard(shard);
+      assertThat(
+              new IngestDriver(
+                      client, dataset, options, journal, RequestSink.NONE, RequestListener.NONE)
+                  .run()
+                  .complete())
+          .isTrue();
+    }
+    assertThat(mostAtOnce).hasValue(1);
+  }
+
+  @Test
+  @Timeout(60)
+  void aShardThatWaitsForAParentEndsWhenItsTimeIsOver() throws Exception {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    Shard shard = new Shard(2, 2);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0, shard.stride());
+        FedoraClient client = client()) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(20, 4)
+                      .withRetry(QUICK)
+                      .withShard(shard)
+                      .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofMillis(100))),
+                  journal,
+                  RequestSink.NONE,
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+      assertThat(result.reason()).contains("time it was given is over");
+      assertThat(result.requested()).isZero();
+      assertThat(result.abandoned()).isZero();
+      assertThat(fedora.ingests).isEmpty();
+      assertThat(journal.state().inDoubt().isEmpty()).isTrue();
     }
   }
 

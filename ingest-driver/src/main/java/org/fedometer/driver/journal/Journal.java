@@ -294,11 +294,17 @@ public final class Journal implements Closeable {
     change(() -> state.failed(index), () -> entries.failed(index));
   }
 
-  /** An acknowledged object is about to be purged and ingested again. */
-  public void withdrawn(long index, long triples, long contentBytes) throws IOException {
+  /**
+   * An acknowledged object is about to be purged and ingested again.
+   *
+   * @param triples that it made, those that it added to others included
+   * @param additions statements that it has added to others, and will add again
+   */
+  public void withdrawn(long index, long triples, long contentBytes, long additions)
+      throws IOException {
     change(
-        () -> state.withdrawn(index, triples, contentBytes),
-        () -> entries.withdrawn(index, triples, contentBytes));
+        () -> state.withdrawn(index, triples, contentBytes, additions),
+        () -> entries.withdrawn(index, triples, contentBytes, additions));
   }
 
   /** An acknowledged object may have lost a part of itself. */
