@@ -14,11 +14,16 @@ import org.fedometer.driver.journal.Journal;
 final class FlushConfirmation implements AutoCloseable {
 
   private static final Duration LONGEST_FLUSH = Duration.ofMinutes(30);
+
+  /** Tomcat forgets a session after 30 minutes, and a new one looks like a restart of Fedora. */
+  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+
   private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
   private final FedoraSession session;
   private final Journal journal;
   private final Duration interval;
+  private final Duration silence;
   private final StopSignal ended = new StopSignal();
   private final Thread thread;
 
@@ -27,9 +32,17 @@ final class FlushConfirmation implements AutoCloseable {
    * @param interval between two flushes
    */
   FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {
+    this(session, journal, interval, LONGEST_SILENCE);
+  }
+
+  /**
+   * @param silence between two requests at most: the session is kept alive meanwhile
+   */
+  FlushConfirmation(FedoraSession session, Journal journal, Duration interval, Duration silence) {
     this.session = session;
     this.journal = journal;
     this.interval = interval;
+    this.silence = silence;
     this.thread = new Thread(this::work, "flush-confirmation");
     thread.setDaemon(true);
     thread.start();
@@ -38,11 +51,29 @@ final class FlushConfirmation implements AutoCloseable {
   private void work() {
     try {
       while (!ended.raised()) {
-        ended.pause(interval);
+        awaitNext();
         confirmOnce();
       }
     } catch (RunStop e) {
       // Closed.
+    }
+  }
+
+  private void awaitNext() throws RunStop {
+    Duration left = interval;
+    while (left.compareTo(silence) > 0) {
+      ended.pause(silence);
+      left = left.minus(silence);
+      keepAlive();
+    }
+    ended.pause(left);
+  }
+
+  private void keepAlive() {
+    try {
+      session.login();
+    } catch (IOException e) {
+      // Workers will notice, or it passes.
     }
   }
 
@@ -55,22 +86,24 @@ final class FlushConfirmation implements AutoCloseable {
   }
 
   /**
-   * One flush, on record.
+   * One flush, on record, and one at a time: what is acknowledged during one is not in it.
    *
    * @return null if it was confirmed, else why it was not
    * @throws IOException if the journal could not be written
    */
   static String confirm(FedoraSession session, Journal journal) throws IOException {
-    journal.flushBegun();
-    try {
-      new TripleCounter(session, LONGEST_FLUSH).flush();
-    } catch (IOException e) {
-      // Lost with the flush, or only not known to be on disk: to be looked at in the end.
-      journal.flushFailed();
-      return Words.of(e);
+    synchronized (journal) {
+      journal.flushBegun();
+      try {
+        new TripleCounter(session, LONGEST_FLUSH).flush();
+      } catch (IOException e) {
+        // Lost with the flush, or only not known to be on disk: to be looked at in the end.
+        journal.flushFailed();
+        return Words.of(e);
+      }
+      journal.flushConfirmed();
+      return null;
     }
-    journal.flushConfirmed();
-    return null;
   }
 
   @Override

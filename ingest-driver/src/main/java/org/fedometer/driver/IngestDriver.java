@@ -42,6 +42,7 @@ public final class IngestDriver implements Controllable {
   private final StopSignal stop = new StopSignal();
   private final Journal journal;
   private final IndexRanges mayBeThere;
+  private final IndexRanges acknowledgedBefore;
   private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
@@ -90,7 +91,10 @@ public final class IngestDriver implements Controllable {
 
   private record Tick(long nanos, long done) {}
 
-  private record NotSent(long position, Work.Step step) {}
+  /**
+   * @param abandon counts it as begun and not sent
+   */
+  private record NotSent(long position, Runnable abandon) {}
 
   /**
    * @param client with connections for all workers and one more
@@ -129,6 +133,7 @@ public final class IngestDriver implements Controllable {
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
     mayBeThere.addAll(before.failed());
+    this.acknowledgedBefore = before.acknowledged().copy();
     this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
@@ -269,7 +274,16 @@ public final class IngestDriver implements Controllable {
   /** Not part of the ingest's time. */
   private void recheck() {
     Recheck recheck =
-        new Recheck(dataset, options, journal, gate, stop, listener, new RecheckCrew(), stuck);
+        new Recheck(
+            dataset,
+            options,
+            journal,
+            gate,
+            stop,
+            listener,
+            new RecheckCrew(),
+            stuck,
+            acknowledgedBefore);
     try {
       recheck.run();
     } catch (IOException e) {
@@ -456,10 +470,15 @@ public final class IngestDriver implements Controllable {
       }
       Work work = work(worker, session);
       for (long position = take(worker); position >= 0; position = take(worker)) {
-        Work.Step step = work.prepare(numbers.index(position));
+        long index = numbers.index(position);
+        Work.Step step = work.prepare(index);
+        if (step == null) {
+          notSent.add(new NotSent(position, () -> tally.abandon(index)));
+          return;
+        }
         Due due = awaitDue(position, step);
         if (due == null) {
-          notSent.add(new NotSent(position, step));
+          notSent.add(new NotSent(position, step::abandon));
           return;
         }
         step.perform(due);
@@ -521,7 +540,7 @@ public final class IngestDriver implements Controllable {
         stop,
         new Recorder(),
         options.triples(),
-        journal.resumedSince(),
+        journal,
         stuck);
   }
 
@@ -541,7 +560,13 @@ public final class IngestDriver implements Controllable {
         tally,
         journal,
         mayBeThere,
-        gate);
+        gate,
+        this::endsEarly);
+  }
+
+  /** What is looked at afterwards is not part of the load, and waits. */
+  private boolean endsEarly() {
+    return mix == null && endedBy != null && !ended;
   }
 
   /** Null if it is not to be sent any more. */
@@ -561,7 +586,7 @@ public final class IngestDriver implements Controllable {
     notSent.stream()
         .sorted(Comparator.comparingLong(NotSent::position).reversed())
         .filter(last -> !schedule.handBack(last.position()))
-        .forEach(between -> between.step().abandon());
+        .forEach(between -> between.abandon().run());
   }
 
   /** What becomes of an ingest's attempts. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.fedometer.datasets.RepositoryObject;
 
 /**
  * What came of an ingest.
@@ -169,6 +170,19 @@ public record IngestResult(
           copy.failedRequests += moreFailed;
           copy.outages = joined(outages, moreOutages);
           copy.endNanos = untilNanos;
+        });
+  }
+
+  /** The same before these were ingested, which were purged since and are to be brought back. */
+  IngestResult without(List<? extends RepositoryObject> purged) {
+    return changed(
+        copy -> {
+          copy.requested -= purged.size();
+          copy.ingested -= purged.size();
+          for (RepositoryObject object : purged) {
+            copy.contentBytes -= object.contentBytes();
+            copy.expectedTriples -= object.triples();
+          }
         });
   }
 

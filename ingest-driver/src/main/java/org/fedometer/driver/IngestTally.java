@@ -112,7 +112,8 @@ final class IngestTally {
   }
 
   /** An object that was taken for ingested is to be ingested again. */
-  void withdraw(long triples, long bytes) {
+  void withdraw(long triples, long bytes, long statements) {
+    additions.add(-statements);
     ingested.decrement();
     expectedTriples.add(-triples);
     contentBytes.add(-bytes);

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
@@ -26,11 +27,13 @@ final class IngestWork implements Work {
   private final Journal journal;
   private final IndexRanges mayBeThere;
   private final OutageGate gate;
+  private final BooleanSupplier over;
 
   /**
    * @param othersLeading what has to be in Fedora besides before an object that does not lead
    * @param session the worker's, not closed here
    * @param mayBeThere what an earlier driver may have sent; does not change any more
+   * @param over whether the load ends early, and nothing waits any more for what leads
    */
   IngestWork(
       Dataset dataset,
@@ -44,7 +47,8 @@ final class IngestWork implements Work {
       IngestTally tally,
       Journal journal,
       IndexRanges mayBeThere,
-      OutageGate gate) {
+      OutageGate gate,
+      BooleanSupplier over) {
     this.dataset = dataset;
     this.delivery = delivery;
     this.ingest = ingest;
@@ -57,14 +61,15 @@ final class IngestWork implements Work {
     this.journal = journal;
     this.mayBeThere = mayBeThere;
     this.gate = gate;
+    this.over = over;
   }
 
   @Override
   public Step prepare(long index) throws RunStop {
     try {
-      leading.await(index, stop);
-      if (index >= leading.number()) {
-        othersLeading.await(session);
+      if (!leading.await(index, stop, over)
+          || index >= leading.number() && !othersLeading.await(session, over)) {
+        return null;
       }
       return new ObjectStep(index, make(index));
     } catch (RunStop e) {
@@ -85,9 +90,10 @@ final class IngestWork implements Work {
       return object.pid() + " is not whole, but cannot be purged: others have added to it.";
     }
     try (Parcel parcel = new Parcel(index, object, delivery)) {
-      long triples = object.triples() + dataset.additions(index).size(); // both come again
-      note(() -> journal.withdrawn(index, triples, parcel.bytesKept()));
-      tally.withdraw(triples, parcel.bytesKept());
+      long statements = dataset.additions(index).size();
+      long triples = object.triples() + statements; // both come again
+      note(() -> journal.withdrawn(index, triples, parcel.bytesKept(), statements));
+      tally.withdraw(triples, parcel.bytesKept(), statements);
       ingest.purge(index, parcel, "it or its triples were lost");
     } catch (FedoraRefusalException e) {
       tally.abandon(index);

@@ -2,6 +2,7 @@ package org.fedometer.driver;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The objects that others refer to or add statements to: they are settled before any other is sent.
@@ -35,17 +36,26 @@ final class LeadingObjects {
     }
   }
 
-  /** Returns at once for one that leads, for others when all that lead are settled. */
-  void await(long index, StopSignal stop) throws RunStop {
+  /**
+   * Returns at once for one that leads, for others when all that lead are settled.
+   *
+   * @param over whether there is nothing left to wait for: the load ends early
+   * @return false if it does
+   */
+  boolean await(long index, StopSignal stop, BooleanSupplier over) throws RunStop {
     if (index < number) {
-      return;
+      return true;
     }
     try {
       while (!open.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         if (stop.raised()) {
           throw RunStop.asRequested();
         }
+        if (over.getAsBoolean()) {
+          return false;
+        }
       }
+      return true;
     } catch (InterruptedException e) {
       throw RunStop.because("A worker was interrupted.", e);
     }

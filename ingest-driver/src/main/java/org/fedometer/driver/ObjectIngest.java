@@ -13,8 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.datasets.CarriedContent;
+import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.journal.Journal;
 
 /**
  * Brings one object into Fedora, with as many attempts as it takes and the policy allows, and never
@@ -29,7 +31,7 @@ import org.fedometer.datasets.RepositoryObject;
 final class ObjectIngest {
 
   /** An object's time by Fedora's clock may lie this much before our first attempt. */
-  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
+  static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final int worker;
   private final FedoraSession session;
@@ -38,6 +40,8 @@ final class ObjectIngest {
   private final StopSignal stop;
   private final AttemptRecorder recorder;
   private final boolean triples;
+
+  private final Journal journal;
 
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
@@ -50,7 +54,7 @@ final class ObjectIngest {
 
   /**
    * @param triples whether Fedora has a triplestore
-   * @param resumedSince when an earlier driver of this ingest began, or null
+   * @param journal of the ingest
    * @param stuck gets a sentence for each object that only a repair can bring in
    */
   ObjectIngest(
@@ -61,7 +65,7 @@ final class ObjectIngest {
       StopSignal stop,
       AttemptRecorder recorder,
       boolean triples,
-      Instant resumedSince,
+      Journal journal,
       StuckObjects stuck) {
     this.worker = worker;
     this.session = session;
@@ -70,7 +74,8 @@ final class ObjectIngest {
     this.stop = stop;
     this.recorder = recorder;
     this.triples = triples;
-    this.resumedSince = resumedSince;
+    this.journal = journal;
+    this.resumedSince = journal.resumedSince();
     this.stuck = stuck;
     this.transfer = new ContentTransfer(worker, session, policy, gate, stop, recorder);
   }
@@ -115,17 +120,22 @@ final class ObjectIngest {
    *
    * @param due when the first attempt should be sent: a further one is late by what it took to get
    *     there, since nobody asked for it before
-   * @param mayBeThere whether an earlier driver may have sent it: Fedora is asked first
+   * @param mayBeThere whether an earlier driver has sent it: Fedora is asked first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   void ingest(long index, Parcel parcel, Due due, boolean mayBeThere) throws RunStop {
-    Progress progress = new Progress(index, parcel, firstSent(), mayBeThere);
-    progress.mayBeOurs |= resumedSince != null;
+    Progress progress = new Progress(index, parcel, firstSent(mayBeThere), mayBeThere);
     if (mayBeThere && isThere(progress)) {
       settledIndex = index;
       storedIndex = index;
       foundIndex = index;
       recorder.recordFound(parcel.object());
+      return;
+    }
+    if (progress.unflushed != null) {
+      progress.attempt++;
+      Attempt none = new Attempt(index, Traceparent.random(), due, System.nanoTime(), 0, 0);
+      record(progress, none, null, leaveOut(progress));
       return;
     }
     try {
@@ -138,12 +148,29 @@ final class ObjectIngest {
     }
   }
 
-  /** By Fedora's clock: what is older there is somebody else's. */
-  private Instant firstSent() {
+  /** By Fedora's clock: what is older there is somebody else's, and is never purged. */
+  private Instant firstSent(boolean byEarlierDriver) {
+    Instant now = Instant.ofEpochMilli(session.fedoraMillis());
+    return byEarlierDriver ? ingestBegan(now) : now;
+  }
+
+  private Instant ingestBegan(Instant now) {
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
-    return resumedSince == null
-        ? Instant.ofEpochMilli(session.fedoraMillis())
-        : resumedSince.plusMillis(ahead);
+    return resumedSince == null ? now : resumedSince.plusMillis(ahead);
+  }
+
+  private static boolean isOlder(Instant made, Instant sent) {
+    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE));
+  }
+
+  /**
+   * When the object came to be: when it was created, which a change by somebody else leaves as it
+   * is. What somebody else has packaged may say itself when that was.
+   */
+  private static Instant made(ObjectProfile profile, Parcel parcel) {
+    return profile.created() != null && parcel.object() instanceof ComposedObject
+        ? profile.created()
+        : profile.lastModified();
   }
 
   /**
@@ -240,6 +267,9 @@ final class ObjectIngest {
 
     /** What a Fedora that was killed has left of the object, by the latest answer; or null. */
     private String remnant;
+
+    /** Why Fedora could not flush after the object was purged; or null. */
+    private String unflushed;
 
     /** Whether an attempt had no answer, or an earlier driver made one. */
     private boolean lost;
@@ -376,8 +406,7 @@ final class ObjectIngest {
         if (found.isEmpty()) {
           return false;
         }
-        Instant stored = found.get().lastModified();
-        if (stored != null && stored.isBefore(progress.firstSent.minus(CLOCK_TOLERANCE))) {
+        if (isOlder(made(found.get(), progress.parcel), progress.firstSent)) {
           return false; // somebody else's, which the ingest will find
         }
         ReadBack readBack =
@@ -386,7 +415,7 @@ final class ObjectIngest {
           return true;
         }
         purge(progress, readBack.problems().get(0));
-        flush();
+        progress.unflushed = flush();
         return false;
       } catch (ContentFailureException e) {
         return false; // the ingest will tell
@@ -409,7 +438,7 @@ final class ObjectIngest {
    * @throws FedoraRefusalException if Fedora has it and will not let it go
    */
   void purge(long index, Parcel parcel, String problem) throws RunStop, FedoraRefusalException {
-    Progress progress = new Progress(index, parcel, firstSent(), true);
+    Progress progress = new Progress(index, parcel, firstSent(true), true);
     for (int attempt = 1; ; attempt++) {
       long startNanos = System.nanoTime();
       try {
@@ -432,12 +461,42 @@ final class ObjectIngest {
 
   /**
    * Has Fedora write what it holds in memory. A triple that is deleted and added again before that
-   * cancels out: one that the triplestore had lost would stay lost.
+   * cancels out: one that the triplestore had lost would stay lost. What others have in a flush
+   * that fails is on record.
+   *
+   * @return null if it did, or there is nothing to flush; else why not
    */
-  private void flush() throws IOException {
-    if (triples) {
-      new TripleCounter(session).flush();
+  private String flush() throws RunStop {
+    if (!triples) {
+      return null;
     }
+    for (int failures = 0; ; ) {
+      long startNanos = System.nanoTime();
+      String problem;
+      try {
+        problem = FlushConfirmation.confirm(session, journal);
+      } catch (IOException e) {
+        throw RunStop.because("The journal could not be written: " + Words.of(e), e);
+      }
+      boolean wasAway = problem != null && gate.awaitFedora(session, problem, startNanos);
+      failures += wasAway ? 0 : 1;
+      if (problem == null || failures >= policy.maxAttempts()) {
+        return problem;
+      }
+      if (!wasAway) {
+        stop.pause(policy.waitAfter(failures, Duration.ZERO));
+      }
+    }
+  }
+
+  /** The object was purged, and is not sent again before Fedora can flush. */
+  private Verdict leaveOut(Progress progress) {
+    String what =
+        "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
+            + " triples: "
+            + progress.unflushed;
+    stuck.add(progress.parcel.pid() + ": " + what);
+    return Verdict.of(FAILED, what);
   }
 
   /**
@@ -484,6 +543,17 @@ final class ObjectIngest {
     }
   }
 
+  private static Verdict theirs(String pid, ObjectProfile profile, String words) {
+    return Verdict.of(
+        FAILED,
+        "Fedora already has an object "
+            + pid
+            + (profile.lastModified() == null ? "" : ", last changed " + profile.lastModified())
+            + "; it was left as it is ("
+            + words
+            + ").");
+  }
+
   /** Asks Fedora whether it has the object, after an attempt that does not say. */
   private Verdict settle(Progress progress, String words, Duration asked, long startNanos)
       throws RunStop {
@@ -500,17 +570,11 @@ final class ObjectIngest {
                 : null;
         return new Verdict(RETRIED, words, asked);
       }
-      Instant stored = found.get().lastModified();
-      if (!mayBeOurs
-          || stored != null && stored.isBefore(progress.firstSent.minus(CLOCK_TOLERANCE))) {
-        return Verdict.of(
-            FAILED,
-            "Fedora already has an object "
-                + pid
-                + (stored == null ? "" : ", last changed " + stored)
-                + "; it was left as it is ("
-                + words
-                + ").");
+      Instant made = made(found.get(), progress.parcel);
+      boolean ours = mayBeOurs && !isOlder(made, progress.firstSent);
+      // A driver that lost power may have sent more than its journal says.
+      if (!ours && (resumedSince == null || isOlder(made, ingestBegan(progress.firstSent)))) {
+        return theirs(pid, found.get(), words);
       }
       ReadBack readBack = ReadBack.of(session, progress.parcel.object(), progress.carried);
       if (readBack.equal()) {
@@ -518,8 +582,14 @@ final class ObjectIngest {
             ? Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora with all its content.")
             : Verdict.of(DONE, words + ". The object is in Fedora, as yet without its content.");
       }
+      if (!ours) {
+        return theirs(pid, found.get(), words + ". " + readBack.problems().get(0));
+      }
       purge(progress, readBack.problems().get(0));
-      flush();
+      progress.unflushed = flush();
+      if (progress.unflushed != null) {
+        return leaveOut(progress);
+      }
       return new Verdict(
           RETRIED,
           words

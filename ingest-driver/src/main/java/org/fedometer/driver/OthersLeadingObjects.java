@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 
@@ -53,11 +54,19 @@ final class OthersLeadingObjects {
     return !shard.isPart() ? end : shard.has(index) ? index + 1 : index;
   }
 
-  /** Returns when all are in Fedora. */
-  void await(FedoraSession session) throws RunStop {
+  /**
+   * Returns when all are in Fedora.
+   *
+   * @param over whether there is nothing left to wait for: the load ends early
+   * @return false if it does
+   */
+  boolean await(FedoraSession session, BooleanSupplier over) throws RunStop {
     while (next < end) {
       if (stop.raised()) {
         throw RunStop.asRequested();
+      }
+      if (over.getAsBoolean()) {
+        return false;
       }
       try {
         if (!asking.tryLock(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -72,6 +81,7 @@ final class OthersLeadingObjects {
         asking.unlock();
       }
     }
+    return true;
   }
 
   private void goOn(FedoraSession session) throws RunStop {

@@ -26,8 +26,10 @@ import org.fedometer.datasets.RepositoryObject;
  * @param problems one sentence each; empty if all is equal
  * @param bytes content bytes that were read from Fedora
  * @param there whether Fedora has an object of that PID at all
+ * @param foreign how many of the problems are more than there should be, or another label, version
+ *     or place: no loss makes that, somebody has changed the object
  */
-record ReadBack(List<String> problems, long bytes, boolean there) {
+record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
 
   private static final String DUBLIN_CORE = "http://purl.org/dc/elements/1.1/";
   private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
@@ -39,12 +41,41 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
     problems = List.copyOf(problems);
   }
 
+  ReadBack(List<String> problems, long bytes, boolean there) {
+    this(problems, bytes, there, 0);
+  }
+
   ReadBack(List<String> problems, long bytes) {
     this(problems, bytes, true);
   }
 
+  private ReadBack(Differences differences, long bytes) {
+    this(differences.problems, bytes, true, differences.foreign);
+  }
+
+  /** What is found while an object is read. */
+  private static final class Differences {
+
+    private final List<String> problems = new ArrayList<>();
+    private int foreign;
+
+    void lost(String problem) {
+      problems.add(problem);
+    }
+
+    void foreign(String problem) {
+      problems.add(problem);
+      foreign++;
+    }
+  }
+
   boolean equal() {
     return problems.isEmpty();
+  }
+
+  /** Whether something that should be there is not, or is other content. */
+  boolean lacking() {
+    return problems.size() > foreign;
   }
 
   /**
@@ -56,14 +87,15 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
       FedoraSession session, RepositoryObject expected, List<CarriedContent> contents)
       throws IOException {
     String pid = expected.pid();
-    List<String> problems = new ArrayList<>();
+    Differences differences = new Differences();
     Optional<ObjectProfile> profile = session.profile(pid);
     if (profile.isEmpty()) {
       return new ReadBack(List.of("Fedora has no object " + pid + "."), 0, false);
     }
     String label = profile.get().label();
     if (!squeezed(label).equals(squeezed(expected.label()))) {
-      problems.add(pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
+      differences.foreign(
+          pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
     }
     Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
     Set<String> wanted = new TreeSet<>(expected.datastreamIds());
@@ -71,20 +103,20 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
     contents.forEach(carried -> wanted.add(carried.content().id()));
     for (String id : wanted) {
       if (!ids.contains(id)) {
-        problems.add(pid + " has no datastream " + id + ".");
+        differences.lost(pid + " has no datastream " + id + ".");
       }
     }
     long bytes = 0;
     for (CarriedContent carried : contents) {
       if (ids.contains(carried.content().id())) {
-        bytes += compare(session, pid, carried, problems);
+        bytes += compare(session, pid, carried, differences);
       }
     }
     if (expected instanceof ComposedObject composed) {
-      compareDublinCore(session, composed, problems);
-      compareRelationships(session, composed, problems);
+      compareDublinCore(session, composed, differences);
+      compareRelationships(session, composed, differences);
     }
-    return new ReadBack(problems, bytes);
+    return new ReadBack(differences, bytes);
   }
 
   /**
@@ -119,7 +151,8 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
         compareProfile(pid, carried, profile.get(), modified, problems);
       }
     }
-    return new ReadBack(problems, readBack.bytes());
+    int foreign = readBack.foreign() + problems.size() - readBack.problems().size();
+    return new ReadBack(problems, readBack.bytes(), true, foreign);
   }
 
   private static void compareProfile(
@@ -156,7 +189,7 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
   }
 
   private static void compareDublinCore(
-      FedoraSession session, ComposedObject expected, List<String> problems) throws IOException {
+      FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
     Set<String> wanted = new TreeSet<>();
     expected.keptDublinCore().forEach(value -> wanted.add(value.element() + ' ' + value.value()));
     Set<String> found = new TreeSet<>();
@@ -174,11 +207,11 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
               });
           return found;
         });
-    compare(expected.pid() + "/DC", wanted, found, problems);
+    compare(expected.pid() + "/DC", wanted, found, differences);
   }
 
   private static void compareRelationships(
-      FedoraSession session, ComposedObject expected, List<String> problems) throws IOException {
+      FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
     Set<String> wanted = new TreeSet<>();
     for (Relationship statement : expected.keptRelationships()) {
       wanted.add(statement(statement.predicate(), statement.literal(), statement.object()));
@@ -201,7 +234,7 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
               });
           return found;
         });
-    compare(expected.pid() + "/RELS-EXT", wanted, found, problems);
+    compare(expected.pid() + "/RELS-EXT", wanted, found, differences);
   }
 
   private static boolean isFrame(FedoraXml.Element element) {
@@ -214,16 +247,16 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
   }
 
   private static void compare(
-      String what, Set<String> wanted, Set<String> found, List<String> problems) {
+      String what, Set<String> wanted, Set<String> found, Differences differences) {
     Set<String> missing = new TreeSet<>(wanted);
     missing.removeAll(found);
     Set<String> added = new TreeSet<>(found);
     added.removeAll(wanted);
     if (!missing.isEmpty()) {
-      problems.add(what + " lacks " + first(missing) + '.');
+      differences.lost(what + " lacks " + first(missing) + '.');
     }
     if (!added.isEmpty()) {
-      problems.add(what + " has " + first(added) + ", which should not be there.");
+      differences.foreign(what + " has " + first(added) + ", which should not be there.");
     }
   }
 
@@ -240,14 +273,23 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
   static long compare(
       FedoraSession session, String pid, CarriedContent carried, List<String> problems)
       throws IOException {
+    Differences differences = new Differences();
+    long bytes = compare(session, pid, carried, differences);
+    problems.addAll(differences.problems);
+    return bytes;
+  }
+
+  private static long compare(
+      FedoraSession session, String pid, CarriedContent carried, Differences differences)
+      throws IOException {
     ContentStream content = carried.content();
-    compareChecksum(session, pid, carried, problems);
+    compareChecksum(session, pid, carried, differences);
     Optional<Sum> found;
     if (carried.controlGroup() == 'R') {
       Optional<String> location = session.redirectOf(pid, content.id());
       String wanted = ((CarriedContent.Referenced) carried.carriage()).location();
       if (location.isPresent() && !location.get().equals(wanted)) {
-        problems.add(
+        differences.foreign(
             "%s/%s leads to %s and should lead to %s."
                 .formatted(pid, content.id(), location.get(), wanted));
         return 0;
@@ -259,7 +301,13 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
       found = session.content(pid, content.id(), Sum::of);
     }
     if (found.isEmpty()) {
-      problems.add(pid + " lists the datastream " + content.id() + ", but has no content for it.");
+      String problem =
+          pid + " lists the datastream " + content.id() + ", but has no content for it.";
+      if (carried.controlGroup() == 'R') {
+        differences.foreign(problem); // Fedora never had it
+      } else {
+        differences.lost(problem);
+      }
       return 0;
     }
     Sum wanted;
@@ -269,14 +317,14 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
       throw new ContentFailureException(e);
     }
     if (!found.get().sameAs(wanted)) {
-      problems.add(
+      differences.lost(
           pid + "/" + content.id() + " holds " + found.get() + " and should hold " + wanted + ".");
     }
     return found.get().bytes();
   }
 
   private static void compareChecksum(
-      FedoraSession session, String pid, CarriedContent carried, List<String> problems)
+      FedoraSession session, String pid, CarriedContent carried, Differences differences)
       throws IOException {
     if (carried.checksum().isEmpty()) {
       return;
@@ -295,7 +343,7 @@ record ReadBack(List<String> problems, long bytes, boolean there) {
             : digest.matches(
                 "[0-9a-f]{" + 2 * wanted.algorithm().newDigest().getDigestLength() + "}");
     if (!found.get().checksumType().equals(name) || !equal) {
-      problems.add(
+      differences.lost(
           "%s/%s has the checksum %s %s and should have %s %s."
               .formatted(
                   pid,

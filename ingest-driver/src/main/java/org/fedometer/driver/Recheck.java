@@ -28,6 +28,8 @@ final class Recheck {
   /** What nobody here can mend stays suspect, for whoever resumes; it is told once. */
   private final IndexRanges told;
 
+  private final SuspectCheck.EarlierWork earlier;
+
   /** The driver's workers. */
   interface Crew {
 
@@ -44,6 +46,9 @@ final class Recheck {
     void run(int worker, FedoraSession session) throws RunStop;
   }
 
+  /**
+   * @param acknowledgedBefore by earlier drivers of the same ingest
+   */
   Recheck(
       Dataset dataset,
       IngestOptions options,
@@ -52,7 +57,8 @@ final class Recheck {
       StopSignal stop,
       RequestListener listener,
       Crew crew,
-      StuckObjects stuck) {
+      StuckObjects stuck,
+      IndexRanges acknowledgedBefore) {
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
@@ -62,6 +68,8 @@ final class Recheck {
     this.crew = crew;
     this.stuck = stuck;
     this.told = new IndexRanges(options.shard().stride());
+    this.earlier =
+        new SuspectCheck.EarlierWork(acknowledgedBefore.copy(), journal.lastWrittenBefore());
   }
 
   /**
@@ -88,8 +96,9 @@ final class Recheck {
       }
       listener.onRecheck(suspects.size());
       SuspectCheck check =
-          new SuspectCheck(dataset, options, options.triples(), journal, gate, stop, suspects);
+          new SuspectCheck(dataset, options, journal, gate, stop, suspects, earlier, stuck);
       crew.work((worker, session) -> check.work(session));
+      told.addAll(check.left());
       IndexRanges withdrawn = withdraw(check.deficient());
       // Or what is deleted and what is added would cancel out in Fedora's memory.
       problem = withdrawn.isEmpty() ? null : flush();
@@ -102,6 +111,7 @@ final class Recheck {
                 + "). They are in doubt for whoever resumes.");
         return;
       }
+      withdrawn.forEach(earlier.acknowledged()::remove);
       ingestAgain(withdrawn);
     }
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.random.StableRandom;
@@ -154,11 +155,7 @@ public final class ScaleStudy {
         IngestResult again =
             grow(objects, firstChanged(objects), objects - firstChanged(objects), 1, null);
         // They count as ingested already.
-        all =
-            again.complete()
-                ? all.withRequests(
-                    again.sent(), again.failedRequests(), again.outages(), again.endNanos())
-                : again.after(all);
+        all = again.after(all.without(changed(objects)));
         if (!again.complete()) {
           break;
         }
@@ -236,6 +233,10 @@ public final class ScaleStudy {
       }
     }
     return true;
+  }
+
+  private List<RepositoryObject> changed(long objects) {
+    return LongStream.range(firstChanged(objects), objects).mapToObj(dataset::object).toList();
   }
 
   /** One for each round. */

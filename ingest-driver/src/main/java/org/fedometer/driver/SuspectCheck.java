@@ -1,17 +1,22 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.Semaphore;
+import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
 
 /**
  * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
- * triples: it answers 201 before either is on disk. What is deficient is purged and handed back, to
- * be ingested again. Used by all workers, each with its own session, when nothing else is sent any
+ * triples: it answers 201 before either is on disk. What Fedora says it lacks is handed back, to be
+ * purged and ingested again; what it could not be asked for, and what others have changed, is told
+ * and left as it is. Used by all workers, each with its own session, when nothing else is sent any
  * more and Fedora has flushed.
  */
 final class SuspectCheck {
@@ -22,38 +27,74 @@ final class SuspectCheck {
    */
   static final int QUERIES_AT_ONCE = 2;
 
+  /** Drivers do not know of each other, and there may be many. */
+  private static final int QUERIES_AT_ONCE_OF_A_PART = 1;
+
   private final Dataset dataset;
   private final IngestOptions options;
-  private final boolean triples;
   private final Journal journal;
   private final OutageGate gate;
   private final StopSignal stop;
+  private final StuckObjects stuck;
+  private final EarlierWork earlier;
   private final PrimitiveIterator.OfLong suspects;
   private final long begunEnd;
+
+  /** Whether objects that lead have all the statements that are to be added to them. */
+  private final boolean allAdded;
+
   private final IndexRanges deficient;
-  private final Semaphore queries = new Semaphore(QUERIES_AT_ONCE);
+  private final IndexRanges left;
+  private final Semaphore queries;
+
+  /** Nothing of ours was sent after that. */
+  private final Instant began = Instant.now();
 
   /**
-   * @param triples whether there is a triplestore to ask
+   * What drivers before this one have done.
+   *
+   * @param acknowledged by them, and not ingested again since
+   * @param end when the last of them wrote last, or null if there was none
+   */
+  record EarlierWork(IndexRanges acknowledged, Instant end) {
+
+    boolean has(long index) {
+      return end != null && acknowledged.contains(index);
+    }
+  }
+
+  /**
    * @param suspects does not change any more
+   * @param stuck gets a sentence for each object that is left
    */
   SuspectCheck(
       Dataset dataset,
       IngestOptions options,
-      boolean triples,
       Journal journal,
       OutageGate gate,
       StopSignal stop,
-      IndexRanges suspects) {
+      IndexRanges suspects,
+      EarlierWork earlier,
+      StuckObjects stuck) {
     this.dataset = dataset;
     this.options = options;
-    this.triples = triples;
     this.journal = journal;
     this.gate = gate;
     this.stop = stop;
+    this.stuck = stuck;
+    this.earlier = earlier;
     this.suspects = suspects.iterator();
     this.deficient = new IndexRanges(options.shard().stride());
-    this.begunEnd = Math.min(options.endIndex(), journal.state().nextIndex());
+    this.left = new IndexRanges(options.shard().stride());
+    this.queries =
+        new Semaphore(options.shard().isPart() ? QUERIES_AT_ONCE_OF_A_PART : QUERIES_AT_ONCE);
+    JournalState state = journal.state();
+    this.begunEnd = Math.min(options.endIndex(), state.nextIndex());
+    this.allAdded =
+        !options.shard().isPart()
+            && state.failed().isEmpty()
+            && state.inDoubt().isEmpty()
+            && state.totals().failedAdditions() == 0;
   }
 
   /** Those that have to be ingested again, once all workers are through. */
@@ -63,18 +104,27 @@ final class SuspectCheck {
     }
   }
 
+  /** Those that stay suspect and were told, once all workers are through. */
+  IndexRanges left() {
+    synchronized (left) {
+      return left.copy();
+    }
+  }
+
   /** Looks at suspects until there are none left. */
   void work(FedoraSession session) throws RunStop {
     for (long index = next(); index >= 0; index = next()) {
       if (stop.raised()) {
         throw RunStop.asRequested();
       }
-      if (isWhole(session, index)) {
-        clear(index);
-      } else {
-        synchronized (deficient) {
-          deficient.add(index);
-        }
+      Finding finding = look(session, index);
+      if (!finding.sentence().isEmpty()) {
+        stuck.add(finding.sentence());
+      }
+      switch (finding.kind()) {
+        case WHOLE -> clear(index);
+        case DEFICIENT -> add(deficient, index);
+        case LEFT -> add(left, index);
       }
     }
   }
@@ -88,6 +138,12 @@ final class SuspectCheck {
     }
   }
 
+  private static void add(IndexRanges ranges, long index) {
+    synchronized (ranges) {
+      ranges.add(index);
+    }
+  }
+
   private void clear(long index) throws RunStop {
     try {
       journal.cleared(index);
@@ -96,32 +152,121 @@ final class SuspectCheck {
     }
   }
 
-  private boolean isWhole(FedoraSession session, long index) throws RunStop {
-    // What other drivers have added to one that leads, nobody here knows.
-    boolean othersAdd = options.shard().isPart() && index < dataset.leadingObjects();
+  private enum Kind {
+    WHOLE,
+    /** Fedora itself said so. */
+    DEFICIENT,
+    /** As it is, for somebody else to see to. */
+    LEFT
+  }
+
+  private record Finding(Kind kind, String sentence) {
+
+    static Finding of(Kind kind) {
+      return new Finding(kind, "");
+    }
+
+    static Finding left(String sentence) {
+      return new Finding(Kind.LEFT, sentence);
+    }
+  }
+
+  /** A question that is not answered says nothing of the object. */
+  private Finding look(FedoraSession session, long index) throws RunStop {
+    // What was not added by us, or by another driver, nobody here knows.
+    boolean leads = index < dataset.leadingObjects();
     RepositoryObject object =
-        othersAdd
+        leads && !allAdded
             ? dataset.object(index)
             : dataset.finished(index, options.firstIndex(), begunEnd - options.firstIndex());
-    while (true) {
+    for (int failures = 0; ; ) {
       long startNanos = System.nanoTime();
+      String problem;
+      boolean wasAway = false;
       try {
-        if (triples && triplesOf(session, object) < object.triples()) {
-          return false;
-        }
-        return session.isInFieldIndex(object.pid())
-            && (othersAdd
-                || ReadBack.of(session, object, options.content().of(index, object)).equal());
+        return find(session, index, object);
       } catch (LoginRefusedException e) {
         throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
-      } catch (FedoraRefusalException e) {
-        return false;
+      } catch (ContentFailureException e) {
+        problem = Words.of(e);
       } catch (IOException e) {
-        if (!gate.awaitFedora(session, Words.of(e), startNanos)) {
-          return false;
+        problem = Words.of(e);
+        wasAway = gate.awaitFedora(session, problem, startNanos);
+      }
+      failures += wasAway ? 0 : 1;
+      if (failures >= options.retry().maxAttempts()) {
+        return Finding.left(
+            object.pid()
+                + " could not be looked at after Fedora was away: "
+                + problem
+                + ". If Fedora itself cannot read it, 'fedometer repair --home' mends that while"
+                + " Fedora is stopped.");
+      }
+      if (!wasAway) {
+        stop.pause(options.retry().waitAfter(failures, Duration.ZERO));
+      }
+    }
+  }
+
+  private Finding find(FedoraSession session, long index, RepositoryObject object)
+      throws IOException {
+    ObjectProfile profile = session.profile(object.pid()).orElse(null);
+    if (profile == null) {
+      return Finding.of(Kind.DEFICIENT);
+    }
+    ReadBack readBack =
+        ReadBack.closely(session, object, options.content().of(index, object), false);
+    boolean lacks =
+        readBack.lacking()
+            || !session.isInFieldIndex(object.pid())
+            || options.triples() && triplesOf(session, object) < object.triples();
+    if (!lacks) {
+      String lost = lostAddition(session, index, object);
+      return lost.isEmpty() ? Finding.of(Kind.WHOLE) : Finding.left(lost);
+    }
+    // One that leads is not purged anyway.
+    if (index >= dataset.leadingObjects()) {
+      if (readBack.foreign() > 0 || changedSince(session, index, profile)) {
+        return Finding.left(
+            object.pid()
+                + " is not whole, but was changed by others since it was ingested: it was left as"
+                + " it is.");
+      }
+    }
+    return new Finding(Kind.DEFICIENT, lostAddition(session, index, object));
+  }
+
+  /** By Fedora's clock, later than anything of ours can have been. */
+  private boolean changedSince(FedoraSession session, long index, ObjectProfile profile) {
+    Instant ours = earlier.has(index) ? earlier.end() : began;
+    long ahead = session.fedoraMillis() - System.currentTimeMillis();
+    return profile.lastModified() != null
+        && profile
+            .lastModified()
+            .isAfter(ours.plusMillis(ahead).plus(ObjectIngest.CLOCK_TOLERANCE));
+  }
+
+  /**
+   * What the object has added to others came later than they, and may be lost without them.
+   *
+   * @return empty if nothing is lost
+   */
+  private String lostAddition(FedoraSession session, long index, RepositoryObject object)
+      throws IOException {
+    if (options.triples()) {
+      for (AddedStatement added : dataset.additions(index)) {
+        if (!holds(session, added)) {
+          return added.pid()
+              + " has lost the triple "
+              + added.statement().predicate()
+              + " that "
+              + object.pid()
+              + " has added to it, and is not purged for it: a rebuild of the resource index"
+              + " brings it back.";
         }
       }
     }
+    return "";
   }
 
   /** Those under way end when they are cut, so that nobody waits here for long. */
@@ -129,6 +274,15 @@ final class SuspectCheck {
     queries.acquireUninterruptibly();
     try {
       return new TripleCounter(session).countOf(object);
+    } finally {
+      queries.release();
+    }
+  }
+
+  private boolean holds(FedoraSession session, AddedStatement added) throws IOException {
+    queries.acquireUninterruptibly();
+    try {
+      return new TripleCounter(session).holds(added);
     } finally {
       queries.release();
     }

@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
@@ -101,6 +103,17 @@ public final class TripleCounter {
       count += ask("<" + subject + "/" + id + "> * *", "");
     }
     return count;
+  }
+
+  /**
+   * Whether the triple of a statement between two objects is there; one that is still in Fedora's
+   * memory is not. A literal is not asked for: it is taken to be there.
+   */
+  boolean holds(AddedStatement added) throws IOException {
+    Relationship statement = added.statement();
+    String subject = "<info:fedora/" + added.pid() + ">";
+    return statement.literal()
+        || ask(subject + " <" + statement.predicate() + "> <" + statement.object() + ">", "") > 0;
   }
 
   /** Triples whose subject is the object; those that are not written yet are not counted. */

@@ -10,6 +10,7 @@ interface Work {
    * Makes ready what the number stands for, so that nothing but the request is left for the time
    * when it is due.
    *
+   * @return null if the load ends before what it has to wait for: nothing of it was sent or counted
    * @throws RunStop if the run is over; what was prepared is then counted as abandoned
    */
   Step prepare(long index) throws RunStop;

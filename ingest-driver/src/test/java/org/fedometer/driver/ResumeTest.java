@@ -3,21 +3,27 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.ComposedObject;
+import org.fedometer.datasets.ContentStream;
+import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a driver does with the journal that a killed one has left. */
@@ -84,6 +90,32 @@ class ResumeTest {
     assertThat(result.halfMade()).isEqualTo(1);
     assertThat(fedora.purged).containsExactly("tiny:0");
     assertThat(fedora.objects()).isEqualTo(3);
+  }
+
+  @Test
+  void afterAPurgeNothingIsSentAgainBeforeFedoraHasFlushed() throws Exception {
+    killedAfter(
+        journal -> {
+          acknowledged(journal, 1);
+          journal.begun(0);
+        });
+    fedora.has(1, Instant.now());
+    fedora.replace(
+        new ComposedObject("tiny:0", "half", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.answers =
+        path ->
+            path.contains("flush=true")
+                ? new ScriptedFedora.Reply(500, "text/plain", "The disk is full.")
+                : null;
+
+    IngestResult result = resume(2);
+
+    assertThat(fedora.purged).containsExactly("tiny:0");
+    assertThat(fedora.ingests).isEmpty();
+    assertThat(result.failures().get(0).message()).contains("cannot flush", "The disk is full.");
+    assertThat(result.stuck().get(0)).contains("tiny:0", "cannot flush");
+    assertThat(state().failed()).hasToString("0");
+    assertThat(state().suspects()).as("was in the flush that failed").hasToString("1");
   }
 
   @Test
@@ -243,6 +275,45 @@ class ResumeTest {
     assertThat(fedora.purged).isEmpty();
     assertThat(result.failed()).isEqualTo(1);
     assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+  }
+
+  @Test
+  void anObjectThatIsOlderThanTheIngestStaysThoughItWasChangedSince() throws Exception {
+    Instant began = Instant.now().minusSeconds(60);
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject(
+            "tiny:0", "theirs", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.changed("tiny:0", began.minusSeconds(3600));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(fedora.object("tiny:0").label()).isEqualTo("theirs");
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+  }
+
+  @Test
+  void anObjectThatTheJournalDoesNotKnowIsNotPurgedWhereItDiffers() throws Exception {
+    Instant began = Instant.now().minusSeconds(60);
+    killedAfter(journal -> journal.begun(0));
+    fedora.replace(
+        new ComposedObject(
+            "tiny:1", "theirs", List.of(), dataset.object(1).dublinCore(), List.of()));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(fedora.object("tiny:1").label()).isEqualTo("theirs");
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:1");
   }
 
   @Test
@@ -440,6 +511,233 @@ class ResumeTest {
   }
 
   @Test
+  void aSuspectThatFedoraCannotBeAskedForIsNamedAndStays() throws Exception {
+    fiveSuspects();
+    AtomicInteger refusals = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.startsWith("/objects/tiny:3?")
+                    || path.startsWith("/objects/tiny:2?") && refusals.getAndIncrement() < 2
+                ? new ScriptedFedora.Reply(500, "text/plain", "The pool is exhausted.")
+                : null;
+
+    IngestResult result = resume(5);
+
+    assertThat(refusals).hasValueGreaterThan(2);
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.ingested()).isEqualTo(5);
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 could not be looked at", "The pool is exhausted.");
+    assertThat(state().suspects()).hasToString("3");
+
+    fedora.answers = path -> null;
+    assertThat(resume(5).complete()).isTrue();
+  }
+
+  @Test
+  void aSuspectWhoseSourceCannotBeReadIsNamedAndStays() throws Exception {
+    fiveSuspects();
+    dataset =
+        new TinyDataset() {
+          @Override
+          public ComposedObject object(long index) {
+            ComposedObject whole = super.object(index);
+            return index == 3
+                ? new ComposedObject(
+                    whole.pid(),
+                    whole.label(),
+                    List.of(whole.content().get(0), unreadable(whole.content().get(1))),
+                    whole.dublinCore(),
+                    whole.relationships())
+                : whole;
+          }
+        };
+
+    IngestResult result = resume(5);
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:3 could not be looked at", "the disk is gone");
+    assertThat(state().suspects()).hasToString("3");
+  }
+
+  private static ContentStream unreadable(ContentStream content) {
+    return new ContentStream() {
+      @Override
+      public String id() {
+        return content.id();
+      }
+
+      @Override
+      public String label() {
+        return content.label();
+      }
+
+      @Override
+      public String mediaType() {
+        return content.mediaType();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        throw new IOException("the disk is gone");
+      }
+    };
+  }
+
+  @Test
+  void aSuspectThatOthersHaveAddedToIsWhole() throws Exception {
+    fiveSuspects();
+    fedora.replace(withMore(dataset.object(3)));
+
+    IngestResult result = resume(5);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aSuspectThatIsNotWholeIsNotPurgedWhenOthersHaveAddedToIt() throws Exception {
+    fiveSuspects();
+    fedora.replace(withMore(dataset.object(3)));
+    fedora.withoutTriples.add("tiny:3");
+
+    IngestResult result = resume(5);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
+    assertThat(state().suspects()).hasToString("3");
+  }
+
+  @Test
+  void aSuspectThatIsNotWholeIsNotPurgedWhenItWasChangedAfterTheLastDriver() throws Exception {
+    fiveSuspects();
+    fedora.has("tiny:3", Instant.now().plusSeconds(60));
+    fedora.withoutTriples.add("tiny:3");
+
+    IngestResult result = resume(5);
+
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
+  }
+
+  private static ComposedObject withMore(ComposedObject whole) {
+    List<Relationship> relationships = new ArrayList<>(whole.relationships());
+    relationships.add(new Relationship("info:example/madeBy", "info:fedora/tiny:them", false));
+    return new ComposedObject(
+        whole.pid(), "Their label", whole.content(), whole.dublinCore(), relationships);
+  }
+
+  private void fiveSuspects() throws IOException {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 5; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+          journal.allSuspect();
+        });
+    for (int i = 0; i < 5; i++) {
+      fedora.has(i, Instant.now());
+    }
+  }
+
+  @Test
+  void aTripleThatAParentLostIsFoundByTheChildThatAddedIt() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.flushBegun();
+          journal.flushConfirmed();
+          acknowledged(journal, 1);
+          acknowledged(journal, 2);
+          journal.allSuspect();
+        });
+    fedora.lostObjects.add("info:fedora/tiny:2");
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).isFalse();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.stuck())
+        .singleElement()
+        .asString()
+        .contains("tiny:0 has lost the triple", "tiny:2 has added to it");
+    assertThat(state().suspects()).hasToString("2");
+  }
+
+  @Test
+  void whatAnObjectAddedToItsParentCountsOnceWhenItIsIngestedAgain() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.flushBegun();
+          journal.flushConfirmed();
+          journal.begun(1);
+          journal.acknowledged(
+              new Acknowledged(
+                  1, System.nanoTime(), 1000, dataset.object(1).triples() + 1, 30, 1, 0));
+          journal.allSuspect();
+        });
+    fedora.withoutTriples.add("tiny:1");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.purged).containsExactly("tiny:1");
+    assertThat(result.additions()).isEqualTo(1);
+    assertThat(state().totals().additions()).isEqualTo(1);
+  }
+
+  @Test
+  void aParentLacksNothingForTheChildThatFailed() throws Exception {
+    family(
+        journal -> {
+          acknowledged(journal, 0);
+          journal.begun(1);
+          journal.failed(1);
+          journal.suspect(0);
+        });
+    fedora.script = (pid, attempt) -> exchange -> exchange.answer(400, "no");
+
+    IngestResult result = resume(2);
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.stuck()).isEmpty();
+    assertThat(state().suspects().isEmpty()).isTrue();
+  }
+
+  /** A parent and its first two children, all there. */
+  private void family(Work work) throws IOException {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    killedAfter(work);
+    for (int i = 0; i < 3; i++) {
+      if (state().acknowledged().contains(i)) {
+        fedora.has(i, Instant.now());
+      }
+    }
+  }
+
+  private static void acknowledged(Journal journal, long index) throws IOException {
+    journal.begun(index);
+    acknowledge(journal, index);
+  }
+
+  @Test
   void aShardWaitsForTheParentThatAnotherBrings() throws Exception {
     dataset = new TinyFamily();
     fedora.close();
@@ -475,6 +773,72 @@ class ResumeTest {
       assertThat(result.ingested()).isEqualTo(10);
       assertThat(awaited).containsExactly("tiny:0");
       assertThat(journal.state().acknowledged()).hasToString("1..19 by 2");
+    }
+  }
+
+  @Test
+  void ofAShardOneTripleQueryIsAskedAtATime() throws Exception {
+    Shard shard = new Shard(1, 2);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0, shard.stride())) {
+      for (int i = 0; i < 20; i += 2) {
+        acknowledged(journal, i);
+        fedora.has(i, Instant.now());
+      }
+      journal.allSuspect();
+    }
+    AtomicInteger underWay = new AtomicInteger();
+    AtomicInteger mostAtOnce = new AtomicInteger();
+    fedora.answers =
+        path -> {
+          if (path.startsWith("/risearch?")) {
+            mostAtOnce.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            LockSupport.parkNanos(2_000_000); // long enough for another one to be noticed
+            underWay.decrementAndGet();
+          }
+          return null;
+        };
+
+    try (Journal journal = Journal.resume(folder.resolve("journal"));
+        FedoraClient client = client()) {
+      IngestOptions options = IngestOptions.of(20, 4).withRetry(QUICK).withShard(shard);
+      assertThat(
+              new IngestDriver(
+                      client, dataset, options, journal, RequestSink.NONE, RequestListener.NONE)
+                  .run()
+                  .complete())
+          .isTrue();
+    }
+    assertThat(mostAtOnce).hasValue(1);
+  }
+
+  @Test
+  @Timeout(60)
+  void aShardThatWaitsForAParentEndsWhenItsTimeIsOver() throws Exception {
+    dataset = new TinyFamily();
+    fedora.close();
+    fedora = new ScriptedFedora(dataset);
+    Shard shard = new Shard(2, 2);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0, shard.stride());
+        FedoraClient client = client()) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(20, 4)
+                      .withRetry(QUICK)
+                      .withShard(shard)
+                      .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofMillis(100))),
+                  journal,
+                  RequestSink.NONE,
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+      assertThat(result.reason()).contains("time it was given is over");
+      assertThat(result.requested()).isZero();
+      assertThat(result.abandoned()).isZero();
+      assertThat(fedora.ingests).isEmpty();
+      assertThat(journal.state().inDoubt().isEmpty()).isTrue();
     }
   }
 

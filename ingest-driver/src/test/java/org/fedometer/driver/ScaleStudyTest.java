@@ -82,6 +82,28 @@ class ScaleStudyTest {
   }
 
   @Test
+  void whatCannotBeBroughtBackIsRequestedOnceAndNotIngested() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:99") && attempt == 2
+                ? exchange -> {
+                  exchange.readBody();
+                  exchange.answer(400, "no");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult ingest = study(100).ingest();
+
+    assertThat(fedora.objects()).isEqualTo(99);
+    assertThat(ingest.complete()).isFalse();
+    assertThat(ingest.requested()).isEqualTo(100);
+    assertThat(ingest.ingested()).isEqualTo(99);
+    assertThat(ingest.failed()).isEqualTo(1);
+    assertThat(ingest.expectedTriples()).isEqualTo(99L * dataset.object(0).triples());
+    assertThat(ingest.sent()).isEqualTo(events.size());
+  }
+
+  @Test
   void aLimitIsPassedFromTheSizeOnAtWhichAllAreAboveIt() {
     List<Size> sizes = new ArrayList<>();
     double[] millis = {50, 150, 80, 120, 1_500};

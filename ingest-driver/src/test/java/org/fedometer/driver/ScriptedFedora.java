@@ -100,6 +100,10 @@ final class ScriptedFedora implements AutoCloseable {
   private final Dataset dataset;
   private final Map<String, RepositoryObject> stored = new ConcurrentHashMap<>();
   private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
+
+  /** Of objects that were changed since. */
+  private final Map<String, Instant> createdAt = new ConcurrentHashMap<>();
+
   private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger sessions = new AtomicInteger();
@@ -153,6 +157,9 @@ final class ScriptedFedora implements AutoCloseable {
 
   /** PIDs that the field search finds and that are no objects. */
   final Set<String> strayFields = ConcurrentHashMap.newKeySet();
+
+  /** Objects of triples that got lost alone: those of statements that were added. */
+  final Set<String> lostObjects = ConcurrentHashMap.newKeySet();
 
   /** Lines of N-Triples that are there besides those of the objects. */
   final List<String> strayTriples = new CopyOnWriteArrayList<>();
@@ -214,6 +221,12 @@ final class ScriptedFedora implements AutoCloseable {
   /** An object that it has is as old as that. */
   void has(String pid, Instant since) {
     storedAt.put(pid, since);
+  }
+
+  /** An object that it has was changed now, and was made then. */
+  void changed(String pid, Instant created) {
+    createdAt.put(pid, created);
+    storedAt.put(pid, Instant.now());
   }
 
   /** As a restart between two requests does. */
@@ -390,6 +403,9 @@ final class ScriptedFedora implements AutoCloseable {
       withoutTriples.removeAll(deletedSinceFlush);
       deletedSinceFlush.clear();
     }
+    if (lostObjects.stream().anyMatch(object -> query.contains("> <" + object + ">"))) {
+      return new Reply(200, "text/plain", "0");
+    }
     String subject = query.replaceAll(".*query=<info:fedora/([^>]*)>.*", "$1");
     long triples = 0;
     for (RepositoryObject object : stored.values()) {
@@ -511,7 +527,9 @@ final class ScriptedFedora implements AutoCloseable {
             + pid
             + "\"><objLabel>"
             + object.label()
-            + "</objLabel><objLastModDate>"
+            + "</objLabel><objCreateDate>"
+            + createdAt.getOrDefault(pid, storedAt.get(pid))
+            + "</objCreateDate><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
   }

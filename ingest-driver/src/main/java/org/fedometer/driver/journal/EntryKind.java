@@ -18,7 +18,9 @@ enum EntryKind {
   /** All of the state; the first entry of a file. */
   CHECKPOINT(10),
   /** Acknowledged by nobody, but found to be there: Fedora may have lost a part of it. */
-  SUSPECT(11);
+  SUSPECT(11),
+  /** As WITHDRAWN, with what it had added to others. */
+  WITHDRAWN_WITH_ADDITIONS(12);
 
   static final int BITS = 4;
 

@@ -95,10 +95,12 @@ final class EntryReader {
         return 1;
       }
       case FAILED -> state.failed(settled(difference));
-      case WITHDRAWN -> {
+      case WITHDRAWN, WITHDRAWN_WITH_ADDITIONS -> {
         long index = settled(difference);
         long triples = varint();
-        state.withdrawn(index, triples, varint());
+        long contentBytes = varint();
+        long additions = kind == EntryKind.WITHDRAWN_WITH_ADDITIONS ? varint() : 0;
+        state.withdrawn(index, triples, contentBytes, additions);
       }
       case CLEARED -> state.cleared(settled(difference));
       case SUSPECT -> state.suspect(settled(difference));

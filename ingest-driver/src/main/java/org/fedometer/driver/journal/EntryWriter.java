@@ -48,11 +48,16 @@ final class EntryWriter {
     context.lastSettled = index;
   }
 
-  void withdrawn(long index, long triples, long contentBytes) {
-    indexed(EntryKind.WITHDRAWN, index - context.lastSettled);
+  void withdrawn(long index, long triples, long contentBytes, long additions) {
+    indexed(
+        additions == 0 ? EntryKind.WITHDRAWN : EntryKind.WITHDRAWN_WITH_ADDITIONS,
+        index - context.lastSettled);
     context.lastSettled = index;
     varint(triples);
     varint(contentBytes);
+    if (additions != 0) {
+      varint(additions);
+    }
   }
 
   void cleared(long index) {

@@ -56,6 +56,7 @@ public final class Journal implements Closeable {
   private long checkpointEnd;
 
   private Instant resumedSince;
+  private Instant lastWrittenBefore;
 
   private Journal(
       Path folder, FileChannel lockChannel, JournalState state, long lastFile, long fileBytes)
@@ -140,8 +141,13 @@ public final class Journal implements Closeable {
     }
     return withLock(
         folder,
-        channel ->
-            new Journal(folder, channel, readLatest(folder), number(last(folder)), fileBytes));
+        channel -> {
+          Instant lastWritten = Instant.ofEpochMilli(lastWrittenEpochMillis(folder));
+          Journal journal =
+              new Journal(folder, channel, readLatest(folder), number(last(folder)), fileBytes);
+          journal.lastWrittenBefore = lastWritten;
+          return journal;
+        });
   }
 
   /**
@@ -288,11 +294,17 @@ public final class Journal implements Closeable {
     change(() -> state.failed(index), () -> entries.failed(index));
   }
 
-  /** An acknowledged object is about to be purged and ingested again. */
-  public void withdrawn(long index, long triples, long contentBytes) throws IOException {
+  /**
+   * An acknowledged object is about to be purged and ingested again.
+   *
+   * @param triples that it made, those that it added to others included
+   * @param additions statements that it has added to others, and will add again
+   */
+  public void withdrawn(long index, long triples, long contentBytes, long additions)
+      throws IOException {
     change(
-        () -> state.withdrawn(index, triples, contentBytes),
-        () -> entries.withdrawn(index, triples, contentBytes));
+        () -> state.withdrawn(index, triples, contentBytes, additions),
+        () -> entries.withdrawn(index, triples, contentBytes, additions));
   }
 
   /** An acknowledged object may have lost a part of itself. */
@@ -363,6 +375,14 @@ public final class Journal implements Closeable {
   /** When the first driver of an ingest that goes on began; null for one that begins. */
   public Instant resumedSince() {
     return resumedSince;
+  }
+
+  /**
+   * When the driver before this one wrote last, by the clock of this host's files; null for one
+   * that begins.
+   */
+  public Instant lastWrittenBefore() {
+    return lastWrittenBefore;
   }
 
   /** Where it is; null for one in memory. */

@@ -117,9 +117,9 @@ public final class JournalState {
     nextIndex = Math.max(nextIndex, index + 1);
   }
 
-  void withdrawn(long index, long triples, long contentBytes) {
+  void withdrawn(long index, long triples, long contentBytes, long additions) {
     if (acknowledged.remove(index)) {
-      totals = totals.minus(triples, contentBytes);
+      totals = totals.minus(triples, contentBytes, additions);
     }
     unconfirmed.remove(index);
     flushing.remove(index);

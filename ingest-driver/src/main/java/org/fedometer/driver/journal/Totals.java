@@ -21,11 +21,11 @@ public record Totals(long triples, long contentBytes, long additions, long faile
         failedAdditions + object.failedAdditions());
   }
 
-  Totals minus(long withdrawnTriples, long withdrawnBytes) {
+  Totals minus(long withdrawnTriples, long withdrawnBytes, long withdrawnAdditions) {
     return new Totals(
         Math.max(0, triples - withdrawnTriples),
         Math.max(0, contentBytes - withdrawnBytes),
-        additions,
+        Math.max(0, additions - withdrawnAdditions),
         failedAdditions);
   }
 }

@@ -22,6 +22,21 @@ class JournalTest {
   @TempDir private Path folder;
 
   @Test
+  void whatAWithdrawnObjectHasAddedToOthersIsWithdrawnWithIt() throws IOException {
+    try (Journal journal = Journal.create(folder, 0)) {
+      for (int i = 0; i < 2; i++) {
+        journal.begun(i);
+        journal.acknowledged(new Acknowledged(i, System.nanoTime(), 0, 55, 1000, 1, 0));
+      }
+
+      journal.withdrawn(1, 55, 1000, 1);
+
+      assertThat(journal.state().totals()).isEqualTo(new Totals(55, 1000, 1, 0));
+      assertThat(Journal.read(folder)).isEqualTo(journal.state());
+    }
+  }
+
+  @Test
   void saysAfterAKillWhichObjectsAreInDoubt() throws Exception {
     Path killed = folder.resolve("journal");
     try (Journal journal = Journal.create(killed, 0)) {
@@ -219,7 +234,7 @@ class JournalTest {
       assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
 
       journal.cleared(1);
-      journal.withdrawn(2, 54, 1000);
+      journal.withdrawn(2, 54, 1000, 0);
       assertThat(journal.state().suspects().isEmpty()).isTrue();
       assertThat(journal.state().inDoubt()).hasToString("2");
       assertThat(journal.state().totals()).isEqualTo(new Totals(108, 2000, 0, 0));
@@ -285,7 +300,7 @@ class JournalTest {
           if (random.nextBoolean()) {
             journal.cleared(suspect);
           } else {
-            journal.withdrawn(suspect, 54, 1000);
+            journal.withdrawn(suspect, 54, 1000, random.nextInt(2));
           }
         }
       }
