@@ -402,7 +402,6 @@ public final class IngestJob {
       if (ingest != null) {
         ingest.close();
       }
-      journal.close(listener);
     } catch (RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
@@ -413,9 +412,6 @@ public final class IngestJob {
                 ? RunState.FAILED
                 : allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
     try {
-      if (journal.isOnRecord()) {
-        journal.record(journal.record().ended(state.id()));
-      }
       StepFailure reported = worst;
       steps.run(
           Step.SEAL,
@@ -424,8 +420,13 @@ public final class IngestJob {
             return null;
           },
           nothing -> collector.location());
-    } catch (IOException | StepFailure | InterruptedException e) {
+      if (journal.isOnRecord()) {
+        journal.record(journal.record().ended(state.id()));
+      }
+    } catch (IOException | StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
+    } finally {
+      journal.close(listener); // last: nobody else is to take up a run that has not ended
     }
     if (state == RunState.INTERRUPTED && journal.isOnRecord()) {
       listener.note("Ended on request;" + howToGoOn());

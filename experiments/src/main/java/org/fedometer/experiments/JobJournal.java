@@ -56,8 +56,7 @@ final class JobJournal {
   /** A driver that was killed before it sent anything has left a journal and no record. */
   private static void forgetWhatNeverBegan(Path folder) throws IOException {
     if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
-      Journal.resume(folder).close(); // refuses while another driver has it
-      Journal.delete(folder);
+      Journal.delete(folder); // unread: it may have been killed while it wrote its first file
     }
   }
 
@@ -189,20 +188,19 @@ final class JobJournal {
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
   void close(JobListener listener) {
     try {
-      journal.close();
       if (record == null) {
-        Journal.delete(folder);
+        journal.closeAndDelete();
+      } else {
+        journal.close();
       }
     } catch (IOException e) {
       listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
     }
   }
 
-  /** Nobody will go on with it. To be called after {@link #close}. */
+  /** Nobody will go on with it. It is closed by this, and no other driver has it before. */
   void delete() throws IOException {
     JobRecord.delete(folder);
-    if (Files.isDirectory(folder)) {
-      Journal.delete(folder);
-    }
+    journal.closeAndDelete();
   }
 }

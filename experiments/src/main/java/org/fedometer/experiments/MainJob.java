@@ -649,24 +649,17 @@ public final class MainJob {
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
-    if (journal != null) {
-      journal.close(listener);
-    }
     RunState state = stateOf(worst, interrupted);
+    boolean sealed = false;
     try {
-      recordEnd(state);
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
-    } catch (StepFailure | InterruptedException e) {
+      sealed = true;
+    } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
       filesMissing = true;
     }
-    if (goesOn(state)) {
-      listener.note(howToGoOn());
-    } else if (!options.keep() && !filesMissing) {
-      deleteHome();
-      deleteJournal();
-    }
+    leave(state, sealed);
     return new RunOutcome(
         collector.runFolder(),
         collector.location(),
@@ -675,11 +668,32 @@ public final class MainJob {
         Optional.of(home).filter(Files::exists));
   }
 
+  /**
+   * What stays on this host, and what goes. Until all of that is done no other driver can take the
+   * run up.
+   */
+  private void leave(RunState state, boolean sealed) {
+    // A run that is not sealed has not ended: whoever goes on with it seals it.
+    if (sealed && journal != null && journal.isOnRecord()) {
+      record(journal.record().ended(state.id()));
+    }
+    boolean goesOn = goesOn(state, sealed);
+    if (goesOn) {
+      listener.note(howToGoOn());
+    } else if (!options.keep() && !filesMissing) {
+      deleteHome();
+      deleteJournal();
+    }
+    if (journal != null) {
+      journal.close(listener);
+    }
+  }
+
   /** Whether there is something to go on with, as against a run that failed before its load. */
-  private boolean goesOn(RunState state) {
+  private boolean goesOn(RunState state, boolean sealed) {
     return journal != null
         && journal.isOnRecord()
-        && (state == RunState.FAILED || state == RunState.INTERRUPTED || isAnyStuck());
+        && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || isAnyStuck());
   }
 
   /** Whether objects wait for a repair of Fedora's home. */
@@ -698,13 +712,6 @@ public final class MainJob {
         + " --delete' and 'rm -r "
         + journal.folder()
         + "'.";
-  }
-
-  /** Who goes on with it has to know how it ended. */
-  private void recordEnd(RunState state) {
-    if (journal != null && journal.isOnRecord()) {
-      record(journal.record().ended(state.id()));
-    }
   }
 
   private void record(JobRecord record) {

@@ -64,7 +64,7 @@ final class MeasuredIngest implements AutoCloseable {
   private DatastreamFigures datastreamFigures;
 
   /**
-   * @param journal of this ingest, closed with this
+   * @param journal of this ingest, closed by whoever opened it
    * @param options with the way in which content gets into Fedora, which is closed with this
    * @param verification how thorough that of the end is
    */
@@ -362,11 +362,6 @@ final class MeasuredIngest implements AutoCloseable {
   public void close() {
     client.close();
     options.content().close();
-    try {
-      journal.close();
-    } catch (IOException e) {
-      listener.note("The journal could not be closed: " + e.getMessage());
-    }
   }
 
   private void note(IngestResult result) {

@@ -38,6 +38,14 @@ class ResumableRunTest {
   }
 
   @Test
+  void theFedoraOfARunThatEndedWellIsNamedWhereItIsStillThere() throws Exception {
+    write(ownStack("done").ended("done"));
+    Path home = Files.createDirectories(store.resolve("home"));
+
+    assertRefused("done", "has come to its end", "fedometer down --home " + home + " --delete");
+  }
+
+  @Test
   void aRunWhoseHomeIsGoneIsRefused() throws Exception {
     write(ownStack("lost").ended("interrupted"));
 

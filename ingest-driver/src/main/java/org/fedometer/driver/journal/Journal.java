@@ -167,11 +167,31 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Deletes a journal that nobody will go on with, and its folder if there is nothing else in it.
+   * Deletes a journal that nobody will go on with, whole or not, and its folder if there is nothing
+   * else in it.
    *
+   * @throws JournalInUseException if its driver still runs
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
+    withLock(
+        folder,
+        channel -> {
+          deleteFiles(folder);
+          return null;
+        });
+  }
+
+  /**
+   * Refuses while a driver has the journal, whole or not.
+   *
+   * @throws JournalInUseException if its driver still runs
+   */
+  public static void requireNotInUse(Path folder) throws IOException {
+    withLock(folder, channel -> null);
+  }
+
+  private static void deleteFiles(Path folder) throws IOException {
     for (Path file : files(folder)) {
       Files.delete(file);
     }
@@ -185,12 +205,14 @@ public final class Journal implements Closeable {
   }
 
   private interface Opening {
+    /** Null where the folder's lock is of no more use. */
     Journal open(FileChannel lockChannel) throws IOException;
   }
 
   private static Journal withLock(Path folder, Opening opening) throws IOException {
+    Path lockFile = folder.resolve(LOCK);
     FileChannel channel =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean opened = false;
     try {
       FileLock held;
@@ -199,12 +221,13 @@ public final class Journal implements Closeable {
       } catch (OverlappingFileLockException e) {
         held = null;
       }
-      if (held == null) {
+      // A driver that was at its end may have deleted what was opened here.
+      if (held == null || !Files.exists(lockFile)) {
         throw new JournalInUseException(
             "The journal in " + folder + " is in use: its driver still runs.");
       }
       Journal journal = opening.open(channel);
-      opened = true;
+      opened = journal != null;
       return journal;
     } finally {
       if (!opened) {
@@ -433,6 +456,26 @@ public final class Journal implements Closeable {
       if (number(older) < fileNumber) {
         Files.delete(older);
       }
+    }
+  }
+
+  /**
+   * Deletes the journal and then lets go of it: nobody will go on with it.
+   *
+   * @throws IOException if it cannot be deleted; it is closed all the same
+   */
+  public void closeAndDelete() throws IOException {
+    lock.lock();
+    try {
+      if (file == null || !file.isOpen()) {
+        return;
+      }
+      try (FileChannel ignored = lockChannel) {
+        file.close();
+        deleteFiles(folder);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
