@@ -69,9 +69,6 @@ public final class MainJob {
   /** With less than this left, a failure is put down to the disk. */
   static final long FULL_DISK_BYTES = 32L << 20;
 
-  /** Fedora and its database may each take as long as a stack lets them to come up. */
-  private static final Duration LONGEST_RESTART = Duration.ofMinutes(10);
-
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -109,6 +106,9 @@ public final class MainJob {
 
   /** Null before the load has ended. */
   private IngestResult loadResult;
+
+  /** Null before the objects have been verified. */
+  private Verification verification;
 
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
@@ -188,7 +188,7 @@ public final class MainJob {
             .withRetry(
                 options.endurance().mostRestarts() == 0
                     ? RetryPolicy.standard()
-                    : RetryPolicy.standard().withOutageLimit(LONGEST_RESTART));
+                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
     return options.operations() instanceof MixChoice mix
         ? plain.withMix(mix.resolve(dataset, plain.objects()))
         : plain;
@@ -309,7 +309,7 @@ public final class MainJob {
       telemetry.notes().forEach(this::note);
     }
     if (options.verification().wanted()) {
-      step(Step.VERIFY, () -> ingest.verify(loadResult, interruption), MainJob::summary);
+      step(Step.VERIFY, this::verify, MainJob::summary);
     }
   }
 
@@ -625,9 +625,28 @@ public final class MainJob {
   private Void drain() throws StepFailure {
     try {
       ingest.flush();
+      requireProcesses("the triples were written");
       return null;
     } catch (IOException e) {
       throw failure(Step.DRAIN, e);
+    }
+  }
+
+  private Verification verify() throws StepFailure, InterruptedException {
+    verification = ingest.verify(loadResult, interruption);
+    try {
+      requireProcesses("the objects were verified");
+    } catch (IOException e) {
+      throw failure(Step.VERIFY, e);
+    }
+    return verification;
+  }
+
+  /** After the load nothing is started again: whoever goes on with the run does that. */
+  private void requireProcesses(String meanwhile) throws IOException {
+    List<String> missing = stack.missing();
+    if (!missing.isEmpty()) {
+      throw new IOException(String.join(" and ", missing) + " ended while " + meanwhile + ".");
     }
   }
 
@@ -693,7 +712,12 @@ public final class MainJob {
   private boolean goesOn(RunState state, boolean sealed) {
     return journal != null
         && journal.isOnRecord()
-        && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || isAnyStuck());
+        && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || canBeMended());
+  }
+
+  /** Whether a repair of Fedora's home may bring in what is not there. */
+  private boolean canBeMended() {
+    return isAnyStuck() || verification != null && verification.anyMissing();
   }
 
   /** Whether objects wait for a repair of Fedora's home. */
@@ -704,7 +728,7 @@ public final class MainJob {
   private String howToGoOn() {
     return runName
         + " can go on: "
-        + (isAnyStuck() ? "'fedometer repair --home " + home + "', then " : "")
+        + (canBeMended() ? "'fedometer repair --home " + home + "', then " : "")
         + "'fedometer run --resume "
         + runName
         + "'. To throw it away: 'fedometer down --home "
@@ -789,12 +813,19 @@ public final class MainJob {
       note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
     Path fedoraLog = ended.logs().get(FEDORA_LOG);
-    if (fedoraLog != null
-        && tryTo(
-            "send " + FEDORA_LOG + " line by line",
-            () -> collector.sendLog(fedoraLog, sentBefore().sentLogBytes()))) {
-      OwnStack before = sentBefore();
-      recordSent(before.sent(Files.size(fedoraLog), before.sentPausesUntilEpochNanos()));
+    if (fedoraLog != null) {
+      tryTo("send " + FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
+    }
+  }
+
+  private void sendLog(Path log) throws IOException {
+    OwnStack before = sentBefore();
+    FedoraLog.Unsent unsent =
+        FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
+    collector.sendLog(FEDORA_LOG, unsent.parts());
+    recordSent(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
+    if (unsent.gap()) {
+      note("Lines of " + FEDORA_LOG + " are missing: it has grown more than is kept of it.");
     }
   }
 
@@ -833,7 +864,7 @@ public final class MainJob {
           collector.sendGcLog(pauses);
           if (!pauses.isEmpty()) {
             long last = pauses.get(pauses.size() - 1).startEpochNanos();
-            recordSent(before.sent(before.sentLogBytes(), last));
+            recordSent(before.withPausesSent(last));
           }
         });
   }

@@ -68,7 +68,9 @@ class ResumableRunTest {
   @Test
   void aRecordIsForItsOwnersEyesAndReadsBackAsItWas() throws Exception {
     JobRecord written =
-        ownStack("kept").withStack(ownStack("kept").stack().sent(17, 23)).ended("failed");
+        ownStack("kept")
+            .withStack(ownStack("kept").stack().withLogSent(17, "INFO 2026").withPausesSent(23))
+            .ended("failed");
     write(written);
     Path folder = JobRecord.folderOf(store, "kept");
 

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -57,14 +58,23 @@ public final class Journal implements Closeable {
 
   private Instant resumedSince;
 
+  /** When an earlier driver last wrote, until this one has something to say. */
+  private FileTime lastSign;
+
   private Journal(
-      Path folder, FileChannel lockChannel, JournalState state, long lastFile, long fileBytes)
+      Path folder,
+      FileChannel lockChannel,
+      JournalState state,
+      long lastFile,
+      long fileBytes,
+      FileTime lastSign)
       throws IOException {
     this.folder = folder;
     this.lockChannel = lockChannel;
     this.state = state;
     this.fileNumber = lastFile;
     this.fileBytes = fileBytes;
+    this.lastSign = lastSign;
     this.epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     if (folder != null) {
       nextFile();
@@ -74,7 +84,7 @@ public final class Journal implements Closeable {
   /** One that no file keeps, for an ingest that cannot be resumed. */
   public static Journal inMemory(long firstIndex) {
     try {
-      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES);
+      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES, null);
     } catch (IOException e) {
       throw new IllegalStateException("no file, no failure", e);
     }
@@ -110,7 +120,8 @@ public final class Journal implements Closeable {
                     + folder
                     + " already: go on with it by --resume, or give the run another name.");
           }
-          return new Journal(folder, channel, new JournalState(firstIndex, stride), 0, fileBytes);
+          return new Journal(
+              folder, channel, new JournalState(firstIndex, stride), 0, fileBytes, null);
         });
   }
 
@@ -141,7 +152,13 @@ public final class Journal implements Closeable {
     return withLock(
         folder,
         channel ->
-            new Journal(folder, channel, readLatest(folder), number(last(folder)), fileBytes));
+            new Journal(
+                folder,
+                channel,
+                readLatest(folder),
+                number(last(folder)),
+                fileBytes,
+                Files.getLastModifiedTime(last(folder))));
   }
 
   /**
@@ -158,7 +175,10 @@ public final class Journal implements Closeable {
     return !files(folder).isEmpty();
   }
 
-  /** When a driver last wrote to it, by the clock of this host's files. */
+  /**
+   * When a driver last had something to write to it, by the clock of this host's files: one that
+   * has only opened it has not.
+   */
   public static long lastWrittenEpochMillis(Path folder) throws IOException {
     List<Path> files = files(folder);
     return files.isEmpty()
@@ -405,6 +425,7 @@ public final class Journal implements Closeable {
 
   private void write() throws IOException {
     changed = false;
+    lastSign = null;
     if (torn) {
       nextFile(); // begins with all that is known
       torn = false;
@@ -440,6 +461,9 @@ public final class Journal implements Closeable {
       append(next, HEAD);
       append(next, begun.takeBlock());
       next.force(true);
+      if (lastSign != null) {
+        Files.setLastModifiedTime(path, lastSign);
+      }
     } catch (IOException e) {
       next.close();
       Files.deleteIfExists(path);
