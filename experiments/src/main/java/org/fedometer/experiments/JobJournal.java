@@ -50,6 +50,13 @@ final class JobJournal {
     long lastSignMillis = Journal.lastWrittenEpochMillis(folder);
     Journal journal =
         Journal.resume(folder, Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()));
+    if (!JobRecord.read(folder).equals(earlierOrNull)) {
+      journal.close();
+      throw new IOException(
+          "Another driver of "
+              + earlierOrNull.runName()
+              + " has just ended; see how, and try again.");
+    }
     return new JobJournal(folder, earlierOrNull, journal, lastSignMillis);
   }
 

@@ -51,6 +51,21 @@ class JobJournalTest {
     assertThat(heard.notes()).isEmpty();
   }
 
+  @Test
+  void whoHasReadTheRecordBeforeTheLastDriverEndedHasToReadItAgain() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    JobRecord read = JobRecord.read(folder);
+    first.record(record().ended("interrupted"));
+    first.close(heard);
+
+    assertThatThrownBy(() -> JobJournal.open(folder, read, Stride.ALL))
+        .hasMessageContaining("has just ended");
+
+    JobJournal.open(folder, JobRecord.read(folder), Stride.ALL).close(heard);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 5, 9})
   void aJobThatWasKilledWhileItsJournalWasMadeIsInNobodysWay(int bytes) throws Exception {
