@@ -44,6 +44,8 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
 
@@ -154,7 +156,7 @@ final class VerifyCommand implements Callable<Integer> {
     String url =
         stack
             .map(found -> found.url().toString())
-            .or(recorded::url)
+            .or(() -> recorded.url().map(this::requireOwn))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
@@ -163,6 +165,20 @@ final class VerifyCommand implements Callable<Integer> {
                             + " is not up: 'run --keep' keeps it, 'up --home DIR' brings it up;"
                             + " or give --home DIR or --target URL"));
     return new FedoraLogin(URI.create(url), login.user(), login.password());
+  }
+
+  /** A run's folder may be anybody's: the password goes to no host that only it names. */
+  private String requireOwn(String url) {
+    String host = URI.create(url).getHost();
+    if (!LOOPBACK.contains(host == null ? "" : host)) {
+      throw new IllegalArgumentException(
+          "on record is the Fedora at "
+              + url
+              + ": say by --target "
+              + url
+              + " that the password may be sent there");
+    }
+    return url;
   }
 
   private FedoraLogin loginOf(Stack stack) throws IOException {

@@ -51,7 +51,7 @@ class VerifyIT {
   private final HttpClient http = HttpClient.newHttpClient();
   private final ObjectMapper mapper = new ObjectMapper();
   private final Dataset dataset =
-      Datasets.open("patents:small", new DatasetOptions("patent", PidForm.NAMED, 2700));
+      Datasets.open("patents:small", new DatasetOptions("patent", PidForm.NAMED, 2692));
   private Path folder;
   private Fedometer fedometer;
   private Path home;
@@ -88,7 +88,7 @@ class VerifyIT {
         "--namespace",
         namespace,
         "--longest-literal",
-        "2700",
+        "2692",
         "--objects",
         Long.toString(objects),
         "--verify",

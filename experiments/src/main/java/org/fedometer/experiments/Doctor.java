@@ -24,6 +24,7 @@ public final class Doctor {
   private final PlannedLoad load;
   private final RepositoryView seen;
   private volatile ProbeObject probe;
+  private volatile boolean interrupted;
 
   /**
    * @param seen what is known of it without asking
@@ -34,8 +35,9 @@ public final class Doctor {
     this.seen = seen;
   }
 
-  /** Cuts a probe that is under way; it is purged all the same. */
+  /** Cuts a probe that is under way, which is purged all the same; none is sent any more. */
   public void interrupt() {
+    interrupted = true;
     ProbeObject sent = probe;
     if (sent != null) {
       sent.interrupt();
@@ -64,7 +66,7 @@ public final class Doctor {
                     + " be restarted."));
       }
       List<Check> checks = new ArrayList<>(LoadChecks.of(load, asked));
-      if (probeNamespace.isPresent()) {
+      if (probeNamespace.isPresent() && !interrupted) {
         checks.add(sendProbe(client, probeNamespace.get(), asked));
       }
       return checks;
@@ -75,6 +77,9 @@ public final class Doctor {
     String name = "probe";
     try {
       probe = new ProbeObject(client, namespace, load.content(), asked.hasTriples());
+      if (interrupted) {
+        probe.interrupt();
+      }
       ProbeObject.Outcome outcome = probe.send();
       if (outcome.remains().isPresent()) {
         return Check.problem(

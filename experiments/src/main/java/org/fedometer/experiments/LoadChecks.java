@@ -464,7 +464,7 @@ public final class LoadChecks {
             denial.policy().isEmpty()
                 ? "no policy permits " + action.name()
                 : denial.policy() + " denies " + action.name();
-        (denial.certain() ? refusals : doubts).add(what);
+        (denial.certain() && action.loads() ? refusals : doubts).add(what);
       }
     }
     if (!refusals.isEmpty()) {
@@ -503,8 +503,13 @@ public final class LoadChecks {
    * Something that a load does to Fedora.
    *
    * @param name in words
+   * @param loads whether nothing can be loaded without it
    */
-  private record Action(String name, PolicyRequest request) {}
+  private record Action(String name, PolicyRequest request, boolean loads) {
+    Action(String name, PolicyRequest request) {
+      this(name, request, true);
+    }
+  }
 
   private List<Action> actions() {
     String pid = load.dataset().object(0).pid();
@@ -523,7 +528,8 @@ public final class LoadChecks {
     actions.add(
         new Action(
             "reading content back",
-            from(PolicyRequest.of("getDatastreamDissemination", false, seen.user(), pid))));
+            from(PolicyRequest.of("getDatastreamDissemination", false, seen.user(), pid)),
+            false));
     return actions;
   }
 

@@ -174,6 +174,16 @@ public record RecordedRun(
                 + " drivers, and not all of them have come to their end: resume those that have"
                 + " not, then verify");
       }
+      if (document.load() != null && document.load().endedBy() != null) {
+        throw new IllegalArgumentException(
+            "the run "
+                + document.name()
+                + " is loaded by "
+                + parts
+                + " drivers, of which one has ended before its last object ("
+                + document.load().endedBy()
+                + "): which objects each has begun is not on record");
+      }
     }
     return parts;
   }

@@ -76,7 +76,7 @@ public final class DatastreamStudy {
       sink.finish();
       return new DatastreamFigures(additions, 0, object.reason(), object);
     }
-    OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener);
+    OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener, Shard.WHOLE);
     String limit = null;
     RunStop ended = null;
     try (FedoraSession session = client.newSession()) {

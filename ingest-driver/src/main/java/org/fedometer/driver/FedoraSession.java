@@ -133,6 +133,21 @@ public final class FedoraSession implements AutoCloseable {
     }
   }
 
+  /**
+   * Asks as a stranger, without a login: returns when Fedora is there for whoever knocks.
+   *
+   * @throws IOException if it does not answer, or something else answers in its place
+   */
+  void knock() throws IOException {
+    HttpGet request = get("/describe");
+    request.setConfig(impatient);
+    int status =
+        execute(request, HttpClientContext.create(), PROBE_TIMEOUT, response -> response.getCode());
+    if (status != 200 && status != 401 && status != 403) {
+      throw new IOException("Fedora is not there yet: " + status);
+    }
+  }
+
   private FedoraAnswer ask(String path) throws IOException {
     HttpGet request = get(path);
     request.setConfig(impatient);

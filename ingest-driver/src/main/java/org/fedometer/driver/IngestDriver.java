@@ -145,7 +145,8 @@ public final class IngestDriver implements Controllable {
             ? null
             : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
     this.gate =
-        new OutageGate(client, options.retry().outageLimit(), stop, outageListener(listener));
+        new OutageGate(
+            client, options.retry().outageLimit(), stop, outageListener(listener), options.shard());
     this.othersLeading =
         new OthersLeadingObjects(
             dataset,

@@ -21,18 +21,26 @@ final class OutageGate {
 
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+  private static final Duration BETWEEN_DRIVERS = Duration.ofSeconds(2);
 
   private final FedoraClient client;
   private final Duration limit;
   private final StopSignal stop;
   private final RequestListener listener;
+  private final Duration turn;
   private final ReentrantLock line = new ReentrantLock();
   private final List<Outage> outages = new CopyOnWriteArrayList<>();
 
   /** Set once, under the line's lock: those that still stand in it need not ask again. */
   private boolean givenUp;
 
-  OutageGate(FedoraClient client, Duration limit, StopSignal stop, RequestListener listener) {
+  /**
+   * @param shard of drivers of one run each waits for its turn when Fedora is back: where several
+   *     log in at once, Fedora falls into {@link #LOGIN_TRAP}
+   */
+  OutageGate(
+      FedoraClient client, Duration limit, StopSignal stop, RequestListener listener, Shard shard) {
+    this.turn = shard.isPart() ? BETWEEN_DRIVERS.multipliedBy(shard.number() - 1) : null;
     this.client = client;
     this.limit = limit;
     this.stop = stop;
@@ -83,7 +91,7 @@ final class OutageGate {
         stop.pause(wait);
         wait =
             wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
-        silence = ask(session);
+        silence = askInTurn(session);
       }
       client.expireLogins();
       Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
@@ -93,6 +101,19 @@ final class OutageGate {
     } finally {
       line.unlock();
     }
+  }
+
+  /** The same after an outage, when other drivers may be waiting, too. */
+  private String askInTurn(FedoraSession session) throws RunStop {
+    if (turn != null) {
+      try {
+        session.knock();
+      } catch (IOException e) {
+        return Words.of(e);
+      }
+      stop.pause(turn);
+    }
+    return ask(session);
   }
 
   /** Null if Fedora answers as it should. */

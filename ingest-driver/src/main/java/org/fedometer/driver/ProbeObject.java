@@ -106,6 +106,9 @@ public final class ProbeObject {
         ContentDelivery delivery = ContentDelivery.open(content, new OnlyThis())) {
       session.login();
       underWay = session;
+      if (interrupted) {
+        return new Outcome(object.pid(), Optional.of("It was interrupted."), Optional.empty());
+      }
       try {
         ingest(session, delivery);
       } catch (Trouble e) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -168,6 +170,11 @@ public final class RepositoryCheck {
   /** By index from the first; null if they are not read. */
   private char[] triplesOf;
 
+  /** Of the few objects that have more than a {@code char} can count: what is above. */
+  private final Map<Integer, Long> triplesAbove = new HashMap<>();
+
+  private final Semaphore tripleQueries = new Semaphore(SuspectCheck.QUERIES_AT_ONCE);
+
   private long compared;
   private long equal;
   private long bytes;
@@ -258,6 +265,9 @@ public final class RepositoryCheck {
     if (triplesOf != null) {
       for (char count : triplesOf) {
         found += count;
+      }
+      for (long more : triplesAbove.values()) {
+        found += more;
       }
     }
     long purged = mixed == null ? 0 : mixed.endPurged() - mixed.firstPurged();
@@ -403,6 +413,7 @@ public final class RepositoryCheck {
           .subjects(
               () -> {
                 Arrays.fill(counts, (char) 0);
+                triplesAbove.clear();
                 read[0] = 0;
               },
               pid -> {
@@ -422,7 +433,11 @@ public final class RepositoryCheck {
                 }
                 if (isTheRuns(lastIndex[0])) {
                   int place = place(lastIndex[0]);
-                  counts[place] += counts[place] < Character.MAX_VALUE ? 1 : 0;
+                  if (counts[place] < Character.MAX_VALUE) {
+                    counts[place]++;
+                  } else {
+                    triplesAbove.merge(place, 1L, Long::sum);
+                  }
                 } else {
                   Origin origin = other(pid);
                   if (origin != null) {
@@ -617,13 +632,13 @@ public final class RepositoryCheck {
               pid,
               pid + " " + why + " and Fedora does not have it, but its field search finds it."));
     }
-    if (triplesOf != null && triplesOf[place(index)] > 0) {
+    if (triplesOf != null && triplesAt(place(index)) > 0) {
       found.add(
           new Problem(
               Problem.Kind.TRIPLESTORE_ORPHAN,
               pid,
               "%s %s and Fedora does not have it, but the triplestore has %d triples of it."
-                  .formatted(pid, why, (int) triplesOf[place(index)])));
+                  .formatted(pid, why, triplesAt(place(index)))));
     }
   }
 
@@ -672,9 +687,9 @@ public final class RepositoryCheck {
       throws IOException {
     long triples;
     if (triplesOf != null) {
-      triples = triplesOf[place(index)];
+      triples = triplesAt(place(index));
     } else if (expected instanceof ComposedObject) {
-      triples = new TripleCounter(session).countOf(expected);
+      triples = countOf(session, expected);
     } else {
       return; // what somebody else has packaged can have other subjects than its datastreams
     }
@@ -686,6 +701,20 @@ public final class RepositoryCheck {
               "The triplestore has %d triples of %s and should have %d."
                   .formatted(triples, expected.pid(), expected.triples())));
     }
+  }
+
+  /** A few at once: each takes two of MPTStore's ten connections, and a lock between them. */
+  private long countOf(FedoraSession session, RepositoryObject expected) throws IOException {
+    tripleQueries.acquireUninterruptibly();
+    try {
+      return new TripleCounter(session).countOf(expected);
+    } finally {
+      tripleQueries.release();
+    }
+  }
+
+  private long triplesAt(int place) {
+    return triplesOf[place] + triplesAbove.getOrDefault(place, 0L);
   }
 
   private ReadBack readBack(

@@ -266,7 +266,8 @@ public final class ScaleStudy {
 
   private ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)
       throws RunStop, IOException {
-    OutageGate gate = new OutageGate(client, options.retry().outageLimit(), stop, listener);
+    OutageGate gate =
+        new OutageGate(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
     ObjectOperations requests =
         new ObjectOperations(
             0, session, options.retry(), gate, stop, new SubjectLocks(), this::record);

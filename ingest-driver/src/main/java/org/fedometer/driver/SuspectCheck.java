@@ -20,7 +20,7 @@ final class SuspectCheck {
    * MPTStore takes a connection for a query, and then another one while it holds a lock that all
    * queries need: where as many ask at once as its pool has connections, all wait for ever.
    */
-  private static final int QUERIES_AT_ONCE = 2;
+  static final int QUERIES_AT_ONCE = 2;
 
   private final Dataset dataset;
   private final IngestOptions options;

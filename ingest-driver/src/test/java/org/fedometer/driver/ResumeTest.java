@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
@@ -312,6 +313,67 @@ class ResumeTest {
       assertThat(fedora.objects()).isEqualTo(40);
       assertThat(journal.state().acknowledged()).hasToString("0..39");
       assertThat(journal.state().suspects().isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void driversOfOneRunLogInOneAfterTheOtherWhenFedoraIsBack() throws Exception {
+    AtomicInteger sent = new AtomicInteger();
+    AtomicLong knockedNanos = new AtomicLong();
+    AtomicInteger loginsBefore = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (sent.incrementAndGet() == 5) {
+                fedora.kill();
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+    fedora.answers =
+        path -> {
+          if (!path.equals("/describe")) {
+            return null;
+          }
+          knockedNanos.set(System.nanoTime());
+          loginsBefore.set(fedora.logins.get());
+          return new ScriptedFedora.Reply(200, "text/html", "a repository");
+        };
+    AtomicLong backNanos = new AtomicLong();
+    RequestListener restarting =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            // of no interest
+          }
+
+          @Override
+          public void onOutage(String reason) {
+            restartingFedora().onOutage(reason);
+          }
+
+          @Override
+          public void onRecovery(Outage over) {
+            backNanos.set(System.nanoTime());
+          }
+        };
+    try (FedoraClient client = client();
+        Journal journal = Journal.create(folder.resolve("journal"), 0, new Shard(2, 2).stride())) {
+      IngestResult result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  IngestOptions.of(40, 1).withRetry(QUICK).withShard(new Shard(2, 2)),
+                  journal,
+                  RequestSink.NONE,
+                  restarting)
+              .run();
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(backNanos.get() - knockedNanos.get())
+          .as("the first driver has its turn before")
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(2).toNanos());
+      assertThat(loginsBefore).as("nobody logs in before its turn").hasValue(1);
     }
   }
 

@@ -112,11 +112,8 @@ public final class RunParts {
         requests(parts),
         null,
         phases(ofOneClock),
-        ofOneClock.stream()
-            .flatMap(part -> listOf(part.outages()).stream())
-            .sorted(Comparator.comparingLong(RunDocument.Outage::startNanos))
-            .toList(),
-        parts.size() == 1 ? first.load() : null,
+        PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()),
+        load(parts),
         first.versions(),
         first.environment(),
         first.configurationFiles(),
@@ -125,6 +122,19 @@ public final class RunParts {
         first.started(),
         ended(parts, missing),
         notes);
+  }
+
+  /** Of several parts only what ended one of them early is of the run. */
+  private static RunDocument.Load load(List<RunDocument> parts) {
+    if (parts.size() == 1) {
+      return parts.get(0).load();
+    }
+    return parts.stream()
+        .map(RunDocument::load)
+        .filter(load -> load != null && load.endedBy() != null)
+        .findFirst()
+        .map(load -> new RunDocument.Load(load.endedBy(), null, List.of(), List.of(), List.of()))
+        .orElse(null);
   }
 
   /** Says which parts are not there; returns how many. */

@@ -106,6 +106,27 @@ class RunPartsTest {
   }
 
   @Test
+  void driversAreAwayWhileNoneIsThereAndFedoraWhileItIsForAny() throws Exception {
+    part(
+        1,
+        2,
+        """
+        {"outages": [{"who": "driver", "startNanos": 10, "endNanos": 50, "reason": "a"},
+                     {"who": "fedora", "startNanos": 60, "endNanos": 70, "reason": "c"}]}""");
+    part(
+        2,
+        2,
+        """
+        {"outages": [{"who": "driver", "startNanos": 30, "endNanos": 90, "reason": "b"},
+                     {"who": "fedora", "startNanos": 65, "endNanos": 80, "reason": "d"}]}""");
+
+    assertThat(run.document().outages())
+        .containsExactly(
+            new RunDocument.Outage("driver", 30, 50, "b"),
+            new RunDocument.Outage("fedora", 60, 80, "c"));
+  }
+
+  @Test
   void whatIsOfAnotherRunOrNoPartDoesNotCount() throws Exception {
     part(1, 1);
     part(2, 1);

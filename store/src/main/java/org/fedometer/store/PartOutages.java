@@ -1,0 +1,58 @@
+package org.fedometer.store;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Outages of a run that several drivers load, by one clock: Fedora was away while it was for any of
+ * them, drivers were while none was there. Stateless.
+ */
+final class PartOutages {
+  private PartOutages() {}
+
+  /** One end of an outage of one driver; of those at the same time, beginnings come first. */
+  private record Edge(long nanos, int change, RunDocument.Outage of) {}
+
+  /**
+   * @param byPart of each part
+   * @return by start
+   */
+  static List<RunDocument.Outage> joined(List<List<RunDocument.Outage>> byPart) {
+    List<Edge> fedora = new ArrayList<>();
+    List<Edge> drivers = new ArrayList<>();
+    for (List<RunDocument.Outage> part : byPart) {
+      for (RunDocument.Outage outage : part) {
+        List<Edge> edges = RunDocument.Outage.DRIVER.equals(outage.who()) ? drivers : fedora;
+        edges.add(new Edge(outage.startNanos(), 1, outage));
+        edges.add(new Edge(outage.endNanos(), -1, outage));
+      }
+    }
+    List<RunDocument.Outage> all = new ArrayList<>(whileAtOnce(fedora, 1));
+    all.addAll(whileAtOnce(drivers, byPart.size()));
+    all.sort(Comparator.comparingLong(RunDocument.Outage::startNanos));
+    return all;
+  }
+
+  /** The times in which so many are under way; the one that makes them so many gives the words. */
+  private static List<RunDocument.Outage> whileAtOnce(List<Edge> edges, int number) {
+    edges.sort(
+        Comparator.comparingLong(Edge::nanos)
+            .thenComparing(Edge::change, Comparator.reverseOrder()));
+    List<RunDocument.Outage> found = new ArrayList<>();
+    int under = 0;
+    Edge first = null;
+    for (Edge edge : edges) {
+      under += edge.change();
+      if (edge.change() > 0 && under == number) {
+        first = edge;
+      } else if (edge.change() < 0 && under == number - 1 && first != null) {
+        found.add(
+            new RunDocument.Outage(
+                first.of().who(), first.nanos(), edge.nanos(), first.of().reason()));
+        first = null;
+      }
+    }
+    return found;
+  }
+}
