@@ -137,19 +137,22 @@ final class CollectorLink implements AutoCloseable {
   /**
    * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
    *
-   * @param log nobody writes to it any more
-   * @param fromBytes what comes before is in the run already
+   * @param name of the log
+   * @param parts nobody writes to them any more; what comes before is in the run already
    */
-  void sendLog(Path log, long fromBytes) throws IOException {
+  void sendLog(String name, List<FedoraLog.Part> parts) throws IOException {
     sendAs(
-        log.getFileName().toString(),
-        (source, epochOffsetNanos) ->
+        name,
+        (source, epochOffsetNanos) -> {
+          for (FedoraLog.Part part : parts) {
             FedoraLog.read(
-                log,
+                part.file(),
                 ZoneId.systemDefault(),
-                fromBytes,
+                part.fromBytes(),
                 epochOffsetNanos,
-                payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis())));
+                payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis()));
+          }
+        });
   }
 
   /**

@@ -11,6 +11,9 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.wire.LogEncoder;
@@ -32,6 +35,12 @@ final class FedoraLog {
   /** Of a longer log the end is sent: about 200,000 lines. */
   private static final long MOST_BYTES = 32L << 20;
 
+  /** Files that Fedora's logback.xml keeps besides the present one. */
+  private static final int ROLLED = 5;
+
+  /** Time, thread and logger of the first line. */
+  private static final int BEGINNING_BYTES = 120;
+
   private static final int FRAME_BYTES = 256 * 1024;
 
   private FedoraLog() {}
@@ -39,6 +48,62 @@ final class FedoraLog {
   /** Takes the payloads of frames of the type LOGS, in order. */
   interface Target {
     void frame(byte[] payload) throws IOException;
+  }
+
+  /**
+   * A file of a log, and where to begin in it.
+   *
+   * @param fromBytes the beginning of a line, or where a log that is too long is cut
+   */
+  record Part(Path file, long fromBytes) {}
+
+  /**
+   * What of a log was not sent so far.
+   *
+   * @param parts oldest first
+   * @param gap whether what came right after what was sent is gone
+   */
+  record Unsent(List<Part> parts, boolean gap) {}
+
+  /**
+   * Fedora begins a new file at 20 MB, and keeps the last five as {@code .1}, the newest, to {@code
+   * .5}.
+   *
+   * @param log the present file
+   * @param sentBeginning {@link #beginning} of the file that was the present one when the log was
+   *     last sent; null if it was not
+   * @param sentBytes length of that file then
+   */
+  static Unsent unsent(Path log, String sentBeginning, long sentBytes) throws IOException {
+    Deque<Part> parts = new ArrayDeque<>();
+    long left = MOST_BYTES;
+    for (int number = 0; number <= ROLLED; number++) {
+      Path file = number == 0 ? log : log.resolveSibling(log.getFileName() + "." + number);
+      if (!Files.isRegularFile(file)) {
+        continue;
+      }
+      boolean begunBefore = sentBeginning != null && sentBeginning.equals(beginning(file));
+      long size = Files.size(file);
+      long from = begunBefore && sentBytes <= size ? sentBytes : 0;
+      if (size - from > left) {
+        parts.addFirst(new Part(file, size - left));
+        return new Unsent(List.copyOf(parts), sentBeginning != null);
+      }
+      parts.addFirst(new Part(file, from));
+      left -= size - from;
+      if (begunBefore) {
+        return new Unsent(List.copyOf(parts), false);
+      }
+    }
+    return new Unsent(List.copyOf(parts), sentBeginning != null);
+  }
+
+  /** What tells a file of the log from the others, whatever it is called by now. */
+  static String beginning(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String first = new String(in.readNBytes(BEGINNING_BYTES), StandardCharsets.UTF_8);
+      return first.lines().findFirst().orElse(null);
+    }
   }
 
   /**

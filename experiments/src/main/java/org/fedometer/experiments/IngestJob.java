@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PrimitiveIterator;
 import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -40,12 +39,7 @@ import org.fedometer.store.Ulid;
 public final class IngestJob {
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
 
-  /** PIDs of what could not be ingested, a line each, for whoever repairs. */
-  private static final String FAILED_PIDS = "failed-pids.txt";
-
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
-
-  private static final int MOST_FAILED_PIDS = 1_000_000;
 
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -360,26 +354,12 @@ public final class IngestJob {
   private IngestResult load() throws StepFailure {
     try {
       IngestResult result = ingest.ingest(interruption, () -> true, control, diskWatch());
-      shipFailedPids();
       if (result.ending() == IngestResult.Ending.GAVE_UP) {
         throw new IOException(result.reason() + (canGoOn() ? howToGoOn() : ""));
       }
       return result;
     } catch (IOException e) {
       throw failure(Step.INGEST, e);
-    }
-  }
-
-  private void shipFailedPids() throws IOException {
-    PrimitiveIterator.OfLong failed = journal.journal().state().failed().iterator();
-    StringBuilder pids = new StringBuilder();
-    for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
-      pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
-    }
-    if (pids.length() > 0) {
-      shipment.document(
-          options.shard().isPart() ? partName() + "-" + FAILED_PIDS : FAILED_PIDS,
-          pids.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
 
@@ -402,7 +382,6 @@ public final class IngestJob {
       if (ingest != null) {
         ingest.close();
       }
-      journal.close(listener);
     } catch (RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
@@ -413,9 +392,6 @@ public final class IngestJob {
                 ? RunState.FAILED
                 : allIsWell() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
     try {
-      if (journal.isOnRecord()) {
-        journal.record(journal.record().ended(state.id()));
-      }
       StepFailure reported = worst;
       steps.run(
           Step.SEAL,
@@ -424,8 +400,13 @@ public final class IngestJob {
             return null;
           },
           nothing -> collector.location());
-    } catch (IOException | StepFailure | InterruptedException e) {
+      if (journal.isOnRecord()) {
+        journal.record(journal.record().ended(state.id()));
+      }
+    } catch (IOException | StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
+    } finally {
+      journal.close(listener); // last: nobody else is to take up a run that has not ended
     }
     if (state == RunState.INTERRUPTED && journal.isOnRecord()) {
       listener.note("Ended on request;" + howToGoOn());

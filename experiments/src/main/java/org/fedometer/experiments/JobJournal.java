@@ -50,14 +50,20 @@ final class JobJournal {
     long lastSignMillis = Journal.lastWrittenEpochMillis(folder);
     Journal journal =
         Journal.resume(folder, Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()));
+    if (!JobRecord.read(folder).equals(earlierOrNull)) {
+      journal.close();
+      throw new IOException(
+          "Another driver of "
+              + earlierOrNull.runName()
+              + " has just ended; see how, and try again.");
+    }
     return new JobJournal(folder, earlierOrNull, journal, lastSignMillis);
   }
 
   /** A driver that was killed before it sent anything has left a journal and no record. */
   private static void forgetWhatNeverBegan(Path folder) throws IOException {
     if (Files.isDirectory(folder) && !JobRecord.isIn(folder) && Journal.isIn(folder)) {
-      Journal.resume(folder).close(); // refuses while another driver has it
-      Journal.delete(folder);
+      Journal.delete(folder); // unread: it may have been killed while it wrote its first file
     }
   }
 
@@ -189,20 +195,19 @@ final class JobJournal {
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
   void close(JobListener listener) {
     try {
-      journal.close();
       if (record == null) {
-        Journal.delete(folder);
+        journal.closeAndDelete();
+      } else {
+        journal.close();
       }
     } catch (IOException e) {
       listener.note("The journal in " + folder + " could not be closed: " + e.getMessage());
     }
   }
 
-  /** Nobody will go on with it. To be called after {@link #close}. */
+  /** Nobody will go on with it. It is closed by this, and no other driver has it before. */
   void delete() throws IOException {
     JobRecord.delete(folder);
-    if (Files.isDirectory(folder)) {
-      Journal.delete(folder);
-    }
+    journal.closeAndDelete();
   }
 }

@@ -72,17 +72,27 @@ public record JobRecord(
    * @param home its home, whose {@code stack.json} says all that it is made of
    * @param profile as resolved when the run was begun, and as {@code run.json} has it
    * @param sentLogBytes of {@code fedora.log}, whose lines are in the run already
+   * @param sentLogBeginning of the file that these are of, which Fedora may have renamed since;
+   *     null if there is none
    * @param sentPausesUntilEpochNanos collections that began until then are in the run already
    */
   public record OwnStack(
-      String home, RunDocument.Profile profile, long sentLogBytes, long sentPausesUntilEpochNanos) {
+      String home,
+      RunDocument.Profile profile,
+      long sentLogBytes,
+      String sentLogBeginning,
+      long sentPausesUntilEpochNanos) {
 
     static OwnStack in(Path home, RunDocument.Profile profile) {
-      return new OwnStack(home.toString(), profile, 0, 0);
+      return new OwnStack(home.toString(), profile, 0, null, 0);
     }
 
-    OwnStack sent(long logBytes, long pausesUntilEpochNanos) {
-      return new OwnStack(home, profile, logBytes, pausesUntilEpochNanos);
+    OwnStack withLogSent(long bytes, String beginning) {
+      return new OwnStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
+    }
+
+    OwnStack withPausesSent(long untilEpochNanos) {
+      return new OwnStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
     }
   }
 

@@ -25,7 +25,7 @@ public final class LeftJobs {
   public static void requireNobodyAtWork(Path store, String run) throws IOException {
     for (Path folder : foldersOf(store, run)) {
       if (Journal.isIn(folder)) {
-        Journal.resume(folder).close(); // refuses while another driver has it
+        Journal.requireNotInUse(folder);
       }
     }
   }

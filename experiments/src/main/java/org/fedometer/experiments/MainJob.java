@@ -69,9 +69,6 @@ public final class MainJob {
   /** With less than this left, a failure is put down to the disk. */
   static final long FULL_DISK_BYTES = 32L << 20;
 
-  /** Fedora and its database may each take as long as a stack lets them to come up. */
-  private static final Duration LONGEST_RESTART = Duration.ofMinutes(10);
-
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
@@ -109,6 +106,9 @@ public final class MainJob {
 
   /** Null before the load has ended. */
   private IngestResult loadResult;
+
+  /** Null before the objects have been verified. */
+  private Verification verification;
 
   /** Whether something of the stack's home may not have reached the run folder. */
   private boolean filesMissing;
@@ -188,7 +188,7 @@ public final class MainJob {
             .withRetry(
                 options.endurance().mostRestarts() == 0
                     ? RetryPolicy.standard()
-                    : RetryPolicy.standard().withOutageLimit(LONGEST_RESTART));
+                    : RetryPolicy.standard().withOutageLimit(Stack.LONGEST_BRING_UP));
     return options.operations() instanceof MixChoice mix
         ? plain.withMix(mix.resolve(dataset, plain.objects()))
         : plain;
@@ -309,7 +309,7 @@ public final class MainJob {
       telemetry.notes().forEach(this::note);
     }
     if (options.verification().wanted()) {
-      step(Step.VERIFY, () -> ingest.verify(loadResult, interruption), MainJob::summary);
+      step(Step.VERIFY, this::verify, MainJob::summary);
     }
   }
 
@@ -625,9 +625,28 @@ public final class MainJob {
   private Void drain() throws StepFailure {
     try {
       ingest.flush();
+      requireProcesses("the triples were written");
       return null;
     } catch (IOException e) {
       throw failure(Step.DRAIN, e);
+    }
+  }
+
+  private Verification verify() throws StepFailure, InterruptedException {
+    verification = ingest.verify(loadResult, interruption);
+    try {
+      requireProcesses("the objects were verified");
+    } catch (IOException e) {
+      throw failure(Step.VERIFY, e);
+    }
+    return verification;
+  }
+
+  /** After the load nothing is started again: whoever goes on with the run does that. */
+  private void requireProcesses(String meanwhile) throws IOException {
+    List<String> missing = stack.missing();
+    if (!missing.isEmpty()) {
+      throw new IOException(String.join(" and ", missing) + " ended while " + meanwhile + ".");
     }
   }
 
@@ -649,24 +668,17 @@ public final class MainJob {
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.STOP, e);
     }
-    if (journal != null) {
-      journal.close(listener);
-    }
     RunState state = stateOf(worst, interrupted);
+    boolean sealed = false;
     try {
-      recordEnd(state);
       StepFailure reported = worst;
       worst = step(Step.SEAL, () -> seal(state, reported), same -> collector.location());
-    } catch (StepFailure | InterruptedException e) {
+      sealed = true;
+    } catch (StepFailure | InterruptedException | RuntimeException e) {
       worst = steps.firstOf(worst, Step.SEAL, e);
       filesMissing = true;
     }
-    if (goesOn(state)) {
-      listener.note(howToGoOn());
-    } else if (!options.keep() && !filesMissing) {
-      deleteHome();
-      deleteJournal();
-    }
+    leave(state, sealed);
     return new RunOutcome(
         collector.runFolder(),
         collector.location(),
@@ -675,11 +687,37 @@ public final class MainJob {
         Optional.of(home).filter(Files::exists));
   }
 
+  /**
+   * What stays on this host, and what goes. Until all of that is done no other driver can take the
+   * run up.
+   */
+  private void leave(RunState state, boolean sealed) {
+    // A run that is not sealed has not ended: whoever goes on with it seals it.
+    if (sealed && journal != null && journal.isOnRecord()) {
+      record(journal.record().ended(state.id()));
+    }
+    boolean goesOn = goesOn(state, sealed);
+    if (goesOn) {
+      listener.note(howToGoOn());
+    } else if (!options.keep() && !filesMissing) {
+      deleteHome();
+      deleteJournal();
+    }
+    if (journal != null) {
+      journal.close(listener);
+    }
+  }
+
   /** Whether there is something to go on with, as against a run that failed before its load. */
-  private boolean goesOn(RunState state) {
+  private boolean goesOn(RunState state, boolean sealed) {
     return journal != null
         && journal.isOnRecord()
-        && (state == RunState.FAILED || state == RunState.INTERRUPTED || isAnyStuck());
+        && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || canBeMended());
+  }
+
+  /** Whether a repair of Fedora's home may bring in what is not there. */
+  private boolean canBeMended() {
+    return isAnyStuck() || verification != null && verification.anyMissing();
   }
 
   /** Whether objects wait for a repair of Fedora's home. */
@@ -690,7 +728,7 @@ public final class MainJob {
   private String howToGoOn() {
     return runName
         + " can go on: "
-        + (isAnyStuck() ? "'fedometer repair --home " + home + "', then " : "")
+        + (canBeMended() ? "'fedometer repair --home " + home + "', then " : "")
         + "'fedometer run --resume "
         + runName
         + "'. To throw it away: 'fedometer down --home "
@@ -698,13 +736,6 @@ public final class MainJob {
         + " --delete' and 'rm -r "
         + journal.folder()
         + "'.";
-  }
-
-  /** Who goes on with it has to know how it ended. */
-  private void recordEnd(RunState state) {
-    if (journal != null && journal.isOnRecord()) {
-      record(journal.record().ended(state.id()));
-    }
   }
 
   private void record(JobRecord record) {
@@ -782,12 +813,19 @@ public final class MainJob {
       note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
     Path fedoraLog = ended.logs().get(FEDORA_LOG);
-    if (fedoraLog != null
-        && tryTo(
-            "send " + FEDORA_LOG + " line by line",
-            () -> collector.sendLog(fedoraLog, sentBefore().sentLogBytes()))) {
-      OwnStack before = sentBefore();
-      recordSent(before.sent(Files.size(fedoraLog), before.sentPausesUntilEpochNanos()));
+    if (fedoraLog != null) {
+      tryTo("send " + FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
+    }
+  }
+
+  private void sendLog(Path log) throws IOException {
+    OwnStack before = sentBefore();
+    FedoraLog.Unsent unsent =
+        FedoraLog.unsent(log, before.sentLogBeginning(), before.sentLogBytes());
+    collector.sendLog(FEDORA_LOG, unsent.parts());
+    recordSent(before.withLogSent(Files.size(log), FedoraLog.beginning(log)));
+    if (unsent.gap()) {
+      note("Lines of " + FEDORA_LOG + " are missing: it has grown more than is kept of it.");
     }
   }
 
@@ -826,7 +864,7 @@ public final class MainJob {
           collector.sendGcLog(pauses);
           if (!pauses.isEmpty()) {
             long last = pauses.get(pauses.size() - 1).startEpochNanos();
-            recordSent(before.sent(before.sentLogBytes(), last));
+            recordSent(before.withPausesSent(last));
           }
         });
   }

@@ -1,11 +1,13 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.fedometer.datasets.Dataset;
@@ -45,6 +47,11 @@ final class MeasuredIngest implements AutoCloseable {
   private static final Duration COLLECTOR_PATIENCE = Duration.ofSeconds(60);
   private static final long VERIFICATION_SEED = 1;
 
+  /** PIDs of what could not be ingested, a line each, for whoever repairs. */
+  private static final String FAILED_PIDS = "failed-pids.txt";
+
+  private static final int MOST_FAILED_PIDS = 1_000_000;
+
   private final FedoraClient client;
   private final Dataset dataset;
   private final IngestOptions options;
@@ -64,7 +71,7 @@ final class MeasuredIngest implements AutoCloseable {
   private DatastreamFigures datastreamFigures;
 
   /**
-   * @param journal of this ingest, closed with this
+   * @param journal of this ingest, closed by whoever opened it
    * @param options with the way in which content gets into Fedora, which is closed with this
    * @param verification how thorough that of the end is
    */
@@ -166,6 +173,9 @@ final class MeasuredIngest implements AutoCloseable {
     if (options.mix() == null || options.mix().preload() == 0) {
       IngestResult result = drive(options, journal, interruption, fedoraAlive, control, disk);
       note(result);
+      if (options.mix() == null) {
+        shipFailedPids();
+      }
       return result;
     }
     IngestResult preload =
@@ -193,6 +203,20 @@ final class MeasuredIngest implements AutoCloseable {
         drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
     note(result);
     return result;
+  }
+
+  /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
+  private void shipFailedPids() throws IOException {
+    PrimitiveIterator.OfLong failed = journal.state().failed().iterator();
+    StringBuilder pids = new StringBuilder();
+    for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
+      pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
+    }
+    boolean goneOn = beganNanos != null;
+    if (pids.length() > 0 || goneOn) {
+      shipment.document(
+          document.ofPart(FAILED_PIDS), pids.toString().getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /**
@@ -362,11 +386,6 @@ final class MeasuredIngest implements AutoCloseable {
   public void close() {
     client.close();
     options.content().close();
-    try {
-      journal.close();
-    } catch (IOException e) {
-      listener.note("The journal could not be closed: " + e.getMessage());
-    }
   }
 
   private void note(IngestResult result) {

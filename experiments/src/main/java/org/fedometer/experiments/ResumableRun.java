@@ -50,15 +50,20 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + run
               + "'");
     }
+    Path home = Path.of(record.stack().home());
     if (RunState.DONE.id().equals(record.ended())) {
       throw new IllegalArgumentException(
           run
               + " has come to its end, and all is well: there is nothing to go on with;"
               + " 'fedometer report "
               + run
-              + "' shows it");
+              + "' shows it"
+              + (Files.exists(home)
+                  ? "; its Fedora is still there: 'fedometer down --home "
+                      + home
+                      + " --delete' deletes it"
+                  : ""));
     }
-    Path home = Path.of(record.stack().home());
     Optional<Stack> stack = StackRegistry.ofUser().find(home).filter(Stack::isProvisioned);
     if (stack.isEmpty()) {
       throw new IllegalArgumentException(

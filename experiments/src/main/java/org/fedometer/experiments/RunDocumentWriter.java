@@ -83,6 +83,11 @@ final class RunDocumentWriter {
     part = shard;
   }
 
+  /** Path below the run folder of a file that each of several drivers has. */
+  String ofPart(String file) {
+    return part.isPart() ? IngestJob.partName(name, part) + "-" + file : file;
+  }
+
   /** Of a run that an earlier process has begun. */
   void startedAt(String timeOfDay) {
     started = timeOfDay;

@@ -41,6 +41,35 @@ class FedoraLogTest {
   }
 
   @Test
+  void whatWasSentIsNotSentAgainUnderAnotherName() throws Exception {
+    Path log = Files.writeString(directory.resolve("fedora.log"), "INFO first\n");
+    FedoraLog.Unsent all = FedoraLog.unsent(log, null, 0);
+    assertThat(all.parts()).containsExactly(new FedoraLog.Part(log, 0));
+    String sent = FedoraLog.beginning(log);
+
+    Files.writeString(log, "INFO first\nINFO second\n");
+    assertThat(FedoraLog.unsent(log, sent, 11).parts())
+        .containsExactly(new FedoraLog.Part(log, 11));
+
+    Path second = Files.move(log, directory.resolve("fedora.log.2"));
+    Path first = Files.writeString(directory.resolve("fedora.log.1"), "INFO third\n");
+    Files.writeString(log, "INFO fourth\n");
+    FedoraLog.Unsent rolled = FedoraLog.unsent(log, sent, 11);
+    assertThat(rolled.parts())
+        .containsExactly(
+            new FedoraLog.Part(second, 11),
+            new FedoraLog.Part(first, 0),
+            new FedoraLog.Part(log, 0));
+    assertThat(rolled.gap()).isFalse();
+    assertThat(FedoraLog.unsent(log, null, 0).parts())
+        .as("a run that never ended before")
+        .hasSize(3);
+
+    Files.delete(second);
+    assertThat(FedoraLog.unsent(log, sent, 11).gap()).isTrue();
+  }
+
+  @Test
   void whatIsNoTimeBeginsNoLine() throws Exception {
     assertThat(
             read(

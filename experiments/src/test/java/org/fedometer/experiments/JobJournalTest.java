@@ -3,7 +3,9 @@ package org.fedometer.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.driver.journal.JournalInUseException;
@@ -11,6 +13,8 @@ import org.fedometer.driver.journal.Stride;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobJournalTest {
   @TempDir private Path store;
@@ -39,10 +43,45 @@ class JobJournalTest {
     assertThatThrownBy(() -> JobJournal.open(folder, record(), Stride.ALL))
         .as("its driver still runs")
         .isInstanceOf(JournalInUseException.class);
-    second.close(heard);
     second.delete();
 
     assertThat(folder).doesNotExist();
+    second.close(heard);
+    assertThat(folder).as("what is closed by its deletion stays so").doesNotExist();
+    assertThat(heard.notes()).isEmpty();
+  }
+
+  @Test
+  void whoHasReadTheRecordBeforeTheLastDriverEndedHasToReadItAgain() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    JobRecord read = JobRecord.read(folder);
+    first.record(record().ended("interrupted"));
+    first.close(heard);
+
+    assertThatThrownBy(() -> JobJournal.open(folder, read, Stride.ALL))
+        .hasMessageContaining("has just ended");
+
+    JobJournal.open(folder, JobRecord.read(folder), Stride.ALL).close(heard);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 9})
+  void aJobThatWasKilledWhileItsJournalWasMadeIsInNobodysWay(int bytes) throws Exception {
+    Path folder = JobRecord.folderOf(store, "torn");
+    JobJournal whole = JobJournal.open(folder, null, Stride.ALL);
+    Path file = folder.resolve("0000000001.journal");
+    byte[] begun = Arrays.copyOf(Files.readAllBytes(file), bytes);
+    whole.close(heard);
+    Files.createDirectories(folder);
+    Files.write(file, begun);
+
+    LeftJobs.requireNobodyAtWork(store, "torn");
+    JobJournal again = JobJournal.open(folder, null, Stride.ALL);
+
+    assertThat(again.journal().state().nextIndex()).isZero();
+    again.close(heard);
   }
 
   @Test

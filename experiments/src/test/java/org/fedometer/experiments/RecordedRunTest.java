@@ -81,6 +81,9 @@ class RecordedRunTest {
 
     assertThat(read().claim().open()).isEqualTo(3);
 
+    Files.createFile(run.resolve("failed-pids.txt")); // of a resume in which nothing failed
+    assertThat(read().claim().open()).isEqualTo(3);
+
     Files.writeString(
         run.resolve("failed-pids.txt"),
         DATASET.object(7).pid() + "\n" + DATASET.object(500).pid() + "\n");

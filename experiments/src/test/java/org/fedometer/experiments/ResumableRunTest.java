@@ -38,6 +38,14 @@ class ResumableRunTest {
   }
 
   @Test
+  void theFedoraOfARunThatEndedWellIsNamedWhereItIsStillThere() throws Exception {
+    write(ownStack("done").ended("done"));
+    Path home = Files.createDirectories(store.resolve("home"));
+
+    assertRefused("done", "has come to its end", "fedometer down --home " + home + " --delete");
+  }
+
+  @Test
   void aRunWhoseHomeIsGoneIsRefused() throws Exception {
     write(ownStack("lost").ended("interrupted"));
 
@@ -60,7 +68,9 @@ class ResumableRunTest {
   @Test
   void aRecordIsForItsOwnersEyesAndReadsBackAsItWas() throws Exception {
     JobRecord written =
-        ownStack("kept").withStack(ownStack("kept").stack().sent(17, 23)).ended("failed");
+        ownStack("kept")
+            .withStack(ownStack("kept").stack().withLogSent(17, "INFO 2026").withPausesSent(23))
+            .ended("failed");
     write(written);
     Path folder = JobRecord.folderOf(store, "kept");
 

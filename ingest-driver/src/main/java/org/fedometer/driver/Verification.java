@@ -32,6 +32,16 @@ public record Verification(
     problems = List.copyOf(problems);
   }
 
+  /** Whether objects or triples are not there, or could not be counted. */
+  public boolean anyMissing() {
+    return isShort(objectsCounted, objectsExpected)
+        || triplesExpected > 0 && isShort(triplesCounted, triplesExpected);
+  }
+
+  private static boolean isShort(Long counted, long expected) {
+    return counted == null || counted < expected;
+  }
+
   /** Whether everything was as it should be. */
   public boolean ok() {
     return problems.isEmpty();

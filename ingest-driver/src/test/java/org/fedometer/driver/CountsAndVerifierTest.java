@@ -21,6 +21,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class CountsAndVerifierTest {
 
+  @Test
+  void whatIsNotThereOrCouldNotBeCountedIsMissing() {
+    assertThat(found(5, 5L, 50, 50L).anyMissing()).isFalse();
+    assertThat(found(5, 6L, 50, 51L).anyMissing()).isFalse();
+    assertThat(found(5, 5L, 0, null).anyMissing()).as("no triplestore").isFalse();
+    assertThat(found(5, 4L, 50, 50L).anyMissing()).isTrue();
+    assertThat(found(5, null, 50, 50L).anyMissing()).isTrue();
+    assertThat(found(5, 5L, 50, 49L).anyMissing()).isTrue();
+    assertThat(found(5, 5L, 50, null).anyMissing()).isTrue();
+  }
+
+  private static Verification found(
+      long objects, Long objectsCounted, long triples, Long triplesCounted) {
+    return new Verification(
+        objects, objectsCounted, triples, triplesCounted, 0, 0, 0, List.of(), 0);
+  }
+
   private final TinyDataset dataset = new TinyDataset();
   private ScriptedFedora fedora;
   private FedoraClient client;

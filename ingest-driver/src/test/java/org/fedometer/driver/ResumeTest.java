@@ -135,6 +135,24 @@ class ResumeTest {
   }
 
   @Test
+  void whereAllIsInNothingIsSent() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 3; i++) {
+            journal.begun(i);
+            acknowledge(journal, i);
+          }
+        });
+
+    IngestResult result = resume(3);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(result.ingested()).isEqualTo(3);
+    assertThat(result.expectedTriples()).isEqualTo(3L * dataset.object(0).triples());
+    assertThat(fedora.ingests).isEmpty();
+  }
+
+  @Test
   void whatFailedBeforeIsTriedAgain() throws Exception {
     killedAfter(
         journal -> {

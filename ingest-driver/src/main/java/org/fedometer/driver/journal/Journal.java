@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -58,14 +59,23 @@ public final class Journal implements Closeable {
   private Instant resumedSince;
   private Instant lastWrittenBefore;
 
+  /** When an earlier driver last wrote, until this one has something to say. */
+  private FileTime lastSign;
+
   private Journal(
-      Path folder, FileChannel lockChannel, JournalState state, long lastFile, long fileBytes)
+      Path folder,
+      FileChannel lockChannel,
+      JournalState state,
+      long lastFile,
+      long fileBytes,
+      FileTime lastSign)
       throws IOException {
     this.folder = folder;
     this.lockChannel = lockChannel;
     this.state = state;
     this.fileNumber = lastFile;
     this.fileBytes = fileBytes;
+    this.lastSign = lastSign;
     this.epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     if (folder != null) {
       nextFile();
@@ -75,7 +85,7 @@ public final class Journal implements Closeable {
   /** One that no file keeps, for an ingest that cannot be resumed. */
   public static Journal inMemory(long firstIndex) {
     try {
-      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES);
+      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES, null);
     } catch (IOException e) {
       throw new IllegalStateException("no file, no failure", e);
     }
@@ -111,7 +121,8 @@ public final class Journal implements Closeable {
                     + folder
                     + " already: go on with it by --resume, or give the run another name.");
           }
-          return new Journal(folder, channel, new JournalState(firstIndex, stride), 0, fileBytes);
+          return new Journal(
+              folder, channel, new JournalState(firstIndex, stride), 0, fileBytes, null);
         });
   }
 
@@ -142,10 +153,16 @@ public final class Journal implements Closeable {
     return withLock(
         folder,
         channel -> {
-          Instant lastWritten = Instant.ofEpochMilli(lastWrittenEpochMillis(folder));
+          FileTime lastWritten = Files.getLastModifiedTime(last(folder));
           Journal journal =
-              new Journal(folder, channel, readLatest(folder), number(last(folder)), fileBytes);
-          journal.lastWrittenBefore = lastWritten;
+              new Journal(
+                  folder,
+                  channel,
+                  readLatest(folder),
+                  number(last(folder)),
+                  fileBytes,
+                  lastWritten);
+          journal.lastWrittenBefore = lastWritten.toInstant();
           return journal;
         });
   }
@@ -164,7 +181,10 @@ public final class Journal implements Closeable {
     return !files(folder).isEmpty();
   }
 
-  /** When a driver last wrote to it, by the clock of this host's files. */
+  /**
+   * When a driver last had something to write to it, by the clock of this host's files: one that
+   * has only opened it has not.
+   */
   public static long lastWrittenEpochMillis(Path folder) throws IOException {
     List<Path> files = files(folder);
     return files.isEmpty()
@@ -173,11 +193,31 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Deletes a journal that nobody will go on with, and its folder if there is nothing else in it.
+   * Deletes a journal that nobody will go on with, whole or not, and its folder if there is nothing
+   * else in it.
    *
+   * @throws JournalInUseException if its driver still runs
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
+    withLock(
+        folder,
+        channel -> {
+          deleteFiles(folder);
+          return null;
+        });
+  }
+
+  /**
+   * Refuses while a driver has the journal, whole or not.
+   *
+   * @throws JournalInUseException if its driver still runs
+   */
+  public static void requireNotInUse(Path folder) throws IOException {
+    withLock(folder, channel -> null);
+  }
+
+  private static void deleteFiles(Path folder) throws IOException {
     for (Path file : files(folder)) {
       Files.delete(file);
     }
@@ -191,12 +231,14 @@ public final class Journal implements Closeable {
   }
 
   private interface Opening {
+    /** Null where the folder's lock is of no more use. */
     Journal open(FileChannel lockChannel) throws IOException;
   }
 
   private static Journal withLock(Path folder, Opening opening) throws IOException {
+    Path lockFile = folder.resolve(LOCK);
     FileChannel channel =
-        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     boolean opened = false;
     try {
       FileLock held;
@@ -205,12 +247,13 @@ public final class Journal implements Closeable {
       } catch (OverlappingFileLockException e) {
         held = null;
       }
-      if (held == null) {
+      // A driver that was at its end may have deleted what was opened here.
+      if (held == null || !Files.exists(lockFile)) {
         throw new JournalInUseException(
             "The journal in " + folder + " is in use: its driver still runs.");
       }
       Journal journal = opening.open(channel);
-      opened = true;
+      opened = journal != null;
       return journal;
     } finally {
       if (!opened) {
@@ -402,6 +445,7 @@ public final class Journal implements Closeable {
 
   private void write() throws IOException {
     changed = false;
+    lastSign = null;
     if (torn) {
       nextFile(); // begins with all that is known
       torn = false;
@@ -437,6 +481,9 @@ public final class Journal implements Closeable {
       append(next, HEAD);
       append(next, begun.takeBlock());
       next.force(true);
+      if (lastSign != null) {
+        Files.setLastModifiedTime(path, lastSign);
+      }
     } catch (IOException e) {
       next.close();
       Files.deleteIfExists(path);
@@ -453,6 +500,26 @@ public final class Journal implements Closeable {
       if (number(older) < fileNumber) {
         Files.delete(older);
       }
+    }
+  }
+
+  /**
+   * Deletes the journal and then lets go of it: nobody will go on with it.
+   *
+   * @throws IOException if it cannot be deleted; it is closed all the same
+   */
+  public void closeAndDelete() throws IOException {
+    lock.lock();
+    try {
+      if (file == null || !file.isOpen()) {
+        return;
+      }
+      try (FileChannel ignored = lockChannel) {
+        file.close();
+        deleteFiles(folder);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

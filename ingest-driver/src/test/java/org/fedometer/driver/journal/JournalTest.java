@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,6 +199,22 @@ class JournalTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("already");
     Journal.resume(journalFolder).close();
+  }
+
+  @Test
+  void whoOnlyOpensAndClosesItLeavesNoSignOfHimself() throws Exception {
+    Path journalFolder = folder.resolve("journal");
+    Journal.create(journalFolder, 0).close();
+    long anHourAgo = System.currentTimeMillis() - 3_600_000;
+    Files.setLastModifiedTime(onlyFile(journalFolder), FileTime.fromMillis(anHourAgo));
+
+    Journal.resume(journalFolder).close();
+    assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isEqualTo(anHourAgo);
+
+    try (Journal journal = Journal.resume(journalFolder)) {
+      journal.allSuspect();
+    }
+    assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isGreaterThan(anHourAgo);
   }
 
   @Test

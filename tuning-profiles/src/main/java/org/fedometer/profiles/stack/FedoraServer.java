@@ -33,6 +33,9 @@ final class FedoraServer {
 
   private static final Duration KILL = Duration.ofSeconds(10);
 
+  /** What {@link #stop} may take. */
+  static final Duration LONGEST_STOP = ORDERLY_STOP.plus(KILL);
+
   private final StackFolders folders;
   private final StackDocument stack;
 

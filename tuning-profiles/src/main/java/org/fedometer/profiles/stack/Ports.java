@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** Finds ports of the loopback interface that nobody listens on. */
 final class Ports {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(100);
 
   private Ports() {}

@@ -25,6 +25,10 @@ final class PostgresServer implements DatabaseServer {
   private static final Duration FAST_STOP = Duration.ofMinutes(3);
 
   private static final Duration IMMEDIATE_STOP = Duration.ofSeconds(5);
+
+  /** What {@link #stop} may take, and its children, which end together. */
+  static final Duration LONGEST_STOP = FAST_STOP.plus(IMMEDIATE_STOP.multipliedBy(4));
+
   private static final Duration POLL = Duration.ofMillis(50);
 
   /** Where distributions put their versions, each in a folder of its own. */

@@ -37,6 +37,18 @@ public final class Stack {
 
   private static final int ATTEMPTS = 4;
 
+  /**
+   * The longest that {@link #bringUp} may take where a stack has the time to start that is usual:
+   * all is ended in vain until it is killed, the port is waited for, the database loses its own
+   * port each time when it is almost there, and Fedora, whose port is given, has one attempt.
+   */
+  public static final Duration LONGEST_BRING_UP =
+      FedoraServer.LONGEST_STOP
+          .plus(PostgresServer.LONGEST_STOP) // that of MySQL is shorter
+          .plus(Ports.PATIENCE)
+          .plus(StackOptions.START_TIMEOUT.multipliedBy(ATTEMPTS))
+          .plus(StackOptions.START_TIMEOUT);
+
   /** What stands for bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
 

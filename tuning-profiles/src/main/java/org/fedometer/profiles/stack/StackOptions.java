@@ -25,7 +25,7 @@ public record StackOptions(
 
   static final String JAVA_AGENT = "-javaagent:";
 
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
+  static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
   public StackOptions {
     home = home.toAbsolutePath().normalize();
