@@ -64,7 +64,9 @@ class RunResumeIT {
     assertOutages();
     if (runJson().at("/state").asText().equals("done-with-errors")) {
       // Fedora was killed when it had just registered an object: its API can do nothing about that.
-      assertThat(run.err()).contains("'fedometer repair --home " + home + "', then");
+      assertThat(run.err())
+          .as("%s", runJson().at("/requests/failures"))
+          .contains("'fedometer repair --home " + home + "', then");
       fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
       run = fedometer.startWithStore("run", "--resume", "long", "--json").await(PATIENCE);
     }
