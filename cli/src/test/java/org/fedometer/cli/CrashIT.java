@@ -72,7 +72,7 @@ class CrashIT {
       driver.process().destroyForcibly().waitFor();
 
       JsonNode report = resume(name).expect(ExitCode.DONE).json();
-      assertWhole(report);
+      Reports.assertWhole(report, OBJECTS);
       assertThat(report.at("/outages").size()).as("the driver was not there").isPositive();
     }
   }
@@ -106,7 +106,7 @@ class CrashIT {
         up();
         report = resume(name).expect(ExitCode.DONE).json();
       }
-      assertWhole(report);
+      Reports.assertWhole(report, OBJECTS);
       assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
     }
   }
@@ -225,17 +225,6 @@ class CrashIT {
         .ignoreExceptions()
         .failFast("the driver ended early", () -> !driver.process().isAlive())
         .until(() -> Journal.read(journal).nextIndex() >= wanted);
-  }
-
-  private static void assertWhole(JsonNode report) {
-    assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS);
-    assertThat(report.at("/objects/failed").asLong()).isZero();
-    assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(OBJECTS);
-    assertThat(report.at("/objects/verified").asLong()).isEqualTo(100);
-    assertThat(report.at("/triples/counted").asLong())
-        .isPositive()
-        .isEqualTo(report.at("/triples/expected").asLong());
-    assertThat(report.at("/verification/ok").asBoolean()).isTrue();
   }
 
   private ProcessHandle fedora() throws Exception {

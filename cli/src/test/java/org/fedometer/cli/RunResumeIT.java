@@ -72,7 +72,7 @@ class RunResumeIT {
     }
     // 1 where the report cannot tell whether the last samples of the killed Fedora arrived.
     assertThat(run.process().exitValue()).isIn(ExitCode.DONE, ExitCode.DONE_WITH_ERRORS);
-    assertWhole(run.json());
+    Reports.assertWhole(run.json(), OBJECTS);
     assertThat(runJson().at("/state").asText()).isEqualTo("done");
     assertThat(home).as("nobody has to go on with it").doesNotExist();
     assertThat(journal()).doesNotExist();
@@ -81,17 +81,6 @@ class RunResumeIT {
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
-  }
-
-  private static void assertWhole(JsonNode report) {
-    assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS);
-    assertThat(report.at("/objects/failed").asLong()).isZero();
-    assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(OBJECTS);
-    assertThat(report.at("/objects/verified").asLong()).isEqualTo(100);
-    assertThat(report.at("/triples/counted").asLong())
-        .isPositive()
-        .isEqualTo(report.at("/triples/expected").asLong());
-    assertThat(report.at("/verification/ok").asBoolean()).isTrue();
   }
 
   private void assertOutages() throws IOException {

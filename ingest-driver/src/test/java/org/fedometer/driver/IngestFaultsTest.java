@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -595,7 +594,7 @@ class IngestFaultsTest {
                 : new ComposedObject(
                     whole.pid(),
                     whole.label(),
-                    List.of(unreadable(whole.content().get(0))),
+                    List.of(TinyDataset.unreadable(whole.content().get(0))),
                     whole.dublinCore(),
                     whole.relationships());
           }
@@ -607,7 +606,7 @@ class IngestFaultsTest {
 
       assertThat(result.ingested()).isEqualTo(2);
       assertThat(result.failures().get(0).message())
-          .isEqualTo("The dataset could not produce this object: the disk is on fire");
+          .isEqualTo("The dataset could not produce this object: the disk is gone");
       assertThat(result.failures().get(0).attempt()).isEqualTo(1);
     }
   }
@@ -666,35 +665,6 @@ class IngestFaultsTest {
 
   private static long size(ComposedObject object) {
     return object.content().stream().mapToLong(ContentStream::sizeBytes).sum();
-  }
-
-  private static ContentStream unreadable(ContentStream content) {
-    return new ContentStream() {
-      @Override
-      public String id() {
-        return content.id();
-      }
-
-      @Override
-      public String label() {
-        return content.label();
-      }
-
-      @Override
-      public String mediaType() {
-        return content.mediaType();
-      }
-
-      @Override
-      public long sizeBytes() {
-        return content.sizeBytes();
-      }
-
-      @Override
-      public InputStream open() throws IOException {
-        throw new IOException("the disk is on fire");
-      }
-    };
   }
 
   private static void drop(Exchange exchange, int status, String body) throws IOException {

@@ -3,7 +3,6 @@ package org.fedometer.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.ComposedObject;
-import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.Journal;
@@ -280,15 +278,10 @@ class ResumeTest {
   void anObjectThatIsOlderThanTheIngestIsSomebodyElsesAndStays() throws Exception {
     Instant began = Instant.now().minusSeconds(60);
     killedAfter(journal -> journal.begun(0));
-    fedora.replace(
-        new ComposedObject(
-            "tiny:0", "theirs", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.replace(theirs(0));
     fedora.has("tiny:0", began.minusSeconds(3600));
 
-    IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
-      result = ingest(journal, 2, RequestListener.NONE);
-    }
+    IngestResult result = resumeOf(began);
 
     assertThat(fedora.purged).isEmpty();
     assertThat(result.failed()).isEqualTo(1);
@@ -299,15 +292,10 @@ class ResumeTest {
   void anObjectThatIsOlderThanTheIngestStaysThoughItWasChangedSince() throws Exception {
     Instant began = Instant.now().minusSeconds(60);
     killedAfter(journal -> journal.begun(0));
-    fedora.replace(
-        new ComposedObject(
-            "tiny:0", "theirs", List.of(), dataset.object(0).dublinCore(), List.of()));
+    fedora.replace(theirs(0));
     fedora.changed("tiny:0", began.minusSeconds(3600));
 
-    IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
-      result = ingest(journal, 2, RequestListener.NONE);
-    }
+    IngestResult result = resumeOf(began);
 
     assertThat(fedora.purged).isEmpty();
     assertThat(fedora.object("tiny:0").label()).isEqualTo("theirs");
@@ -319,14 +307,9 @@ class ResumeTest {
   void anObjectThatTheJournalDoesNotKnowIsNotPurgedWhereItDiffers() throws Exception {
     Instant began = Instant.now().minusSeconds(60);
     killedAfter(journal -> journal.begun(0));
-    fedora.replace(
-        new ComposedObject(
-            "tiny:1", "theirs", List.of(), dataset.object(1).dublinCore(), List.of()));
+    fedora.replace(theirs(1));
 
-    IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
-      result = ingest(journal, 2, RequestListener.NONE);
-    }
+    IngestResult result = resumeOf(began);
 
     assertThat(fedora.purged).isEmpty();
     assertThat(fedora.object("tiny:1").label()).isEqualTo("theirs");
@@ -567,7 +550,7 @@ class ResumeTest {
                 ? new ComposedObject(
                     whole.pid(),
                     whole.label(),
-                    List.of(whole.content().get(0), unreadable(whole.content().get(1))),
+                    List.of(whole.content().get(0), TinyDataset.unreadable(whole.content().get(1))),
                     whole.dublinCore(),
                     whole.relationships())
                 : whole;
@@ -582,35 +565,6 @@ class ResumeTest {
         .asString()
         .contains("tiny:3 could not be looked at", "the disk is gone");
     assertThat(state().suspects()).hasToString("3");
-  }
-
-  private static ContentStream unreadable(ContentStream content) {
-    return new ContentStream() {
-      @Override
-      public String id() {
-        return content.id();
-      }
-
-      @Override
-      public String label() {
-        return content.label();
-      }
-
-      @Override
-      public String mediaType() {
-        return content.mediaType();
-      }
-
-      @Override
-      public long sizeBytes() {
-        return content.sizeBytes();
-      }
-
-      @Override
-      public InputStream open() throws IOException {
-        throw new IOException("the disk is gone");
-      }
-    };
   }
 
   @Test
@@ -879,6 +833,19 @@ class ResumeTest {
 
   private JournalState state() throws IOException {
     return Journal.read(folder.resolve("journal"));
+  }
+
+  /** Two objects, of an ingest that began then. */
+  private IngestResult resumeOf(Instant began) throws IOException {
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+      return ingest(journal, 2, RequestListener.NONE);
+    }
+  }
+
+  /** Somebody else's under the same PID. */
+  private ComposedObject theirs(long index) {
+    ComposedObject ours = dataset.object(index);
+    return new ComposedObject(ours.pid(), "theirs", List.of(), ours.dublinCore(), List.of());
   }
 
   private IngestResult resume(long objects) throws IOException {

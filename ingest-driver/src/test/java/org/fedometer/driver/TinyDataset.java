@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -65,6 +66,36 @@ class TinyDataset implements Dataset {
       @Override
       public InputStream open() {
         return new ByteArrayInputStream(bytes);
+      }
+    };
+  }
+
+  /** The same content, whose source says that the disk is gone. */
+  static ContentStream unreadable(ContentStream content) {
+    return new ContentStream() {
+      @Override
+      public String id() {
+        return content.id();
+      }
+
+      @Override
+      public String label() {
+        return content.label();
+      }
+
+      @Override
+      public String mediaType() {
+        return content.mediaType();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return content.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        throw new IOException("the disk is gone");
       }
     };
   }
