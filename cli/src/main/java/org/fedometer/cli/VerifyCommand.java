@@ -15,6 +15,7 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.Problem;
 import org.fedometer.driver.RepositoryCheck;
+import org.fedometer.experiments.Loopback;
 import org.fedometer.experiments.RecordedRun;
 import org.fedometer.experiments.Step;
 import org.fedometer.experiments.VerifyChoice;
@@ -44,7 +45,6 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
@@ -169,8 +169,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */
   private String requireOwn(String url) {
-    String host = URI.create(url).getHost();
-    if (!LOOPBACK.contains(host == null ? "" : host)) {
+    if (!Loopback.isHostOf(URI.create(url))) {
       throw new IllegalArgumentException(
           "on record is the Fedora at "
               + url

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -38,8 +37,6 @@ import org.fedometer.store.Ulid;
  */
 public final class IngestJob {
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
-
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private static final DateTimeFormatter NAME_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -126,7 +123,7 @@ public final class IngestJob {
 
   /** Fedora's disk can only be seen on this host, and is taken for that of the store. */
   private static Path diskOf(IngestJobOptions options) {
-    return LOOPBACK.contains(options.target().url().getHost()) ? options.store() : null;
+    return Loopback.isHostOf(options.target().url()) ? options.store() : null;
   }
 
   private DiskWatch diskWatch() {
