@@ -35,7 +35,11 @@ public final class AgentTool {
 
   /** Options whose values are files that the JVM is to read. */
   private static final Map<String, String> FILES =
-      Map.of("token-file", "the token file", "tls-ca", "the file of certificates");
+      Map.of(
+          "token-file", "the token file",
+          "tls-ca", "the file of certificates",
+          "tls-certificate", "the file of the agent's certificate",
+          "tls-key", "the file of the agent's key");
 
   /**
    * With a SHA-256 behind it: tells the agent to ask for what the attach mechanism has no room for.

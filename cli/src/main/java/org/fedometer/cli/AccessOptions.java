@@ -25,6 +25,8 @@ final class AccessOptions {
               + " self-signed one, or that of the authority that issued it.")
   private Path authorities;
 
+  @Mixin private ShownCertificate shown;
+
   /**
    * Reads the files.
    *
@@ -54,9 +56,9 @@ final class AccessOptions {
    * @throws IllegalArgumentException TLS is asked for all the same
    */
   void refuseTls(String option) {
-    if (tls || authorities != null) {
+    if (tls || authorities != null || shown.isGiven()) {
       throw new IllegalArgumentException(
-          (tls ? "--tls" : "--tls-ca")
+          (tls ? "--tls" : authorities != null ? "--tls-ca" : "--tls-certificate")
               + " is for a collector elsewhere: name it by "
               + option
               + " H:P, or leave TLS out");
@@ -64,13 +66,19 @@ final class AccessOptions {
   }
 
   private TlsTrust trustOrNull() {
-    if (authorities == null) {
-      return tls ? TlsTrust.ofJvm() : null;
+    if (authorities == null && !tls) {
+      if (shown.isGiven()) {
+        throw new IllegalArgumentException(
+            "--tls-certificate is shown by TLS only: give --tls-ca FILE or --tls as well");
+      }
+      return null;
     }
+    TlsTrust trust;
     try {
-      return TlsTrust.ofPemFile(authorities);
+      trust = authorities == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(authorities);
     } catch (IOException e) {
       throw new IllegalArgumentException("--tls-ca: " + e.getMessage(), e);
     }
+    return shown.by(trust);
   }
 }

@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Parameters;
 
 /** The process that a command is about, which has the agent in it. */

@@ -9,6 +9,7 @@ import org.fedometer.attach.AgentSurvey;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

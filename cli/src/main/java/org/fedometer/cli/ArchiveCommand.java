@@ -43,6 +43,7 @@ final class ArchiveCommand implements Callable<Integer> {
   private String from;
 
   @Mixin private TokenOption token;
+  @Mixin private ShownCertificate shown;
   @Mixin private StoreOption store;
 
   @Override
@@ -69,7 +70,8 @@ final class ArchiveCommand implements Callable<Integer> {
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
     }
-    try (RunCare.QuietRun quiet = RunCare.of(store.store(), token.token()).quiet(run)) {
+    try (RunCare.QuietRun quiet =
+        RunCare.of(store.store(), token.token(), shown.keyOrNull()).quiet(run)) {
       String archived = RunArchive.write(folder, file);
       System.out.println("archived " + file + ", " + RunsCommand.size(Files.size(file)));
       if (!keep) {

@@ -15,6 +15,7 @@ import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;

@@ -2,15 +2,12 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.Retention;
 import org.fedometer.collector.journal.JournalOptions;
-import org.fedometer.collector.receive.TlsFiles;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,29 +52,9 @@ final class CollectCommand implements Callable<Integer> {
       description = "Started by another command: end when nobody is connected any more.")
   private boolean background;
 
-  @ArgGroup(exclusive = false)
-  private Tls tls;
-
+  @Mixin private DoorOptions doors;
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
-
-  private static final class Tls {
-    @Option(
-        names = "--tls-certificate",
-        paramLabel = "FILE",
-        required = true,
-        description =
-            "Take TLS connections only, with the certificate in this PEM file; those that issued it"
-                + " follow it. Files that are replaced count for new connections.")
-    private Path certificate;
-
-    @Option(
-        names = "--tls-key",
-        paramLabel = "FILE",
-        required = true,
-        description = "PEM file with the certificate's private key (PKCS#8, not encrypted).")
-    private Path key;
-  }
 
   @Override
   public Integer call() throws Exception {
@@ -87,9 +64,7 @@ final class CollectCommand implements Callable<Integer> {
             : CollectorOptions.foreground(listen, store.directory())
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
-    if (tls != null) {
-      options = options.withTls(new TlsFiles(tls.certificate, tls.key));
-    }
+    options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
     CollectorServer server;
     try {
       server = CollectorServer.start(options);

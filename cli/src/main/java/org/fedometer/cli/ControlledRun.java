@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import org.fedometer.experiments.RunningRuns;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -10,6 +10,7 @@ import org.fedometer.datasets.figures.DatasetFigures;
 import org.fedometer.datasets.figures.DatasetFigures.Measure;
 import org.fedometer.datasets.figures.DatasetFigures.Unit;
 import org.fedometer.datasets.figures.Distribution;
+import org.fedometer.wire.SafeLine;
 
 /** The figures of a dataset as people read them: a table, then small histograms. */
 final class DatasetText {

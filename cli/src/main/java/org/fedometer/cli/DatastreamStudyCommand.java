@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.fedometer.driver.DatastreamFigures;
 import org.fedometer.experiments.DatastreamsChoice;
 import org.fedometer.experiments.StudyJson;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

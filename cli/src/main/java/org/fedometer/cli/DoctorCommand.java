@@ -29,6 +29,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.stack.FedoraSettings;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -12,6 +12,7 @@ import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 
 /**
  * The list of {@code attach --find}.

@@ -19,6 +19,7 @@ import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;

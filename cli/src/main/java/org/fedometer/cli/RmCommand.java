@@ -30,6 +30,7 @@ final class RmCommand implements Callable<Integer> {
   private String from;
 
   @Mixin private TokenOption token;
+  @Mixin private ShownCertificate shown;
   @Mixin private StoreOption store;
 
   @Override
@@ -51,7 +52,7 @@ final class RmCommand implements Callable<Integer> {
       }
       existing.named(run);
     }
-    RunCare care = RunCare.of(existing, token.token());
+    RunCare care = RunCare.of(existing, token.token(), shown.keyOrNull());
     int exitCode = ExitCode.DONE;
     for (String run : new LinkedHashSet<>(runs)) {
       try {

@@ -44,6 +44,8 @@ final class RunCommand implements Callable<Integer> {
           "--token-file",
           "--tls",
           "--tls-ca",
+          "--tls-certificate",
+          "--tls-key",
           "--keep",
           "--json");
 

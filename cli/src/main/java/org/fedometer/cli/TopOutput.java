@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.fedometer.attach.LiveStages;
 import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.SafeLine;
 
 /**
  * Where the figures of {@code top} go: a screen of their own that is drawn anew, blocks of lines,

@@ -26,6 +26,7 @@ import org.fedometer.profiles.stack.ProvisioningException;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -72,6 +72,7 @@ class RoomBordersTest {
         "org.fedometer.wire..",
         "org.fedometer.store..",
         "io.netty..",
+        "jdk.net..",
         "javax.net.ssl..",
         "javax.security.auth.x500..",
         "org.slf4j..",

@@ -24,7 +24,8 @@ class AccessOptionsTest {
   @ValueSource(strings = {"report", "runs", "query", "trace", "logs", "fetch", "run", "up"})
   void everyCommandThatNamesACollectorTakesThem(String command) {
     CommandSpec spec = new CommandLine(Main.class).getSubcommands().get(command).getCommandSpec();
-    assertThat(spec.optionsMap()).containsKeys("--token-file", "--tls", "--tls-ca");
+    assertThat(spec.optionsMap())
+        .containsKeys("--token-file", "--tls", "--tls-ca", "--tls-certificate", "--tls-key");
   }
 
   @Test
@@ -47,7 +48,8 @@ class AccessOptionsTest {
 
   @Test
   void tlsIsRefusedWhereNoCollectorIsNamed() {
-    for (List<String> arguments : List.of(List.of("--tls"), List.of("--tls-ca", "x"))) {
+    for (List<String> arguments :
+        List.of(List.of("--tls"), List.of("--tls-ca", "x"), List.of("--tls-certificate", "x"))) {
       AccessOptions options = parsed(arguments.toArray(String[]::new));
       assertThatThrownBy(() -> options.refuseTls("--collector"))
           .isInstanceOf(IllegalArgumentException.class)
@@ -58,11 +60,25 @@ class AccessOptionsTest {
   }
 
   @Test
-  void aCertificateWithoutItsKeyIsBadUsage() {
-    assertThatThrownBy(
-            () -> new CommandLine(new CollectCommand()).parseArgs("--tls-certificate", "c.pem"))
-        .isInstanceOf(CommandLine.ParameterException.class)
-        .hasMessageContaining("--tls-key");
+  void aCertificateIsShownWithItsKeyAndByTlsOnly() {
+    for (List<String> arguments :
+        List.of(
+            List.of("--tls", "--tls-certificate", "c.pem"),
+            List.of("--tls", "--tls-key", "c.key"))) {
+      AccessOptions half = parsed(arguments.toArray(String[]::new));
+      assertThatThrownBy(half::given)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("belong together");
+    }
+    AccessOptions plain = parsed("--tls-certificate", "c.pem", "--tls-key", "c.key");
+    assertThatThrownBy(plain::given)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("give --tls-ca FILE or --tls");
+    AccessOptions absent = parsed("--tls", "--tls-certificate", "none", "--tls-key", "c.key");
+    assertThatThrownBy(absent::given)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--tls-certificate: ")
+        .hasMessageEndingWith("none cannot be read: it does not exist");
   }
 
   private static AccessOptions parsed(String... arguments) {

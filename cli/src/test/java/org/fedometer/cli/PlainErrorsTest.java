@@ -42,7 +42,7 @@ class PlainErrorsTest {
   @Test
   void theNameOfAFileSteersNoTerminal() {
     assertThat(PlainErrors.sentence(new FileSystemException("a\u001b[2J\nb.pdf")))
-        .isEqualTo("a [2J b.pdf cannot be used: FileSystemException");
+        .isEqualTo("a\\u001b[2J\\nb.pdf cannot be used: FileSystemException");
   }
 
   private interface Access {

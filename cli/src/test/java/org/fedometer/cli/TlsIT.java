@@ -174,8 +174,19 @@ class TlsIT {
   }
 
   @Test
-  void aPlainCollectorThatOthersCanReachWarnsOnce() throws Exception {
-    Fedometer.Call collector = fedometer.startWithStore("collect", "--listen", "0.0.0.0:0");
+  void aCollectorThatOthersCanReachNeedsTlsAndATokenOrToBeTold() throws Exception {
+    Fedometer.Call refused =
+        fedometer
+            .startWithStore(
+                "collect", "--listen", "0.0.0.0:0", "--token-file", tokenFile.toString())
+            .await(PATIENCE);
+    assertThat(refused.expect(ExitCode.BAD_USAGE).err())
+        .startsWith("fedometer: --listen 0.0.0.0:0 would listen on more than loopback")
+        .contains("--tls-certificate", "--tls-key", "or say --allow-strangers")
+        .hasLineCount(1);
+
+    Fedometer.Call collector =
+        fedometer.startWithStore("collect", "--listen", "0.0.0.0:0", "--allow-strangers");
     try {
       portOf(collector);
       await().atMost(PATIENCE).until(() -> collector.err().contains("travel in the clear"));

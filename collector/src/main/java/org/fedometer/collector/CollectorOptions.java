@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.receive.Doors;
 import org.fedometer.collector.receive.TlsFiles;
 
 /**
@@ -17,6 +18,7 @@ import org.fedometer.collector.receive.TlsFiles;
  * @param retention when runs are deleted
  * @param journal how frames are made durable
  * @param tls what the collector proves with who it is, or null to take plain connections
+ * @param doors whom it lets in
  */
 public record CollectorOptions(
     InetSocketAddress listen,
@@ -26,7 +28,8 @@ public record CollectorOptions(
     Duration rollupInterval,
     Retention retention,
     JournalOptions journal,
-    TlsFiles tls) {
+    TlsFiles tls,
+    Doors doors) {
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
@@ -38,7 +41,8 @@ public record CollectorOptions(
         Duration.ofSeconds(10),
         Retention.FOREVER,
         JournalOptions.defaults(),
-        null);
+        null,
+        Doors.standard());
   }
 
   /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
@@ -56,17 +60,26 @@ public record CollectorOptions(
         rollupInterval,
         retention,
         value,
-        tls);
+        tls,
+        doors);
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
     return new CollectorOptions(
-        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls);
+        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls, doors);
   }
 
   public CollectorOptions withRollupInterval(Duration value) {
     return new CollectorOptions(
-        listen, storeDirectory, idleExit, firstConnectionGrace, value, retention, journal, tls);
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        value,
+        retention,
+        journal,
+        tls,
+        doors);
   }
 
   public CollectorOptions withRetention(Retention value) {
@@ -78,7 +91,8 @@ public record CollectorOptions(
         rollupInterval,
         value,
         journal,
-        tls);
+        tls,
+        doors);
   }
 
   /** Takes TLS connections only; null for plain ones. */
@@ -91,6 +105,20 @@ public record CollectorOptions(
         rollupInterval,
         retention,
         journal,
+        value,
+        doors);
+  }
+
+  public CollectorOptions withDoors(Doors value) {
+    return new CollectorOptions(
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        retention,
+        journal,
+        tls,
         value);
   }
 }

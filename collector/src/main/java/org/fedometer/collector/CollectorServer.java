@@ -19,6 +19,7 @@ import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
+import org.fedometer.wire.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,8 +77,11 @@ public final class CollectorServer implements AutoCloseable {
    *
    * @throws IOException one sentence: the certificate or key is of no use, the store cannot be
    *     written, another collector writes it, or the address cannot be had
+   * @throws IllegalArgumentException one sentence: strangers could come in, which nobody allowed
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
+    boolean token = !options.journal().token().isEmpty();
+    options.doors().check(options.listen(), options.tls(), token);
     TlsIdentity tls = options.tls() == null ? null : TlsIdentity.of(options.tls());
     if (!Files.exists(options.storeDirectory())) {
       // So that a slip of the pen leaves no empty store behind.
@@ -90,6 +94,7 @@ public final class CollectorServer implements AutoCloseable {
     Listener listener = null;
     LiveRollups rollups = null;
     try {
+      Path certificate = tls == null ? null : certificateFile(store, options.tls().own(), tls);
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
@@ -97,7 +102,7 @@ public final class CollectorServer implements AutoCloseable {
       rollups = new LiveRollups(options.rollupInterval());
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
-      listener = Listener.listen(options.listen(), tls, journal, asking, watch);
+      listener = Listener.listen(options.listen(), tls, journal, asking, watch, options.doors());
       CollectorServer server =
           new CollectorServer(
               store,
@@ -108,7 +113,7 @@ public final class CollectorServer implements AutoCloseable {
               asking,
               listener,
               watch);
-      server.announce(options);
+      server.announce(options, certificate);
       server.oldRuns.start();
       server.endWithTheJournal();
       if (idleExit != null) {
@@ -198,7 +203,7 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private void announce(CollectorOptions options) throws IOException {
+  private void announce(CollectorOptions options, Path certificate) throws IOException {
     String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
@@ -207,7 +212,7 @@ public final class CollectorServer implements AutoCloseable {
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
             version == null ? "development" : version,
-            options.tls() == null ? null : options.tls().certificate().toString())
+            certificate == null ? null : certificate.toString())
         .write(storeDirectory);
     String where = listener.addressText(options.listen());
     LOG.info("The collector listens on {}, store {}", where, storeDirectory);
@@ -216,6 +221,21 @@ public final class CollectorServer implements AutoCloseable {
           "Without TLS (--tls-certificate, --tls-key), samples and token travel in the clear to {}",
           where);
     }
+    if (options.journal().token().isEmpty()
+        && (options.tls() == null || !options.tls().requiresCertificates())
+        && !host.isLoopbackAddress()) {
+      LOG.warn("Without a token (--token-file), everybody who reaches {} may send and ask", where);
+    }
+  }
+
+  /** A PEM file for those on this machine who want to be sure that it is this collector. */
+  private static Path certificateFile(Path store, TlsKey own, TlsIdentity tls) throws IOException {
+    if (own.pemKeyOrNull() != null) {
+      return own.file();
+    }
+    Path copy = store.resolve("collector.pem");
+    tls.keepCopyIn(copy);
+    return copy;
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

@@ -11,6 +11,7 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
+import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
 
 /**
@@ -25,19 +26,32 @@ public final class RunCare {
   private final Path directory;
   private final String token;
 
-  private RunCare(RunStore store, Path directory, String token) {
+  /** Null for none. */
+  private final TlsKey key;
+
+  private RunCare(RunStore store, Path directory, String token, TlsKey key) {
     this.store = store;
     this.directory = directory;
     this.token = token;
+    this.key = key;
   }
 
   /**
    * @param token of the store's collector, empty for none
    */
   public static RunCare of(RunStore store, String token) throws IOException {
+    return of(store, token, null);
+  }
+
+  /**
+   * As {@link #of(RunStore, String)}.
+   *
+   * @param keyOrNull shown to a collector that asks for a certificate
+   */
+  public static RunCare of(RunStore store, String token, TlsKey keyOrNull) throws IOException {
     Path directory = store.directory();
     return new RunCare(
-        store, Files.isDirectory(directory) ? directory.toRealPath() : directory, token);
+        store, Files.isDirectory(directory) ? directory.toRealPath() : directory, token, keyOrNull);
   }
 
   /** Whether a collector writes the store now; changes nothing. */
@@ -154,9 +168,11 @@ public final class RunCare {
   }
 
   /** Its file says more than a name: the certificate need not be for the loopback address. */
-  private static TlsTrust trust(CollectorFile file) throws IOException {
-    return file.tlsCertificate() == null
-        ? null
-        : TlsTrust.ofCollectorsOwnFile(Path.of(file.tlsCertificate()));
+  private TlsTrust trust(CollectorFile file) throws IOException {
+    if (file.tlsCertificate() == null) {
+      return null;
+    }
+    TlsTrust trust = TlsTrust.ofCollectorsOwnFile(Path.of(file.tlsCertificate()));
+    return key == null ? trust : trust.showing(key);
   }
 }

@@ -76,8 +76,8 @@ final class CollectorProcess implements AutoCloseable {
   static CollectorProcess start(Path store, int port, TlsFiles tls) throws IOException {
     List<String> command = new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO));
     command.add(1, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-    command.add(tls.certificate().toString());
-    command.add(tls.key().toString());
+    command.add(tls.own().file().toString());
+    command.add(tls.own().pemKeyOrNull().toString());
     return start(store, command);
   }
 

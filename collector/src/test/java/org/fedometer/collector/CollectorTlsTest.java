@@ -26,6 +26,7 @@ import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +58,10 @@ class CollectorTlsTest {
     certificates.expired("expired", HERE);
     certificates.authority("authority");
     certificates.signed("signed", "authority", HERE);
+    certificates.authority("clients");
+    certificates.signed("agent", "clients", "dns:fedora.example.org");
+    certificates.signed("stranger", "authority", "dns:stranger.example.org");
+    certificates.expired("late", "dns:late.example.org");
   }
 
   @BeforeEach
@@ -287,6 +292,129 @@ class CollectorTlsTest {
         .hasMessageContaining("takes TLS connections only")
         .hasMessageContaining("--tls-ca")
         .hasMessageContaining(folder.resolve("collector.pem").toString());
+  }
+
+  @Test
+  void aKeystoreServesAsWellAsTwoFilesAndIsRenewedLikeThem() throws Exception {
+    Path keystore = certificates.keystore("own", folder.resolve("collector.p12"), "first");
+    Path password = Files.writeString(folder.resolve("password"), "first\n");
+    start(new TlsFiles(TlsKey.ofKeystore(keystore, password), null, false));
+    assertWelcome(trust("own"));
+
+    // Until both are replaced, the one does not open the other.
+    certificates.keystore("renewed", keystore, "second");
+    assertWelcome(trust("own"));
+    Files.writeString(password, "second\n");
+    assertWelcome(trust("renewed"));
+
+    try (CollectorClient client = open(server.address().getPort(), trust("renewed"))) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+    RunCare care = RunCare.of(RunStore.at(store), TOKEN);
+    await()
+        .ignoreExceptionsMatching(e -> e instanceof IOException)
+        .untilAsserted(() -> care.remove("night"));
+  }
+
+  @Test
+  void aKeystoreThatIsOfNoUseKeepsTheCollectorFromStarting() throws Exception {
+    Path keystore = certificates.keystore("own", folder.resolve("collector.p12"), "right");
+    assertRefused(
+        TlsKey.ofKeystore(keystore, Files.writeString(folder.resolve("password"), "wrong")),
+        "The password of " + keystore + ", in " + folder.resolve("password") + ", is wrong");
+    assertRefused(TlsKey.ofKeystore(keystore, "wrong"), "password of " + keystore + " is wrong");
+    Path certificate = certificates.chain("own", folder.resolve("own.pem"));
+    assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is no PKCS#12 file");
+    Path none = folder.resolve("none");
+    assertRefused(TlsKey.ofKeystore(none, "any"), none + " cannot be read: it does not exist");
+    assertThat(store).doesNotExist();
+  }
+
+  private void assertRefused(TlsKey key, String sentence) {
+    assertThatThrownBy(() -> start(new TlsFiles(key, null, false)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(sentence);
+  }
+
+  @Test
+  void onlyWhoShowsACertificateOfTheClientsAuthorityGetsIn() throws Exception {
+    start(mutual(false, "clients", "late"));
+    TlsTrust trust = trust("own");
+    assertWelcome(trust.showing(key("agent")));
+    try (CollectorClient client = open(server.address().getPort(), trust.showing(key("agent")))) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+
+    assertThatThrownBy(() -> assertWelcome(trust))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("asks for a certificate of those who connect")
+        .hasMessageContaining("--tls-key");
+    assertThatThrownBy(() -> assertWelcome(trust.showing(key("late"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not accept the certificate in " + keys.resolve("late.pem"));
+    // Not of an authority that the collector names, so that it is not even shown.
+    assertThatThrownBy(() -> assertWelcome(trust.showing(key("stranger"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("does not accept the certificate in");
+    try (CollectorClient client = open(server.address().getPort(), trust)) {
+      assertThatThrownBy(() -> client.awaitWelcome(2_000))
+          .hasMessageContaining("asks for a certificate of those who connect");
+    }
+  }
+
+  @Test
+  void theTokenIsAskedForFromThoseWithACertificateToo() throws Exception {
+    start(mutual(false, "clients"));
+    TlsTrust trust = trust("own").showing(key("agent"));
+    assertThatThrownBy(() -> RemoteStore.at(server.address(), "wrong", trust).summaries())
+        .hasMessageContaining("token");
+  }
+
+  @Test
+  void whereACertificateIsOptionalTheTokenDecidesButAWrongCertificateIsRefused() throws Exception {
+    start(mutual(true, "clients", "late"));
+    assertWelcome(trust("own"));
+    assertWelcome(trust("own").showing(key("agent")));
+    assertThatThrownBy(() -> assertWelcome(trust("own").showing(key("late"))))
+        .hasMessageContaining("does not accept the certificate");
+  }
+
+  @Test
+  void whoManagesTheStoreOfSuchACollectorShowsACertificateToo() throws Exception {
+    start(mutual(false, "clients"));
+    try (CollectorClient client =
+        open(server.address().getPort(), trust("own").showing(key("agent")))) {
+      client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+    assertThatThrownBy(() -> RunCare.of(RunStore.at(store), TOKEN).remove("night"))
+        .hasMessageContaining("asks for a certificate");
+    RunCare care = RunCare.of(RunStore.at(store), TOKEN, key("agent"));
+    await()
+        .ignoreExceptionsMatching(e -> e instanceof IOException)
+        .untilAsserted(() -> care.remove("night"));
+  }
+
+  /** Clients show a certificate that one of these issued, or that is one of these. */
+  private TlsFiles mutual(boolean optional, String... clients) throws Exception {
+    Path authorities = folder.resolve("clients.pem");
+    Files.writeString(authorities, "");
+    for (String client : clients) {
+      Files.writeString(
+          authorities,
+          Files.readString(certificates.certificate(client, folder.resolve("one.pem"))),
+          StandardOpenOption.APPEND);
+    }
+    TlsFiles own = CollectorFiles.of(certificates, "own", folder);
+    return new TlsFiles(own.own(), authorities, optional);
+  }
+
+  private static TlsKey key(String alias) throws Exception {
+    return TlsKey.ofPemFiles(
+        certificates.chain(alias, keys.resolve(alias + ".pem")),
+        certificates.key(alias, keys.resolve(alias + ".key")));
   }
 
   private void start(String alias) throws Exception {

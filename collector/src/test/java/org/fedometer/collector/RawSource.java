@@ -1,6 +1,7 @@
 package org.fedometer.collector;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -39,6 +40,17 @@ public final class RawSource implements AutoCloseable {
       throws IOException {
     Socket socket = sockets.createSocket();
     socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.connect(address, PATIENCE_MILLIS);
+    return new RawSource(socket);
+  }
+
+  /**
+   * @param from an address of this machine
+   */
+  public static RawSource openFrom(InetAddress from, InetSocketAddress address) throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.bind(new InetSocketAddress(from, 0));
     socket.connect(address, PATIENCE_MILLIS);
     return new RawSource(socket);
   }

@@ -27,7 +27,7 @@ public final class CollectorAccess {
   /**
    * @param token empty for none
    * @param tokenFileOrNull where the token was read from; null if it came otherwise
-   * @param tlsOrNull null for plain connections
+   * @param tlsOrNull null for plain connections; what it shows of itself comes from PEM files
    */
   public CollectorAccess(String token, Path tokenFileOrNull, TlsTrust tlsOrNull) {
     this.token = Objects.requireNonNull(token, "token");
@@ -74,6 +74,10 @@ public final class CollectorAccess {
       options.put("tls-ca", tls.fileOrNull().toString());
     } else if (tls != null) {
       options.put("tls", "true");
+    }
+    if (tls != null && tls.keyOrNull() != null) {
+      options.put("tls-certificate", tls.keyOrNull().file().toString());
+      options.put("tls-key", tls.keyOrNull().pemKeyOrNull().toString());
     }
     return options;
   }

@@ -10,6 +10,8 @@ import java.util.Base64;
 import java.util.Map;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +57,17 @@ class CollectorAccessTest {
         .isEqualTo("collector=[::1]:4711,tls-ca=" + folder + "/ca\\,1.pem");
     assertThat(new CollectorAccess("", null, TlsTrust.ofJvm()).agentOptions("h:1"))
         .isEqualTo("collector=h:1,tls=true");
+  }
+
+  @Test
+  void theAgentShowsTheCertificateThatTheCommandShows() throws Exception {
+    TestCertificates certificates = new TestCertificates(folder);
+    certificates.selfSigned("agent", "dns:fedora.example.org");
+    Path certificate = certificates.chain("agent", folder.resolve("agent.pem"));
+    Path key = certificates.key("agent", folder.resolve("agent.key"));
+    TlsTrust trust = TlsTrust.ofJvm().showing(TlsKey.ofPemFiles(certificate, key));
+    assertThat(new CollectorAccess("", null, trust).agentOptions("h:1"))
+        .isEqualTo("collector=h:1,tls=true,tls-certificate=" + certificate + ",tls-key=" + key);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
 
 /**
  * Sends a source's frames to a collector and keeps each one until the collector has it on disk. Any
@@ -1449,6 +1450,8 @@ public final class CollectorClient implements AutoCloseable {
             "no answer to HELLO within " + HANDSHAKE_TIMEOUT_MILLIS + " ms: is it a collector?", e);
       } catch (MalformedFrameException e) {
         throw new IOException("the answer is not a collector's: " + e.getMessage(), e);
+      } catch (SSLException e) {
+        throw new IOException(options.tlsOrNull().reasonBehindHandshake(e), e);
       }
       if (answer.type() == FrameType.REFUSED) {
         throw new RefusedException(Refused.decode(ByteBuffer.wrap(answer.payload())));

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.UUID;
+import javax.net.ssl.SSLException;
 
 /**
  * Asks a collector questions, one after the other, on the calling thread. Holds one frame of an
@@ -33,13 +34,18 @@ public final class CollectorReader implements AutoCloseable {
   private final String collector;
   private final int silenceTimeoutMillis;
   private final Socket socket = new Socket();
+
+  /** Null for a plain connection. */
+  private final TlsTrust tls;
+
   private OutputStream out;
   private FrameInput in;
   private Welcome welcome;
   private int lastId;
   private AnswerStream openAnswer;
 
-  private CollectorReader(String host, int port, int silenceTimeoutMillis) {
+  private CollectorReader(String host, int port, TlsTrust tls, int silenceTimeoutMillis) {
+    this.tls = tls;
     this.collector = "The collector at " + host + ":" + port;
     this.silenceTimeoutMillis = silenceTimeoutMillis;
   }
@@ -69,9 +75,9 @@ public final class CollectorReader implements AutoCloseable {
   static CollectorReader connect(
       String host, int port, String tokenOrNull, TlsTrust tlsOrNull, int silenceTimeoutMillis)
       throws IOException {
-    CollectorReader reader = new CollectorReader(host, port, silenceTimeoutMillis);
+    CollectorReader reader = new CollectorReader(host, port, tlsOrNull, silenceTimeoutMillis);
     try {
-      reader.open(host, port, tokenOrNull == null ? "" : tokenOrNull, tlsOrNull);
+      reader.open(host, port, tokenOrNull == null ? "" : tokenOrNull);
       return reader;
     } catch (IOException | RuntimeException e) {
       reader.close();
@@ -119,7 +125,7 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  private void open(String host, int port, String token, TlsTrust tlsOrNull) throws IOException {
+  private void open(String host, int port, String token) throws IOException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IOException(collector + " cannot be found: unknown host " + host);
@@ -142,7 +148,7 @@ public final class CollectorReader implements AutoCloseable {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.min(silenceTimeoutMillis, TLS_HANDSHAKE_TIMEOUT_MILLIS));
       socket.connect(address, CONNECT_TIMEOUT_MILLIS);
-      Socket stream = tlsOrNull == null ? socket : tlsOrNull.secure(socket, host, port);
+      Socket stream = tls == null ? socket : tls.secure(socket, host, port);
       socket.setSoTimeout(silenceTimeoutMillis);
       out = stream.getOutputStream();
       out.write(introduction);
@@ -187,6 +193,9 @@ public final class CollectorReader implements AutoCloseable {
     if (e instanceof SocketTimeoutException) {
       return new IOException(
           collector + " has sent nothing for " + silenceTimeoutMillis / 1000.0 + " s", e);
+    }
+    if (e instanceof SSLException) {
+      return new IOException(collector + " hangs up: " + tls.reasonBehindHandshake(e), e);
     }
     if (e instanceof EOFException) {
       return new IOException(collector + " has closed the connection", e);

@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -50,7 +51,7 @@ public final class PemCertificates {
         throw new IOException("it is no file");
       }
       if (Files.size(file) > MAX_FILE_BYTES) {
-        throw new IOException("it has more than 4 MiB, which no PEM file has");
+        throw new IOException("it has more than 4 MiB, which no file of certificates or keys has");
       }
       return Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
@@ -81,6 +82,22 @@ public final class PemCertificates {
               + " -----BEGIN CERTIFICATE-----");
     }
     return certificates;
+  }
+
+  /** The certificates as a PEM file has them. */
+  public static String text(List<X509Certificate> certificates) throws IOException {
+    StringBuilder text = new StringBuilder();
+    Base64.Encoder base64 = Base64.getMimeEncoder(64, new byte[] {'\n'});
+    for (X509Certificate certificate : certificates) {
+      try {
+        text.append("-----BEGIN CERTIFICATE-----\n")
+            .append(base64.encodeToString(certificate.getEncoded()))
+            .append("\n-----END CERTIFICATE-----\n");
+      } catch (CertificateEncodingException e) {
+        throw new IOException("A certificate cannot be written: " + e.getMessage(), e);
+      }
+    }
+    return text.toString();
   }
 
   private static X509Certificate certificate(Path file, int number, String base64)

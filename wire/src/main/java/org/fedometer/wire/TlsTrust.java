@@ -11,6 +11,8 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -20,14 +22,17 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Which collectors a client believes to be who they say they are, and that it talks to them by TLS
- * (1.2 or newer). Immutable; any thread.
+ * Which collectors a client believes to be who they say they are, what it shows of itself where
+ * they ask, and that it talks to them by TLS (1.2 or newer). Immutable; any thread.
  *
  * <p>The collector's certificate must be valid now and name the host that the client connects to,
  * as a subject alternative name: {@code collector.example.org}, {@code localhost}, {@code
  * 127.0.0.1}.
  */
 public final class TlsTrust {
+  /** A keystore wants one, even where it never leaves the memory. */
+  private static final char[] NO_SECRET = "none".toCharArray();
+
   /** Null: the JVM's own trust store. */
   private final Path file;
 
@@ -37,10 +42,19 @@ public final class TlsTrust {
   /** Only the file's first certificate will do, whatever name it is for. */
   private final boolean itself;
 
-  private TlsTrust(Path file, List<X509Certificate> certificates, boolean itself) {
+  /** Null for a client that has nothing to show. */
+  private final TlsKey key;
+
+  /** What the key's files held when this was made; null without a key. */
+  private final TlsKey.Held held;
+
+  private TlsTrust(
+      Path file, List<X509Certificate> certificates, boolean itself, TlsKey key, TlsKey.Held held) {
     this.file = file;
     this.certificates = certificates;
     this.itself = itself;
+    this.key = key;
+    this.held = held;
   }
 
   /**
@@ -52,12 +66,12 @@ public final class TlsTrust {
    * @throws IOException one sentence: the file cannot be read, or holds no certificate
    */
   public static TlsTrust ofPemFile(Path file) throws IOException {
-    return new TlsTrust(file.toAbsolutePath(), PemCertificates.read(file), false);
+    return new TlsTrust(file.toAbsolutePath(), PemCertificates.read(file), false, null, null);
   }
 
   /** Trusts the authorities that this JVM trusts, see {@code javax.net.ssl.trustStore}. */
   public static TlsTrust ofJvm() {
-    return new TlsTrust(null, null, false);
+    return new TlsTrust(null, null, false, null, null);
   }
 
   /**
@@ -67,7 +81,22 @@ public final class TlsTrust {
    * @throws IOException one sentence: the file cannot be read, or holds no certificate
    */
   public static TlsTrust ofCollectorsOwnFile(Path file) throws IOException {
-    return new TlsTrust(file.toAbsolutePath(), PemCertificates.read(file), true);
+    return new TlsTrust(file.toAbsolutePath(), PemCertificates.read(file), true, null, null);
+  }
+
+  /**
+   * The same, showing a certificate to collectors that ask for one. Its files are read again for
+   * each connection; what they held counts when they are gone by then.
+   *
+   * @throws IOException one sentence: the files are of no use
+   */
+  public TlsTrust showing(TlsKey value) throws IOException {
+    return new TlsTrust(file, certificates, itself, value, value.read(null));
+  }
+
+  /** What is shown to collectors that ask; null for nothing. */
+  public TlsKey keyOrNull() {
+    return key;
   }
 
   /** The PEM file, as an absolute path; null for the JVM's own trust store. */
@@ -116,8 +145,30 @@ public final class TlsTrust {
             ? CollectorCertificateCheck.of(current().get(0))
             : CollectorCertificateCheck.of(host, authorities());
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {check}, null);
+    context.init(keyManagers(), new TrustManager[] {check}, null);
     return context;
+  }
+
+  private KeyManager[] keyManagers() throws GeneralSecurityException, IOException {
+    if (key == null) {
+      return null;
+    }
+    TlsKey.Held now = currentKey();
+    KeyStore own = KeyStore.getInstance(KeyStore.getDefaultType());
+    own.load(null, null);
+    own.setKeyEntry("own", now.key(), NO_SECRET, now.chain().toArray(new X509Certificate[0]));
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(own, NO_SECRET);
+    return factory.getKeyManagers();
+  }
+
+  private TlsKey.Held currentKey() {
+    try {
+      return key.read(held);
+    } catch (IOException e) {
+      return held;
+    }
   }
 
   private X509ExtendedTrustManager authorities() throws GeneralSecurityException, IOException {
@@ -161,7 +212,7 @@ public final class TlsTrust {
     return modern.toArray(new String[0]);
   }
 
-  private static String reason(IOException failure) {
+  private String reason(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CollectorCertificateCheck.UntrustedException) {
         return cause.getMessage();
@@ -173,6 +224,40 @@ public final class TlsTrust {
       return "it does not speak TLS: leave TLS out here, or start the collector with"
           + " --tls-certificate and --tls-key";
     }
-    return "the TLS handshake failed: " + message;
+    return isAboutOwnCertificate(message)
+        ? reasonBehindHandshake(failure)
+        : "the TLS handshake failed: " + message;
+  }
+
+  /**
+   * What ended a connection whose handshake went well here: by TLS 1.3 a collector says only then
+   * that it wants another certificate.
+   *
+   * @return a part of a sentence about the collector
+   */
+  String reasonBehindHandshake(IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (!isAboutOwnCertificate(message)) {
+      return message;
+    }
+    return key == null
+        ? "it asks for a certificate of those who connect: show one by --tls-certificate and"
+            + " --tls-key (the agent's options tls-certificate and tls-key)"
+        : "it does not accept the certificate in "
+            + key.file()
+            + " ("
+            + message
+            + "): show one that is valid and that an authority of its --tls-client-ca issued";
+  }
+
+  /** Alerts of RFC 8446, as the JDK writes them; only a client's certificate is meant by them. */
+  private static boolean isAboutOwnCertificate(String message) {
+    return message.contains("certificate_required")
+        || message.contains("bad_certificate")
+        || message.contains("unsupported_certificate")
+        || message.contains("certificate_revoked")
+        || message.contains("certificate_expired")
+        || message.contains("certificate_unknown")
+        || message.contains("unknown_ca");
   }
 }

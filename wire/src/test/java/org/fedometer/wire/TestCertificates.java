@@ -2,6 +2,7 @@ package org.fedometer.wire;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,21 @@ public final class TestCertificates {
   public Path key(String alias, Path file) throws Exception {
     Key key = keys().getKey(alias, PASSWORD.toCharArray());
     return Files.writeString(file, pem("PRIVATE KEY", key.getEncoded()));
+  }
+
+  /** Writes key and certificates into a keystore of their own. */
+  public Path keystore(String alias, Path file, String password) throws Exception {
+    KeyStore one = KeyStore.getInstance("PKCS12");
+    one.load(null, null);
+    one.setKeyEntry(
+        alias,
+        keys().getKey(alias, PASSWORD.toCharArray()),
+        password.toCharArray(),
+        keys().getCertificateChain(alias));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      one.store(out, password.toCharArray());
+    }
+    return file;
   }
 
   /** A server that has the certificate of the alias. */

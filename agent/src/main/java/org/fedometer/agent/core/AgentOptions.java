@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.TreeSet;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.wire.TlsKey;
 
 /**
  * What the agent was told: the pairs of {@link AgentArguments}, else system properties {@code
@@ -32,6 +33,8 @@ final class AgentOptions {
   private static final String TOKEN_FILE = "token-file";
   private static final String TLS = "tls";
   private static final String TLS_CA = "tls-ca";
+  private static final String TLS_CERTIFICATE = "tls-certificate";
+  private static final String TLS_KEY = "tls-key";
   private static final String MEMORY = "memory";
   private static final String SPOOL = "spool";
   private static final String SPOOL_SIZE = "spool-size";
@@ -58,6 +61,8 @@ final class AgentOptions {
               TOKEN_FILE,
               TLS,
               TLS_CA,
+              TLS_CERTIFICATE,
+              TLS_KEY,
               MEMORY,
               SPOOL,
               SPOOL_SIZE,
@@ -105,6 +110,7 @@ final class AgentOptions {
   private final String token;
   private final boolean tls;
   private final Path tlsCa;
+  private final TlsKey tlsKey;
   private final long memoryBytes;
   private final Path spool;
   private final long spoolBytes;
@@ -141,6 +147,7 @@ final class AgentOptions {
     if (tlsCa != null && !tls) {
       throw new IllegalArgumentException("tls=false and tls-ca contradict each other");
     }
+    this.tlsKey = tlsKey(path(TLS_CERTIFICATE, values), path(TLS_KEY, values), tls);
     Path tokenFile = path(TOKEN_FILE, values);
     if (log4j2 && tokenFile != null) {
       throw new IllegalArgumentException(
@@ -266,6 +273,18 @@ final class AgentOptions {
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException("option '" + key + "' is not a path: " + text);
     }
+  }
+
+  private static TlsKey tlsKey(Path certificate, Path key, boolean tls) {
+    if ((certificate == null) != (key == null)) {
+      throw new IllegalArgumentException(
+          TLS_CERTIFICATE + " and " + TLS_KEY + " belong together: give both, or none");
+    }
+    if (certificate != null && !tls) {
+      throw new IllegalArgumentException(
+          TLS_CERTIFICATE + " is shown by TLS only: give tls-ca or tls=true as well");
+    }
+    return certificate == null ? null : TlsKey.ofPemFiles(certificate, key);
   }
 
   private static boolean flag(String key, String text) {
@@ -439,6 +458,11 @@ final class AgentOptions {
   /** Certificates to trust, {@code null} for those that the JVM trusts. */
   Path tlsCaOrNull() {
     return tlsCa;
+  }
+
+  /** What is shown to a collector that asks for it; null for nothing. */
+  TlsKey tlsKeyOrNull() {
+    return tlsKey;
   }
 
   /** What rings, queue and buffers may hold together. */

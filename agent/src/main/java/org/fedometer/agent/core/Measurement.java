@@ -334,12 +334,19 @@ final class Measurement {
   }
 
   private static TlsTrust trust(AgentOptions options) {
+    TlsTrust trust;
     try {
-      return options.tlsCaOrNull() == null
-          ? TlsTrust.ofJvm()
-          : TlsTrust.ofPemFile(options.tlsCaOrNull());
+      trust =
+          options.tlsCaOrNull() == null
+              ? TlsTrust.ofJvm()
+              : TlsTrust.ofPemFile(options.tlsCaOrNull());
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("tls-ca: " + unreadable.getMessage());
+    }
+    try {
+      return options.tlsKeyOrNull() == null ? trust : trust.showing(options.tlsKeyOrNull());
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException("tls-certificate: " + unreadable.getMessage());
     }
   }
 

@@ -41,7 +41,6 @@ import org.slf4j.LoggerFactory;
 final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     implements SourceConnection, Reader {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
-  private static final int HELLO_TIMEOUT_SECONDS = 10;
   private static final int GOODBYE_SECONDS = 2;
 
   /** Of the frame, with some bytes besides the question. */
@@ -54,6 +53,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private final ConnectionWatch watch;
   private final FrameDecoder decoder;
   private final FrameRoom room;
+  private final DoorLog doorLog;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
   private String peer = "?";
@@ -65,14 +65,21 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   /**
    * @param decoder stands before this one in the pipeline
    * @param room for frames of those who have introduced themselves
+   * @param doorLog is told of those who are hung up on
    */
   ConnectionHandler(
-      Journal journal, Asking asking, ConnectionWatch watch, FrameDecoder decoder, FrameRoom room) {
+      Journal journal,
+      Asking asking,
+      ConnectionWatch watch,
+      FrameDecoder decoder,
+      FrameRoom room,
+      DoorLog doorLog) {
     this.journal = journal;
     this.asking = asking;
     this.watch = watch;
     this.decoder = decoder;
     this.room = room;
+    this.doorLog = doorLog;
   }
 
   @Override
@@ -84,16 +91,6 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   public void channelActive(ChannelHandlerContext active) {
     peer = String.valueOf(active.channel().remoteAddress());
     watch.opened();
-    active
-        .executor()
-        .schedule(
-            () -> {
-              if (!introduced) {
-                refuse(new Refused(true, "no HELLO within " + HELLO_TIMEOUT_SECONDS + " s"));
-              }
-            },
-            HELLO_TIMEOUT_SECONDS,
-            TimeUnit.SECONDS);
     active.fireChannelActive();
   }
 
@@ -124,11 +121,12 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     String fault = journal.faultOf(hello);
     if (fault != null) {
-      LOG.warn("Refused {}: {}", peer, fault);
+      doorLog.say(peer, fault);
       refuse(new Refused(false, fault));
       return;
     }
     introduced = true;
+    Admission.of(context).introduced();
     reader = hello.sourceKind().equals(Hello.READER);
     if (reader) {
       decoder.allow(LONGEST_QUESTION_BYTES, room);
@@ -181,7 +179,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     changed.fireChannelWritabilityChanged();
   }
 
-  /** What the decoder says. */
+  /** What the decoder and the admission say. */
   @Override
   public void userEventTriggered(ChannelHandlerContext told, Object event) {
     if (event == FrameDecoder.RoomEvent.WAITS) {
@@ -189,9 +187,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     } else if (event == FrameDecoder.RoomEvent.GOES_ON) {
       resumeOnLoop(PauseReason.NO_ROOM);
     } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
-      LOG.info("{}: hung up, since a frame came to a standstill while others waited", peer);
+      doorLog.say(peer, "a frame came to a standstill while others waited for its room");
       refuseOnLoop(
           new Refused(true, "a frame came to a standstill while others waited for its room"));
+    } else if (event == Admission.Event.TOO_LATE) {
+      refuseOnLoop(new Refused(true, "no HELLO came in time"));
     } else {
       told.fireUserEventTriggered(event);
     }
@@ -217,17 +217,19 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
             : failure;
     if (cause instanceof MalformedFrameException) {
       if (!refused) {
-        LOG.warn("Refused {}: {}", peer, cause.getMessage());
+        doorLog.say(peer, cause.getMessage());
       }
       refuse(new Refused(true, cause.getMessage()));
     } else if (cause instanceof TlsGate.PlainConnectionException) {
-      LOG.warn("Refused {}: {}", peer, cause.getMessage());
+      doorLog.say(peer, cause.getMessage());
       refuse(new Refused(false, cause.getMessage()));
     } else if (cause instanceof SSLException) {
-      LOG.warn("{}: no TLS connection: {}", peer, cause.getMessage());
+      doorLog.say(peer, "no TLS connection: " + cause.getMessage());
       failed.close();
     } else if (cause instanceof IOException) {
-      LOG.info("{}: {}", peer, cause.getMessage());
+      if (introduced) {
+        LOG.info("{}: {}", peer, cause.getMessage());
+      }
       failed.close();
     } else {
       LOG.error("{}: closed after an unexpected failure", peer, cause);

@@ -10,6 +10,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.NetUtil;
@@ -18,10 +19,16 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import jdk.net.ExtendedSocketOptions;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Listens for sources and readers. Netty's event loops do the work; any thread may start and close
@@ -29,6 +36,19 @@ import org.fedometer.collector.journal.Journal;
  */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
+  private static final int MOST_LINES_A_MINUTE = 20;
+
+  /**
+   * An idle connection whose peer is gone without a word ends after two minutes. Where something
+   * waits for the peer, as acknowledgements do, TCP gives it up in its own time: some 15 minutes.
+   */
+  private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE_SECONDS =
+      Map.of(
+          ExtendedSocketOptions.TCP_KEEPIDLE, 60,
+          ExtendedSocketOptions.TCP_KEEPINTERVAL, 15,
+          ExtendedSocketOptions.TCP_KEEPCOUNT, 4);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
   private static final Limits LIMITS =
       new Limits(
           Math.min(Runtime.getRuntime().maxMemory() / 8, 64L << 20),
@@ -58,6 +78,7 @@ public final class Listener implements AutoCloseable {
   /**
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
+   * @param doors whose address was checked already
    * @throws IOException one sentence: the address cannot be had
    */
   public static Listener listen(
@@ -65,9 +86,11 @@ public final class Listener implements AutoCloseable {
       TlsIdentity tls,
       Journal journal,
       Asking asking,
-      ConnectionWatch watch)
+      ConnectionWatch watch,
+      Doors doors)
       throws IOException {
-    return listen(address, tls, journal, asking, watch, LIMITS);
+    return listen(
+        address, tls, journal, asking, watch, LIMITS, Admission.Rules.of(doors), LOG::warn);
   }
 
   /**
@@ -104,7 +127,9 @@ public final class Listener implements AutoCloseable {
       Journal journal,
       Asking asking,
       ConnectionWatch watch,
-      Limits limits)
+      Limits limits,
+      Admission.Rules rules,
+      Consumer<String> refusals)
       throws IOException {
     refuseUnresolved(address);
     MultiThreadIoEventLoopGroup loops =
@@ -120,17 +145,20 @@ public final class Listener implements AutoCloseable {
             limits.mostSilentTicks(),
             limits.mostTicks(),
             () -> false);
+    ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
+    DoorLog doorLog = new DoorLog(MOST_LINES_A_MINUTE, refusals, System::nanoTime);
     loops
         .next()
         .scheduleWithFixedDelay(
             () -> {
               room.tick();
               strangers.tick();
+              doorLog.tick();
             },
             limits.tick().toMillis(),
             limits.tick().toMillis(),
             TimeUnit.MILLISECONDS);
-    ChannelFuture bound =
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
             .channel(NioServerSocketChannel.class)
@@ -143,6 +171,7 @@ public final class Listener implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     listener.connections.add(channel);
+                    channel.pipeline().addLast(new Admission(rules, count, doorLog, tls == null));
                     if (tls != null) {
                       // TLS hands on all that it has read at once, even to those who want a pause.
                       channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
@@ -151,11 +180,13 @@ public final class Listener implements AutoCloseable {
                     channel
                         .pipeline()
                         .addLast(
-                            decoder, new ConnectionHandler(journal, asking, watch, decoder, room));
+                            decoder,
+                            new ConnectionHandler(journal, asking, watch, decoder, room, doorLog));
                   }
-                })
-            .bind(address)
-            .awaitUninterruptibly();
+                });
+    KEEP_ALIVE_SECONDS.forEach(
+        (option, value) -> bootstrap.childOption(NioChannelOption.of(option), value));
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       listener.close();
       throw cannotListen(address, bound.cause());

@@ -1,18 +1,34 @@
 package org.fedometer.collector.receive;
 
 import java.nio.file.Path;
+import java.util.Objects;
+import org.fedometer.wire.TlsKey;
 
 /**
- * What a collector proves with who it is.
+ * What a collector proves with who it is, and whom it asks for the same.
  *
- * @param certificate PEM file: the collector's own certificate first, then those that issued it, if
- *     any
- * @param key PEM file: the private key of the first certificate, as PKCS#8, not encrypted
+ * @param own the collector's certificate and key
+ * @param clientAuthorities PEM file: who connects shows a certificate of one of these; null to ask
+ *     for none
+ * @param mayShowNone whether those who show none are let in as well; of use only with {@code
+ *     clientAuthorities}
  */
-public record TlsFiles(Path certificate, Path key) {
+public record TlsFiles(TlsKey own, Path clientAuthorities, boolean mayShowNone) {
 
   public TlsFiles {
-    certificate = certificate.toAbsolutePath().normalize();
-    key = key.toAbsolutePath().normalize();
+    Objects.requireNonNull(own, "own");
+    if (clientAuthorities != null) {
+      clientAuthorities = clientAuthorities.toAbsolutePath().normalize();
+    }
+  }
+
+  /** Asks nobody for a certificate. */
+  public TlsFiles(Path certificate, Path key) {
+    this(TlsKey.ofPemFiles(certificate, key), null, false);
+  }
+
+  /** Whether nobody gets in without a certificate. */
+  public boolean requiresCertificates() {
+    return clientAuthorities != null && !mayShowNone;
   }
 }

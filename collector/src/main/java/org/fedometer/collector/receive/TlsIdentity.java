@@ -1,12 +1,16 @@
 package org.fedometer.collector.receive;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.security.PrivateKey;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
@@ -14,23 +18,30 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLException;
+import org.fedometer.store.Durable;
 import org.fedometer.wire.PemCertificates;
+import org.fedometer.wire.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A collector's certificate and key. Each connection begins with what the files hold then, so that
- * a certificate is renewed by replacing them; where they are no longer of use, what they held
- * before goes on. Made by the thread that starts the collector, then used on the event loop alone,
- * which reads two files of a few kilobytes for each handshake.
+ * A collector's certificate and key, and the authorities of its clients' certificates. Each
+ * connection begins with what the files hold then, so that a certificate is renewed by replacing
+ * them; where they are no longer of use, what they held before goes on. Made by the thread that
+ * starts the collector, then used on the event loop alone, which reads files of a few kilobytes for
+ * each handshake.
  */
 public final class TlsIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TlsIdentity.class);
 
   private final TlsFiles files;
-  private byte[] certificateBytes = new byte[0];
-  private byte[] keyBytes = new byte[0];
+  private TlsKey.Held held;
+  private byte[] authorityBytes = new byte[0];
   private SslContext context;
+
+  /** Where a copy of the certificate is kept for others on this machine; null for nowhere. */
+  private Path copy;
+
   private Instant validUntil;
 
   /** What was said last of files that are of no use, or empty. */
@@ -50,6 +61,23 @@ public final class TlsIdentity {
     TlsIdentity identity = new TlsIdentity(files);
     identity.refresh();
     return identity;
+  }
+
+  /**
+   * Writes the certificate, now and whenever it changes, as a PEM file: for those who can read that
+   * file, but not the keystore that the certificate is in.
+   *
+   * @throws IOException the file cannot be written
+   */
+  public void keepCopyIn(Path pemFile) throws IOException {
+    copy = pemFile;
+    writeCopy();
+  }
+
+  private void writeCopy() throws IOException {
+    if (copy != null) {
+      Durable.replace(copy, PemCertificates.text(held.chain()).getBytes(US_ASCII));
+    }
   }
 
   /** For one connection. */
@@ -73,30 +101,42 @@ public final class TlsIdentity {
     return Instant.now().isBefore(validUntil)
         ? ""
         : "The certificate in "
-            + files.certificate()
+            + files.own().file()
             + " expired on "
             + validUntil
             + "; clients refuse it until the files are replaced";
   }
 
   private void refresh() throws IOException {
-    byte[] certificate = PemCertificates.contentOf(files.certificate());
-    byte[] key = PemCertificates.contentOf(files.key());
-    if (Arrays.equals(certificate, certificateBytes) && Arrays.equals(key, keyBytes)) {
+    TlsKey.Held now = files.own().read(held);
+    Path clients = files.clientAuthorities();
+    byte[] authorities = clients == null ? new byte[0] : PemCertificates.contentOf(clients);
+    boolean sameClients = Arrays.equals(authorities, authorityBytes);
+    if (now == held && sameClients) {
       return;
     }
-    List<X509Certificate> chain = PemCertificates.parse(files.certificate(), certificate);
-    X509Certificate own = chain.get(0);
-    PrivateKey privateKey = PemKey.parse(files.key(), key, own.getPublicKey(), files.certificate());
-    refuseUnusable(chain);
-    context = newContext(chain, privateKey);
-    certificateBytes = certificate;
-    keyBytes = key;
-    validUntil = own.getNotAfter().toInstant();
-    LOG.info(
-        "TLS connections get the certificate in {}, valid until {}",
-        files.certificate(),
-        validUntil);
+    refuseUnusable(now.chain());
+    context = newContext(now, clients == null ? null : PemCertificates.parse(clients, authorities));
+    if (now != held) {
+      held = now;
+      validUntil = now.chain().get(0).getNotAfter().toInstant();
+      LOG.info(
+          "TLS connections get the certificate in {}, valid until {}",
+          files.own().file(),
+          validUntil);
+      try {
+        writeCopy();
+      } catch (IOException e) {
+        LOG.warn("{} cannot be renewed: {}", copy, e.toString());
+      }
+    }
+    if (!sameClients) {
+      authorityBytes = authorities;
+      LOG.info(
+          "Those who connect {} show a certificate of an authority in {}",
+          files.mayShowNone() ? "may" : "must",
+          clients);
+    }
   }
 
   private void refuseUnusable(List<X509Certificate> chain) throws IOException {
@@ -105,7 +145,7 @@ public final class TlsIdentity {
     } catch (CertificateExpiredException e) {
       throw new IOException(
           "The certificate in "
-              + files.certificate()
+              + files.own().file()
               + " expired on "
               + chain.get(0).getNotAfter().toInstant()
               + "; have a new one made",
@@ -113,7 +153,7 @@ public final class TlsIdentity {
     } catch (CertificateNotYetValidException e) {
       LOG.warn(
           "The certificate in {} is not valid before {}",
-          files.certificate(),
+          files.own().file(),
           chain.get(0).getNotBefore().toInstant());
     }
     for (int i = 1; i < chain.size(); i++) {
@@ -125,7 +165,7 @@ public final class TlsIdentity {
             "Certificate "
                 + (i + 1)
                 + " in "
-                + files.certificate()
+                + files.own().file()
                 + " is not of the one that issued certificate "
                 + i
                 + "; put the collector's own first, then each one's issuer");
@@ -133,15 +173,22 @@ public final class TlsIdentity {
     }
   }
 
-  private SslContext newContext(List<X509Certificate> chain, PrivateKey key) throws IOException {
+  private SslContext newContext(TlsKey.Held own, List<X509Certificate> authorities)
+      throws IOException {
     try {
-      return SslContextBuilder.forServer(key, chain)
-          .sslProvider(SslProvider.JDK)
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
-    } catch (SSLException | IllegalArgumentException e) {
+      SslContextBuilder builder =
+          SslContextBuilder.forServer(own.key(), own.chain())
+              .sslProvider(SslProvider.JDK)
+              .protocols("TLSv1.3", "TLSv1.2");
+      if (authorities != null) {
+        builder
+            .trustManager(ClientCertificateCheck.of(authorities))
+            .clientAuth(files.mayShowNone() ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE);
+      }
+      return builder.build();
+    } catch (GeneralSecurityException | SSLException | IllegalArgumentException e) {
       throw new IOException(
-          "The certificate in " + files.certificate() + " cannot be used: " + e.getMessage(), e);
+          "The certificate in " + files.own().file() + " cannot be used: " + e.getMessage(), e);
     }
   }
 }

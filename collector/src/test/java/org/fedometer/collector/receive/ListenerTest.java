@@ -49,7 +49,9 @@ class ListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000));
+            new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000),
+            Admission.Rules.of(Doors.standard()),
+            refusal -> {});
   }
 
   @AfterEach
@@ -136,7 +138,8 @@ class ListenerTest {
             null,
             journal,
             asking,
-            new ConnectionWatch(0, 0));
+            new ConnectionWatch(0, 0),
+            Doors.standard());
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello =
           new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "r", "wrong", Map.of(), 0);

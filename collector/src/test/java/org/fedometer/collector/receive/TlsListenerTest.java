@@ -52,7 +52,9 @@ class TlsListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000));
+            new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000),
+            Admission.Rules.of(Doors.standard()),
+            refusal -> {});
   }
 
   @AfterEach

@@ -1,4 +1,4 @@
-package org.fedometer.collector.receive;
+package org.fedometer.wire;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ final class PemKey {
               + " holds no private key: give a PEM file, which has a line that says"
               + " -----BEGIN PRIVATE KEY-----");
     }
-    String kind = block.group(1).strip();
+    String kind = block.group(1).trim();
     if (!kind.isEmpty()) {
       throw new IOException(
           "The key in "
@@ -84,27 +84,37 @@ final class PemKey {
     }
   }
 
-  private static boolean belongTogether(PrivateKey key, PublicKey owner) throws IOException {
+  /**
+   * Whether what the key signs is the owner's.
+   *
+   * @throws IOException one sentence: keys of this kind are of no use here
+   */
+  static boolean belongTogether(PrivateKey key, PublicKey owner) throws IOException {
     byte[] any = new byte[32];
     new SecureRandom().nextBytes(any);
     try {
-      String algorithm =
-          switch (owner.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> owner.getAlgorithm();
-          };
-      Signature signing = Signature.getInstance(algorithm);
+      Signature signing = Signature.getInstance(algorithm(owner));
       signing.initSign(key);
       signing.update(any);
       byte[] signature = signing.sign();
-      Signature verifying = Signature.getInstance(algorithm);
+      Signature verifying = Signature.getInstance(algorithm(owner));
       verifying.initVerify(owner);
       verifying.update(any);
       return verifying.verify(signature);
     } catch (GeneralSecurityException e) {
       throw new IOException(
           "Keys of the kind " + owner.getAlgorithm() + " cannot be used; take EC or RSA", e);
+    }
+  }
+
+  private static String algorithm(PublicKey owner) {
+    switch (owner.getAlgorithm()) {
+      case "RSA":
+        return "SHA256withRSA";
+      case "EC":
+        return "SHA256withECDSA";
+      default:
+        return owner.getAlgorithm();
     }
   }
 }

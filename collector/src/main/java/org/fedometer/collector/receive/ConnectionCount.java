@@ -1,0 +1,74 @@
+package org.fedometer.collector.receive;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts connections, so that one peer cannot take the places of all others. Of IPv6, addresses
+ * with the same first 64 bits count as one: whoever has one of them has them all. On the event loop
+ * that all connections share.
+ */
+final class ConnectionCount {
+  private static final int NETWORK_BYTES = 8;
+
+  private final int most;
+  private final int mostStrangers;
+  private final Map<ByteBuffer, Integer> strangers = new HashMap<>();
+  private int open;
+
+  /**
+   * @param most connections altogether
+   * @param mostStrangers of one address, of those that have not introduced themselves yet
+   */
+  ConnectionCount(int most, int mostStrangers) {
+    if (most < 1 || mostStrangers < 1) {
+      throw new IllegalArgumentException(
+          "Limits are positive: %d connections, %d strangers".formatted(most, mostStrangers));
+    }
+    this.most = most;
+    this.mostStrangers = mostStrangers;
+  }
+
+  /** Why another connection cannot be taken, in words for the peer; null if it was counted. */
+  String refusalOf(InetAddress peer) {
+    if (open >= most) {
+      return "the collector has " + most + " connections, and takes no more (--most-connections)";
+    }
+    ByteBuffer network = network(peer);
+    int here = strangers.getOrDefault(network, 0);
+    if (here >= mostStrangers) {
+      return here + " connections from this address have not introduced themselves yet";
+    }
+    strangers.put(network, here + 1);
+    open++;
+    return null;
+  }
+
+  /** The peer is known: it counts among all, and no longer among the strangers. */
+  void introduced(InetAddress peer) {
+    strangers.computeIfPresent(network(peer), (any, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** A counted connection is closed. */
+  void left(InetAddress peer, boolean introduced) {
+    open--;
+    if (!introduced) {
+      introduced(peer);
+    }
+  }
+
+  /** How many are open. */
+  int open() {
+    return open;
+  }
+
+  private static ByteBuffer network(InetAddress peer) {
+    byte[] address = peer.getAddress();
+    return ByteBuffer.wrap(
+        peer instanceof Inet6Address ? Arrays.copyOf(address, NETWORK_BYTES) : address);
+  }
+}

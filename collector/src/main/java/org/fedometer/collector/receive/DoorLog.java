@@ -1,0 +1,69 @@
+package org.fedometer.collector.receive;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.fedometer.wire.SafeLine;
+
+/**
+ * What the log says of those who are hung up on: the first ones of each minute one by one, then
+ * only how many more there were, so that somebody who tries all doors does not fill a disk. What
+ * they said themselves is escaped, and cut. On the event loop that all connections share.
+ */
+final class DoorLog {
+  private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MOST_CHARACTERS = 400;
+
+  private final int mostLines;
+  private final Consumer<String> log;
+  private final LongSupplier nanoTime;
+  private long windowStartNanos;
+  private int written;
+  private long leftOut;
+  private String lastLeftOut = "";
+
+  /**
+   * @param mostLines in a minute, the one that sums up not counted
+   * @param log gets each line
+   * @param nanoTime as {@link System#nanoTime()}
+   */
+  DoorLog(int mostLines, Consumer<String> log, LongSupplier nanoTime) {
+    this.mostLines = mostLines;
+    this.log = log;
+    this.nanoTime = nanoTime;
+    this.windowStartNanos = nanoTime.getAsLong();
+  }
+
+  /**
+   * @param peer address of whom it is about
+   * @param reason why
+   */
+  void say(String peer, String reason) {
+    tick();
+    String line = SafeLine.of("Refused " + peer + ": " + reason);
+    if (line.length() > MOST_CHARACTERS) {
+      line = line.substring(0, MOST_CHARACTERS) + "...";
+    }
+    if (written < mostLines) {
+      written++;
+      log.accept(line);
+    } else {
+      leftOut++;
+      lastLeftOut = line;
+    }
+  }
+
+  /** To be called regularly: says what was left out when the minute is over. */
+  void tick() {
+    long now = nanoTime.getAsLong();
+    if (now - windowStartNanos < WINDOW_NANOS) {
+      return;
+    }
+    windowStartNanos = now;
+    written = 0;
+    if (leftOut > 0) {
+      log.accept(leftOut + " more connections were refused in a minute; the last: " + lastLeftOut);
+      leftOut = 0;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.fedometer.collector.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+
+/** How many connections there may be, of all peers and of one. */
+class ConnectionCountTest {
+
+  @Test
+  void oneAddressHasSoManyStrangersAndAnyNumberOfThoseWhoAreKnown() throws Exception {
+    ConnectionCount count = new ConnectionCount(10, 2);
+    for (int i = 0; i < 5; i++) {
+      assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+      count.introduced(peer("192.0.2.7"));
+    }
+    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+    assertThat(count.refusalOf(peer("192.0.2.7"))).contains("2 connections from this address");
+    assertThat(count.refusalOf(peer("192.0.2.8"))).isNull();
+
+    count.left(peer("192.0.2.7"), false);
+    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+    assertThat(count.open()).isEqualTo(8);
+  }
+
+  @Test
+  void allTogetherHaveALimitAndWhoLeavesMakesRoom() throws Exception {
+    ConnectionCount count = new ConnectionCount(2, 2);
+    assertThat(count.refusalOf(peer("192.0.2.1"))).isNull();
+    count.introduced(peer("192.0.2.1"));
+    assertThat(count.refusalOf(peer("192.0.2.2"))).isNull();
+    assertThat(count.refusalOf(peer("192.0.2.3"))).contains("--most-connections");
+    count.left(peer("192.0.2.1"), true);
+    assertThat(count.refusalOf(peer("192.0.2.3"))).isNull();
+  }
+
+  @Test
+  void ofIpv6ANetworkCountsAsOneAddress() throws Exception {
+    ConnectionCount count = new ConnectionCount(10, 2);
+    assertThat(count.refusalOf(peer("2001:db8::1"))).isNull();
+    assertThat(count.refusalOf(peer("2001:db8::ffff:2"))).isNull();
+    assertThat(count.refusalOf(peer("2001:db8::3"))).isNotNull();
+    assertThat(count.refusalOf(peer("2001:db8:0:1::1"))).isNull();
+  }
+
+  private static InetAddress peer(String address) throws UnknownHostException {
+    return InetAddress.getByName(address);
+  }
+}
