@@ -58,6 +58,7 @@ final class CollectCommand implements Callable<Integer> {
   @ArgGroup(exclusive = false)
   private Tls tls;
 
+  @Mixin private InfluxOptions influx;
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
@@ -90,6 +91,7 @@ final class CollectCommand implements Callable<Integer> {
     if (tls != null) {
       options = options.withTls(new TlsFiles(tls.certificate, tls.key));
     }
+    options = options.withInflux(influx.targetOrNull());
     CollectorServer server;
     try {
       server = CollectorServer.start(options);

@@ -3,6 +3,7 @@ package org.fedometer.collector;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.fedometer.collector.influx.InfluxTarget;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.TlsFiles;
 
@@ -17,6 +18,7 @@ import org.fedometer.collector.receive.TlsFiles;
  * @param retention when runs are deleted
  * @param journal how frames are made durable
  * @param tls what the collector proves with who it is, or null to take plain connections
+ * @param influx where points go to as well, or null
  */
 public record CollectorOptions(
     InetSocketAddress listen,
@@ -26,7 +28,8 @@ public record CollectorOptions(
     Duration rollupInterval,
     Retention retention,
     JournalOptions journal,
-    TlsFiles tls) {
+    TlsFiles tls,
+    InfluxTarget influx) {
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
@@ -38,6 +41,7 @@ public record CollectorOptions(
         Duration.ofSeconds(10),
         Retention.FOREVER,
         JournalOptions.defaults(),
+        null,
         null);
   }
 
@@ -56,17 +60,26 @@ public record CollectorOptions(
         rollupInterval,
         retention,
         value,
-        tls);
+        tls,
+        influx);
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
     return new CollectorOptions(
-        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls);
+        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls, influx);
   }
 
   public CollectorOptions withRollupInterval(Duration value) {
     return new CollectorOptions(
-        listen, storeDirectory, idleExit, firstConnectionGrace, value, retention, journal, tls);
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        value,
+        retention,
+        journal,
+        tls,
+        influx);
   }
 
   public CollectorOptions withRetention(Retention value) {
@@ -78,7 +91,8 @@ public record CollectorOptions(
         rollupInterval,
         value,
         journal,
-        tls);
+        tls,
+        influx);
   }
 
   /** Takes TLS connections only; null for plain ones. */
@@ -91,6 +105,21 @@ public record CollectorOptions(
         rollupInterval,
         retention,
         journal,
+        value,
+        influx);
+  }
+
+  /** Sends points there, too; null for nowhere. */
+  public CollectorOptions withInflux(InfluxTarget value) {
+    return new CollectorOptions(
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        retention,
+        journal,
+        tls,
         value);
   }
 }

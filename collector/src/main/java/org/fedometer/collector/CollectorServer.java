@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.influx.LiveInflux;
+import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
@@ -43,6 +45,10 @@ public final class CollectorServer implements AutoCloseable {
   private final StoreLock lock;
   private final Journal journal;
   private final LiveRollups rollups;
+
+  /** Null where points go nowhere. */
+  private final LiveInflux influx;
+
   private final OldRuns oldRuns;
   private final Asking asking;
   private final Listener listener;
@@ -56,6 +62,7 @@ public final class CollectorServer implements AutoCloseable {
       StoreLock lock,
       Journal journal,
       LiveRollups rollups,
+      LiveInflux influx,
       OldRuns oldRuns,
       Asking asking,
       Listener listener,
@@ -64,6 +71,7 @@ public final class CollectorServer implements AutoCloseable {
     this.lock = lock;
     this.journal = journal;
     this.rollups = rollups;
+    this.influx = influx;
     this.oldRuns = oldRuns;
     this.asking = asking;
     this.listener = listener;
@@ -89,13 +97,19 @@ public final class CollectorServer implements AutoCloseable {
     Asking asking = null;
     Listener listener = null;
     LiveRollups rollups = null;
+    LiveInflux influx = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
       rollups = new LiveRollups(options.rollupInterval());
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
+      DurableFrames followers = rollups;
+      if (options.influx() != null) {
+        influx = new LiveInflux(options.influx(), store);
+        followers = followers.and(influx);
+      }
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), tls, journal, asking, watch);
       CollectorServer server =
@@ -104,6 +118,7 @@ public final class CollectorServer implements AutoCloseable {
               lock,
               journal,
               rollups,
+              influx,
               new OldRuns(RunStore.at(store), journal, options.retention()),
               asking,
               listener,
@@ -127,6 +142,9 @@ public final class CollectorServer implements AutoCloseable {
       }
       if (rollups != null) {
         rollups.close();
+      }
+      if (influx != null) {
+        influx.close();
       }
       lock.close();
       throw e;
@@ -172,6 +190,9 @@ public final class CollectorServer implements AutoCloseable {
     oldRuns.close();
     stop(journal);
     rollups.close();
+    if (influx != null) {
+      influx.close();
+    }
     listener.close();
     asking.close();
     try {
