@@ -156,6 +156,11 @@ public final class CollectorServer implements AutoCloseable {
     return journal;
   }
 
+  /** What sends points to an InfluxDB, or null. */
+  public LiveInflux influx() {
+    return influx;
+  }
+
   /** Where sources connect to. */
   public InetSocketAddress address() {
     return address;

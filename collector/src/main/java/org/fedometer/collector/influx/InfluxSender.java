@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Sends batches one after the other on a thread of its own, each until it is taken. What finds no
  * room meanwhile takes that of the oldest, so whoever offers never waits.
  */
-final class InfluxSender implements AutoCloseable {
+public final class InfluxSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InfluxSender.class);
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
@@ -42,17 +42,12 @@ final class InfluxSender implements AutoCloseable {
    * @param sent points that InfluxDB has taken
    * @param dropped points for which there was no room, or no time at the end
    * @param refused points of batches that InfluxDB did not take, or not all of
-   * @param queuedPoints points that wait
+   * @param queuedPoints points that wait, those under way included
    * @param queuedBytes about what they take in memory
    * @param trouble why nothing is sent at the moment, or empty
    */
   public record Status(
-      long sent,
-      long dropped,
-      long refused,
-      long queuedPoints,
-      long queuedBytes,
-      String trouble) {}
+      long sent, long dropped, long refused, long queuedPoints, long queuedBytes, String trouble) {}
 
   /**
    * @param mostBytes that may wait
@@ -76,19 +71,20 @@ final class InfluxSender implements AutoCloseable {
       queuedBytes += batch.bytes();
       queuedPoints += batch.points();
       while (queuedBytes > mostBytes && queue.size() > 1) {
-        without.add(takeOldest());
+        PointBatch oldest = queue.remove();
+        left(oldest);
+        dropped += oldest.points();
+        without.add(oldest);
       }
-      without.forEach(old -> dropped += old.points());
       notifyAll();
     }
     noteHoles(without, "InfluxDB does not keep up, and the oldest points were dropped");
   }
 
-  private PointBatch takeOldest() {
-    PointBatch oldest = queue.remove();
-    queuedBytes -= oldest.bytes();
-    queuedPoints -= oldest.points();
-    return oldest;
+  /** Whatever became of it. */
+  private void left(PointBatch batch) {
+    queuedBytes -= batch.bytes();
+    queuedPoints -= batch.points();
   }
 
   private void noteHoles(List<PointBatch> batches, String why) {
@@ -118,7 +114,7 @@ final class InfluxSender implements AutoCloseable {
     while (queue.isEmpty() && !ending) {
       pause(0);
     }
-    return queue.isEmpty() ? null : takeOldest();
+    return queue.poll();
   }
 
   private void send(PointBatch batch, Trouble failing) {
@@ -148,6 +144,7 @@ final class InfluxSender implements AutoCloseable {
 
   private void succeeded(PointBatch batch, Trouble failing) {
     synchronized (this) {
+      left(batch);
       sent += batch.points();
       trouble = "";
     }
@@ -158,6 +155,7 @@ final class InfluxSender implements AutoCloseable {
 
   private void refused(PointBatch batch, Trouble failing, String reason) {
     synchronized (this) {
+      left(batch);
       refused += batch.points();
     }
     if (failing.failed(reason, System.nanoTime())) {
@@ -177,19 +175,21 @@ final class InfluxSender implements AutoCloseable {
     }
     if (failing.failed(reason, System.nanoTime())) {
       LOG.warn(
-          "{}: takes no points: {}. It is tried again; {} more wait", target, reason, waiting);
+          "{}: takes no points: {}. It is tried again; {} points wait", target, reason, waiting);
     }
   }
 
   private void gaveUp(PointBatch batch) {
-    List<PointBatch> left = new ArrayList<>(List.of(batch));
+    List<PointBatch> without = new ArrayList<>(List.of(batch));
     synchronized (this) {
-      while (!queue.isEmpty()) {
-        left.add(takeOldest());
+      without.addAll(queue);
+      queue.clear();
+      for (PointBatch unsent : without) {
+        left(unsent);
+        dropped += unsent.points();
       }
-      left.forEach(old -> dropped += old.points());
     }
-    noteHoles(left, "The collector ended before InfluxDB had taken all points");
+    noteHoles(without, "The collector ended before InfluxDB had taken all points");
   }
 
   /** False when there is no more time. */

@@ -57,8 +57,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
    * @param goodbye how long the end may take
    * @param clock the collector's
    */
-  record Limits(
-      long frameBytes, long pointBytes, Duration grace, Duration goodbye, Clock clock) {
+  record Limits(long frameBytes, long pointBytes, Duration grace, Duration goodbye, Clock clock) {
     static Limits usual() {
       long room = Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20);
       return new Limits(

@@ -265,9 +265,7 @@ final class LiveRunPoints {
 
   // ---- from time to time ----
 
-  /**
-   * Sends the ten seconds that ended so long ago, and what is new of the run as a whole.
-   */
+  /** Sends the ten seconds that ended so long ago, and what is new of the run as a whole. */
   void tick(Duration grace, BiConsumer<String, InfluxPoint> to) {
     out = to;
     long ended = Math.floorDiv(clock.millis() - grace.toMillis(), Rollups.SECONDS * 1000) - 1;

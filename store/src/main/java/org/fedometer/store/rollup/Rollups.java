@@ -211,8 +211,7 @@ public final class Rollups {
 
   /** Lets go of all that began before the given time, for whoever adds for days. */
   public void forgetBefore(long beginEpochSeconds) {
-    Map<Long, Interval> old =
-        intervals.headMap(Math.floorDiv(beginEpochSeconds, SECONDS), false);
+    Map<Long, Interval> old = intervals.headMap(Math.floorDiv(beginEpochSeconds, SECONDS), false);
     int kept = 0;
     for (int i = 0; i < unpacked; i++) {
       if (!old.containsKey(recent[i].number)) {
