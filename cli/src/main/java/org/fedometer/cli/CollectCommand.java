@@ -53,6 +53,7 @@ final class CollectCommand implements Callable<Integer> {
   private boolean background;
 
   @Mixin private DoorOptions doors;
+  @Mixin private InfluxOptions influx;
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
@@ -65,6 +66,7 @@ final class CollectCommand implements Callable<Integer> {
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
+    options = options.withInflux(influx.targetOrNull());
     CollectorServer server;
     try {
       server = CollectorServer.start(options);

@@ -76,6 +76,10 @@ class RoomBordersTest {
         "javax.net.ssl..",
         "javax.security.auth.x500..",
         "org.slf4j..",
+        "org.HdrHistogram..",
+        "org.influxdb..",
+        "com.influxdb..",
+        "okhttp3..",
         "com.fasterxml.jackson.."),
     DATASETS(
         "datasets",

@@ -3,46 +3,33 @@ package org.fedometer.collector;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.fedometer.collector.influx.InfluxTarget;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.Doors;
 import org.fedometer.collector.receive.TlsFiles;
 
-/**
- * Where a collector listens and stores.
- *
- * @param listen port 0 for a free one
- * @param storeDirectory made if it does not exist
- * @param idleExit how long after its last connection the collector ends by itself, or null to stay
- * @param firstConnectionGrace with {@code idleExit}: how long it waits for the first one
- * @param rollupInterval how often the rollups of what is not sealed yet are written
- * @param retention when runs are deleted
- * @param journal how frames are made durable
- * @param tls what the collector proves with who it is, or null to take plain connections
- * @param doors whom it lets in
- */
-public record CollectorOptions(
-    InetSocketAddress listen,
-    Path storeDirectory,
-    Duration idleExit,
-    Duration firstConnectionGrace,
-    Duration rollupInterval,
-    Retention retention,
-    JournalOptions journal,
-    TlsFiles tls,
-    Doors doors) {
+/** Where a collector listens and stores, and for whom. Immutable. */
+public final class CollectorOptions {
+  private InetSocketAddress listen;
+  private Path storeDirectory;
+  private Duration idleExit;
+  private Duration firstConnectionGrace = Duration.ofSeconds(60);
+  private Duration rollupInterval = Duration.ofSeconds(10);
+  private Retention retention = Retention.FOREVER;
+  private JournalOptions journal = JournalOptions.defaults();
+  private TlsFiles tls;
+  private Doors doors = Doors.standard();
+  private InfluxTarget influx;
+
+  private CollectorOptions() {}
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        null,
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(10),
-        Retention.FOREVER,
-        JournalOptions.defaults(),
-        null,
-        Doors.standard());
+    CollectorOptions options = new CollectorOptions();
+    options.listen = listen;
+    options.storeDirectory = storeDirectory;
+    return options;
   }
 
   /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
@@ -51,74 +38,103 @@ public record CollectorOptions(
         .withIdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60));
   }
 
-  public CollectorOptions withJournal(JournalOptions value) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        idleExit,
-        firstConnectionGrace,
-        rollupInterval,
-        retention,
-        value,
-        tls,
-        doors);
+  /** Port 0 for a free one. */
+  public InetSocketAddress listen() {
+    return listen;
+  }
+
+  /** Is made if it does not exist. */
+  public Path storeDirectory() {
+    return storeDirectory;
+  }
+
+  /** How long after its last connection the collector ends by itself, or null to stay. */
+  public Duration idleExit() {
+    return idleExit;
+  }
+
+  /** With {@link #idleExit()}: how long it waits for the first connection. */
+  public Duration firstConnectionGrace() {
+    return firstConnectionGrace;
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
-    return new CollectorOptions(
-        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls, doors);
+    return with(
+        copy -> {
+          copy.idleExit = idle;
+          copy.firstConnectionGrace = grace;
+        });
+  }
+
+  /** How often the rollups of what is not sealed yet are written. */
+  public Duration rollupInterval() {
+    return rollupInterval;
   }
 
   public CollectorOptions withRollupInterval(Duration value) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        idleExit,
-        firstConnectionGrace,
-        value,
-        retention,
-        journal,
-        tls,
-        doors);
+    return with(copy -> copy.rollupInterval = value);
+  }
+
+  /** When runs are deleted. */
+  public Retention retention() {
+    return retention;
   }
 
   public CollectorOptions withRetention(Retention value) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        idleExit,
-        firstConnectionGrace,
-        rollupInterval,
-        value,
-        journal,
-        tls,
-        doors);
+    return with(copy -> copy.retention = value);
+  }
+
+  /** How frames are made durable, and which token sources must have. */
+  public JournalOptions journal() {
+    return journal;
+  }
+
+  public CollectorOptions withJournal(JournalOptions value) {
+    return with(copy -> copy.journal = value);
+  }
+
+  /** What the collector proves with who it is, or null to take plain connections. */
+  public TlsFiles tls() {
+    return tls;
   }
 
   /** Takes TLS connections only; null for plain ones. */
   public CollectorOptions withTls(TlsFiles value) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        idleExit,
-        firstConnectionGrace,
-        rollupInterval,
-        retention,
-        journal,
-        value,
-        doors);
+    return with(copy -> copy.tls = value);
+  }
+
+  /** Whom the collector lets in. */
+  public Doors doors() {
+    return doors;
   }
 
   public CollectorOptions withDoors(Doors value) {
-    return new CollectorOptions(
-        listen,
-        storeDirectory,
-        idleExit,
-        firstConnectionGrace,
-        rollupInterval,
-        retention,
-        journal,
-        tls,
-        value);
+    return with(copy -> copy.doors = value);
+  }
+
+  /** Where points go to as well, or null. */
+  public InfluxTarget influx() {
+    return influx;
+  }
+
+  /** Sends points there, too; null for nowhere. */
+  public CollectorOptions withInflux(InfluxTarget value) {
+    return with(copy -> copy.influx = value);
+  }
+
+  private CollectorOptions with(Consumer<CollectorOptions> change) {
+    CollectorOptions copy = new CollectorOptions();
+    copy.listen = listen;
+    copy.storeDirectory = storeDirectory;
+    copy.idleExit = idleExit;
+    copy.firstConnectionGrace = firstConnectionGrace;
+    copy.rollupInterval = rollupInterval;
+    copy.retention = retention;
+    copy.journal = journal;
+    copy.tls = tls;
+    copy.doors = doors;
+    copy.influx = influx;
+    change.accept(copy);
+    return copy;
   }
 }

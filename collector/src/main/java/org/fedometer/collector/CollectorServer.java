@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.influx.LiveInflux;
+import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.receive.ConnectionWatch;
@@ -44,6 +46,10 @@ public final class CollectorServer implements AutoCloseable {
   private final StoreLock lock;
   private final Journal journal;
   private final LiveRollups rollups;
+
+  /** Null where points go nowhere. */
+  private final LiveInflux influx;
+
   private final OldRuns oldRuns;
   private final Asking asking;
   private final Listener listener;
@@ -57,6 +63,7 @@ public final class CollectorServer implements AutoCloseable {
       StoreLock lock,
       Journal journal,
       LiveRollups rollups,
+      LiveInflux influx,
       OldRuns oldRuns,
       Asking asking,
       Listener listener,
@@ -65,6 +72,7 @@ public final class CollectorServer implements AutoCloseable {
     this.lock = lock;
     this.journal = journal;
     this.rollups = rollups;
+    this.influx = influx;
     this.oldRuns = oldRuns;
     this.asking = asking;
     this.listener = listener;
@@ -93,6 +101,7 @@ public final class CollectorServer implements AutoCloseable {
     Asking asking = null;
     Listener listener = null;
     LiveRollups rollups = null;
+    LiveInflux influx = null;
     try {
       Path certificate = tls == null ? null : certificateFile(store, options.tls().own(), tls);
       Duration idleExit = options.idleExit();
@@ -100,7 +109,12 @@ public final class CollectorServer implements AutoCloseable {
           new ConnectionWatch(
               options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
       rollups = new LiveRollups(options.rollupInterval());
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
+      DurableFrames followers = rollups;
+      if (options.influx() != null) {
+        influx = new LiveInflux(options.influx(), store);
+        followers = followers.and(influx);
+      }
+      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), tls, journal, asking, watch, options.doors());
       CollectorServer server =
@@ -109,6 +123,7 @@ public final class CollectorServer implements AutoCloseable {
               lock,
               journal,
               rollups,
+              influx,
               new OldRuns(RunStore.at(store), journal, options.retention()),
               asking,
               listener,
@@ -133,6 +148,9 @@ public final class CollectorServer implements AutoCloseable {
       if (rollups != null) {
         rollups.close();
       }
+      if (influx != null) {
+        influx.close();
+      }
       lock.close();
       throw e;
     }
@@ -141,6 +159,11 @@ public final class CollectorServer implements AutoCloseable {
   /** The journal of this collector, to ask it to let go of runs. */
   public Journal journal() {
     return journal;
+  }
+
+  /** What sends points to an InfluxDB, or null. */
+  public LiveInflux influx() {
+    return influx;
   }
 
   /** Where sources connect to. */
@@ -177,6 +200,9 @@ public final class CollectorServer implements AutoCloseable {
     oldRuns.close();
     stop(journal);
     rollups.close();
+    if (influx != null) {
+      influx.close();
+    }
     listener.close();
     asking.close();
     try {

@@ -68,7 +68,7 @@ public record RunSummary(
         ingested,
         document.started(),
         durationMillis(document),
-        ingested == null ? null : rate(ingested, document.phases()),
+        objectsPerSecond(document),
         sizeBytes);
   }
 
@@ -87,7 +87,15 @@ public record RunSummary(
         sizeBytes);
   }
 
-  private static Long durationMillis(RunDocument document) {
+  /** From the begin of the ingest to the end of the drain; null where that is not known (yet). */
+  public static Double objectsPerSecond(RunDocument document) {
+    return document.objects() == null
+        ? null
+        : rate(document.objects().ingested(), document.phases());
+  }
+
+  /** From the start to the end; null while it has none. */
+  public static Long durationMillis(RunDocument document) {
     if (document.started() == null || document.ended() == null) {
       return null;
     }

@@ -32,4 +32,37 @@ public interface DurableFrames {
 
   /** The run has been put away; should it be opened again, its dictionaries come again. */
   default void closed(RunFolder run) {}
+
+  /** Tells this one first, then the other, whatever becomes of this one. */
+  default DurableFrames and(DurableFrames other) {
+    DurableFrames one = this;
+    return new DurableFrames() {
+      @Override
+      public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+        try {
+          one.durable(run, source, segment, frame);
+        } finally {
+          other.durable(run, source, segment, frame);
+        }
+      }
+
+      @Override
+      public void sealed(RunFolder run, String segment) {
+        try {
+          one.sealed(run, segment);
+        } finally {
+          other.sealed(run, segment);
+        }
+      }
+
+      @Override
+      public void closed(RunFolder run) {
+        try {
+          one.closed(run);
+        } finally {
+          other.closed(run);
+        }
+      }
+    };
+  }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * Something that fails again and again: what to tell, and whether it is time to log it once more.
  * For one thread.
  */
-final class Trouble {
+public final class Trouble {
   private static final long FIRST_SILENCE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long LONGEST_SILENCE_NANOS = Duration.ofHours(1).toNanos();
 
@@ -16,16 +16,16 @@ final class Trouble {
   private long silentUntilNanos;
 
   /** Empty while all is well. */
-  String reason() {
+  public String reason() {
     return reason;
   }
 
-  int failures() {
+  public int failures() {
     return failures;
   }
 
   /** Returns whether to log it: the first time, and then ever more rarely. */
-  boolean failed(String why, long nowNanos) {
+  public boolean failed(String why, long nowNanos) {
     reason = why;
     failures++;
     if (failures > 1 && nowNanos - silentUntilNanos < 0) {
@@ -38,7 +38,7 @@ final class Trouble {
   }
 
   /** Returns whether there was any. */
-  boolean over() {
+  public boolean over() {
     boolean was = failures > 0;
     reason = "";
     failures = 0;

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.fedometer.store.rollup.Rollups;
 
 /** The stages of one source, and under which numbers some rollups know them. For one thread. */
-final class SourceStages {
+public final class SourceStages {
   /** Beyond so many names a source is not believed; its stages are called by their numbers. */
   private static final int MOST_NAMES = 100_000;
 
@@ -17,7 +17,8 @@ final class SourceStages {
   private Rollups rollups;
   private int[] numbers = new int[64];
 
-  void learn(Map<Integer, String> more) {
+  /** A dictionary of the source's. */
+  public void learn(Map<Integer, String> more) {
     if (names.size() < MOST_NAMES) {
       names.putAll(more);
       // What had no name so far may have one now.
@@ -26,7 +27,7 @@ final class SourceStages {
   }
 
   /** Says which rollups {@link #numberOf} is about. */
-  void use(Rollups others) {
+  public void use(Rollups others) {
     if (rollups != others) {
       rollups = others;
       Arrays.fill(numbers, NOT_NUMBERED);
@@ -34,7 +35,7 @@ final class SourceStages {
   }
 
   /** For a hot loop. */
-  int numberOf(int stageId) {
+  public int numberOf(int stageId) {
     if (stageId >= numbers.length) {
       if (stageId >= MOST_BY_INDEX) {
         return number(stageId);

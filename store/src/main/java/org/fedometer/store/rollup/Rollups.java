@@ -181,13 +181,51 @@ public final class Rollups {
   public List<Rollup> toList() {
     List<Rollup> result = new ArrayList<>();
     for (Interval interval : intervals.values()) {
-      for (int stage = 0; stage < interval.cells.length; stage++) {
-        StageCell cell = interval.cells[stage];
-        if (cell != null) {
-          result.add(cell.rollup(interval.number * SECONDS, stages.get(stage), codec));
-        }
-      }
+      addRollups(interval, result);
     }
     return result;
+  }
+
+  /**
+   * What was added of ten seconds and is not forgotten, by stage.
+   *
+   * @param beginEpochSeconds a multiple of ten
+   */
+  public List<Rollup> beginningAt(long beginEpochSeconds) {
+    List<Rollup> result = new ArrayList<>();
+    Interval interval = intervals.get(Math.floorDiv(beginEpochSeconds, SECONDS));
+    if (interval != null) {
+      addRollups(interval, result);
+    }
+    return result;
+  }
+
+  private void addRollups(Interval interval, List<Rollup> result) {
+    for (int stage = 0; stage < interval.cells.length; stage++) {
+      StageCell cell = interval.cells[stage];
+      if (cell != null) {
+        result.add(cell.rollup(interval.number * SECONDS, stages.get(stage), codec));
+      }
+    }
+  }
+
+  /** Lets go of all that began before the given time, for whoever adds for days. */
+  public void forgetBefore(long beginEpochSeconds) {
+    Map<Long, Interval> old = intervals.headMap(Math.floorDiv(beginEpochSeconds, SECONDS), false);
+    int kept = 0;
+    for (int i = 0; i < unpacked; i++) {
+      if (!old.containsKey(recent[i].number)) {
+        recent[kept++] = recent[i];
+      }
+    }
+    Arrays.fill(recent, kept, unpacked, null);
+    unpacked = kept;
+    for (Interval interval : old.values()) {
+      slots -= interval.cells.length;
+      for (StageCell cell : interval.cells) {
+        cells -= cell == null ? 0 : 1;
+      }
+    }
+    old.clear();
   }
 }

@@ -1,0 +1,70 @@
+package org.fedometer.collector.influx;
+
+import com.influxdb.client.InfluxDBClient;
+import com.influxdb.client.InfluxDBClientFactory;
+import com.influxdb.client.InfluxDBClientOptions;
+import com.influxdb.client.domain.WritePrecision;
+import com.influxdb.client.write.Point;
+import com.influxdb.exceptions.BadRequestException;
+import com.influxdb.exceptions.InfluxException;
+import com.influxdb.exceptions.RequestEntityTooLargeException;
+import com.influxdb.exceptions.UnprocessableEntityException;
+import java.io.IOException;
+import java.util.List;
+
+/** The write API of InfluxDB 2.x, by influxdb-client-java. */
+final class BucketWriter implements InfluxWriter {
+  private final String url;
+  private final InfluxTarget.Bucket bucket;
+  private InfluxDBClient client;
+
+  BucketWriter(String url, InfluxTarget.Bucket bucket) {
+    this.url = url;
+    this.bucket = bucket;
+  }
+
+  @Override
+  public String lineOf(InfluxPoint point) {
+    return Point.measurement(point.measurement())
+        .addTags(point.tags())
+        .addFields(point.fields())
+        .time((Long) point.epochNanos(), WritePrecision.NS)
+        .toLineProtocol();
+  }
+
+  @Override
+  public void write(List<String> lines) throws IOException, RefusedException {
+    try {
+      client().getWriteApiBlocking().writeRecords(WritePrecision.NS, lines);
+    } catch (BadRequestException
+        | UnprocessableEntityException
+        | RequestEntityTooLargeException e) {
+      throw new RefusedException(InfluxWriter.sentence(e), e);
+    } catch (InfluxException e) {
+      throw new IOException(InfluxWriter.sentence(e), e);
+    }
+  }
+
+  private InfluxDBClient client() {
+    if (client == null) {
+      InfluxDBClientOptions.Builder options =
+          InfluxDBClientOptions.builder()
+              .url(url)
+              .org(bucket.organization())
+              .bucket(bucket.name())
+              .okHttpClient(InfluxWriter.http());
+      if (!bucket.token().isEmpty()) {
+        options.authenticateToken(bucket.token().toCharArray());
+      }
+      client = InfluxDBClientFactory.create(options.build()).enableGzip();
+    }
+    return client;
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.influxdb.InfluxDB;
+import org.influxdb.InfluxDBException;
+import org.influxdb.InfluxDBFactory;
+import org.influxdb.dto.Point;
+
+/** The API of InfluxDB 1.x, by influxdb-java. */
+final class DatabaseWriter implements InfluxWriter {
+  /** Of a server that has more series than it may have, for one. */
+  private static final String PARTIAL = "partial write";
+
+  private final String url;
+  private final InfluxTarget.Database database;
+  private InfluxDB client;
+
+  DatabaseWriter(String url, InfluxTarget.Database database) {
+    this.url = url;
+    this.database = database;
+  }
+
+  @Override
+  public String lineOf(InfluxPoint point) {
+    Point.Builder builder =
+        Point.measurement(point.measurement()).time(point.epochNanos(), TimeUnit.NANOSECONDS);
+    point.tags().forEach(builder::tag);
+    point
+        .fields()
+        .forEach(
+            (name, value) -> {
+              if (value instanceof Long integer) {
+                builder.addField(name, (long) integer);
+              } else if (value instanceof Double decimal) {
+                builder.addField(name, (double) decimal);
+              } else {
+                builder.addField(name, (String) value);
+              }
+            });
+    return builder.build().lineProtocol();
+  }
+
+  @Override
+  public void write(List<String> lines) throws IOException, RefusedException {
+    try {
+      client()
+          .write(
+              database.name(),
+              database.retentionPolicy(),
+              InfluxDB.ConsistencyLevel.ONE,
+              TimeUnit.NANOSECONDS,
+              lines);
+    } catch (InfluxDBException.FieldTypeConflictException
+        | InfluxDBException.PointsBeyondRetentionPolicyException
+        | InfluxDBException.UnableToParseException e) {
+      throw new RefusedException(InfluxWriter.sentence(e), e);
+    } catch (InfluxDBException e) {
+      String reason = InfluxWriter.sentence(e);
+      if (reason.startsWith(PARTIAL)) {
+        throw new RefusedException(reason, e);
+      }
+      throw new IOException(reason, e);
+    }
+  }
+
+  /** Made with the first points: a name that cannot be resolved now may be known later. */
+  private InfluxDB client() {
+    if (client == null) {
+      client =
+          database.user().isEmpty()
+              ? InfluxDBFactory.connect(url, InfluxWriter.http())
+              : InfluxDBFactory.connect(
+                  url, database.user(), database.password(), InfluxWriter.http());
+      client.enableGzip();
+    }
+    return client;
+  }
+
+  @Override
+  public void close() {
+    if (client != null) {
+      client.close();
+    }
+  }
+}

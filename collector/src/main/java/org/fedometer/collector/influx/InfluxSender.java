@@ -1,0 +1,240 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.collector.journal.Trouble;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends batches one after the other on a thread of its own, each until it is taken. What finds no
+ * room meanwhile takes that of the oldest, so whoever offers never waits.
+ */
+public final class InfluxSender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(InfluxSender.class);
+  private static final long FIRST_PAUSE_MILLIS = 500;
+  private static final long LONGEST_PAUSE_MILLIS = 30_000;
+
+  private final InfluxTarget target;
+  private final InfluxWriter writer;
+  private final long mostBytes;
+  private final Duration goodbye;
+  private final Holes holes;
+  private final Thread thread = new Thread(this::run, "fedometer-influx-sender");
+
+  // Guarded by this:
+  private final ArrayDeque<PointBatch> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private long queuedPoints;
+  private long sent;
+  private long dropped;
+  private long refused;
+  private String trouble = "";
+  private boolean ending;
+  private long endNanos;
+
+  /**
+   * How sending goes.
+   *
+   * @param sent points that InfluxDB has taken
+   * @param dropped points for which there was no room, or no time at the end
+   * @param refused points of batches that InfluxDB did not take, or not all of
+   * @param queuedPoints points that wait, those under way included
+   * @param queuedBytes about what they take in memory
+   * @param trouble why nothing is sent at the moment, or empty
+   */
+  public record Status(
+      long sent, long dropped, long refused, long queuedPoints, long queuedBytes, String trouble) {}
+
+  /**
+   * @param mostBytes that may wait
+   * @param goodbye how long {@link #close} may take to send what waits
+   */
+  InfluxSender(
+      InfluxTarget target, InfluxWriter writer, long mostBytes, Duration goodbye, Holes holes) {
+    this.target = target;
+    this.writer = writer;
+    this.mostBytes = mostBytes;
+    this.goodbye = goodbye;
+    this.holes = holes;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void offer(PointBatch batch) {
+    List<PointBatch> without = new ArrayList<>();
+    synchronized (this) {
+      queue.add(batch);
+      queuedBytes += batch.bytes();
+      queuedPoints += batch.points();
+      while (queuedBytes > mostBytes && queue.size() > 1) {
+        PointBatch oldest = queue.remove();
+        left(oldest);
+        dropped += oldest.points();
+        without.add(oldest);
+      }
+      notifyAll();
+    }
+    noteHoles(without, "InfluxDB does not keep up, and the oldest points were dropped");
+  }
+
+  /** Whatever became of it. */
+  private void left(PointBatch batch) {
+    queuedBytes -= batch.bytes();
+    queuedPoints -= batch.points();
+  }
+
+  private void noteHoles(List<PointBatch> batches, String why) {
+    for (PointBatch batch : batches) {
+      batch.runs().forEach(run -> holes.noted(run, why));
+    }
+  }
+
+  synchronized Status status() {
+    return new Status(sent, dropped, refused, queuedPoints, queuedBytes, trouble);
+  }
+
+  // ---- the sender's thread ----
+
+  private void run() {
+    Trouble failing = new Trouble();
+    PointBatch batch = next();
+    while (batch != null) {
+      send(batch, failing);
+      batch = next();
+    }
+    writer.close();
+  }
+
+  /** Null at the end. */
+  private synchronized PointBatch next() {
+    while (queue.isEmpty() && !ending) {
+      pause(0);
+    }
+    return queue.poll();
+  }
+
+  private void send(PointBatch batch, Trouble failing) {
+    long pauseMillis = FIRST_PAUSE_MILLIS;
+    while (true) {
+      try {
+        writer.write(batch.lines());
+        succeeded(batch, failing);
+        return;
+      } catch (InfluxWriter.RefusedException e) {
+        refused(batch, failing, e.getMessage());
+        return;
+      } catch (IOException e) {
+        failed(failing, e.getMessage());
+      } catch (RuntimeException | Error e) {
+        // Nothing else would be sent any more.
+        failed(failing, InfluxWriter.sentence(e));
+        LOG.debug("{}", target, e);
+      }
+      if (!waitToTryAgain(pauseMillis)) {
+        gaveUp(batch);
+        return;
+      }
+      pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  private void succeeded(PointBatch batch, Trouble failing) {
+    synchronized (this) {
+      left(batch);
+      sent += batch.points();
+      trouble = "";
+    }
+    if (failing.over()) {
+      LOG.info("{}: takes points again", target);
+    }
+  }
+
+  private void refused(PointBatch batch, Trouble failing, String reason) {
+    synchronized (this) {
+      left(batch);
+      refused += batch.points();
+    }
+    if (failing.failed(reason, System.nanoTime())) {
+      LOG.error(
+          "{}: not all of {} points were taken, and they are not sent again: {}",
+          target,
+          batch.points(),
+          reason);
+    }
+  }
+
+  private void failed(Trouble failing, String reason) {
+    long waiting;
+    synchronized (this) {
+      trouble = reason;
+      waiting = queuedPoints;
+    }
+    if (failing.failed(reason, System.nanoTime())) {
+      LOG.warn(
+          "{}: takes no points: {}. It is tried again; {} points wait", target, reason, waiting);
+    }
+  }
+
+  private void gaveUp(PointBatch batch) {
+    List<PointBatch> without = new ArrayList<>(List.of(batch));
+    synchronized (this) {
+      without.addAll(queue);
+      queue.clear();
+      for (PointBatch unsent : without) {
+        left(unsent);
+        dropped += unsent.points();
+      }
+    }
+    noteHoles(without, "The collector ended before InfluxDB had taken all points");
+  }
+
+  /** False when there is no more time. */
+  private synchronized boolean waitToTryAgain(long pauseMillis) {
+    long until = System.nanoTime() + Duration.ofMillis(pauseMillis).toNanos();
+    while (true) {
+      long now = System.nanoTime();
+      if (ending && now - endNanos >= 0) {
+        return false;
+      }
+      long left = ending ? Math.min(until - now, endNanos - now) : until - now;
+      if (left <= 0) {
+        return true;
+      }
+      pause(Math.max(1, left / 1_000_000));
+    }
+  }
+
+  private synchronized void pause(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      // Nobody interrupts this thread but to end it.
+      ending = true;
+      endNanos = System.nanoTime();
+    }
+  }
+
+  /** Sends what waits, unless that takes too long. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      ending = true;
+      endNanos = System.nanoTime() + goodbye.toNanos();
+      notifyAll();
+    }
+    try {
+      thread.join(goodbye.toMillis() + 2_000);
+      if (thread.isAlive()) {
+        // In the midst of a request that is not answered.
+        thread.interrupt();
+        thread.join(1_000);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package org.fedometer.collector.influx;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Which InfluxDB points go to. Any thread.
+ *
+ * @param url {@code http://HOST:PORT} or {@code https://...}, without a secret in it
+ * @param place what the points go into
+ */
+public record InfluxTarget(String url, Place place) {
+
+  /** What the points go into. */
+  public sealed interface Place {}
+
+  /**
+   * Of InfluxDB 1.x.
+   *
+   * @param name of the database
+   * @param retentionPolicy empty for the database's own
+   * @param user empty where none is asked for
+   * @param password of the user
+   */
+  public record Database(String name, String retentionPolicy, String user, String password)
+      implements Place {
+    public Database {
+      require(!name.isBlank(), "a database's name is not empty");
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "database " + name;
+    }
+  }
+
+  /**
+   * Of InfluxDB 2.x, or of whatever takes its write API.
+   *
+   * @param name of the bucket
+   * @param organization that it belongs to
+   * @param token empty where none is asked for
+   */
+  public record Bucket(String name, String organization, String token) implements Place {
+    public Bucket {
+      require(!name.isBlank(), "a bucket's name is not empty");
+      require(!organization.isBlank(), "a bucket belongs to an organization");
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "bucket " + name;
+    }
+  }
+
+  public InfluxTarget {
+    try {
+      URI parsed = new URI(url);
+      require(
+          "http".equals(parsed.getScheme()) || "https".equals(parsed.getScheme()),
+          "InfluxDB's address begins with http:// or https://");
+      require(parsed.getHost() != null, "InfluxDB's address names a host: http://HOST:8086");
+      require(
+          parsed.getUserInfo() == null,
+          "no user or password in InfluxDB's address: a password comes from a file or the"
+              + " environment");
+      require(
+          parsed.getQuery() == null && parsed.getFragment() == null,
+          "InfluxDB's address ends with its path: database or bucket are options");
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("InfluxDB's address is no URL: " + e.getMessage(), e);
+    }
+  }
+
+  private static void require(boolean held, String what) {
+    if (!held) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+
+  /** The options with which a command of the user's reaches the same place. */
+  String options() {
+    if (place instanceof Database database) {
+      return "--influx "
+          + url
+          + " --influx-database "
+          + database.name()
+          + (database.retentionPolicy().isEmpty()
+              ? ""
+              : " --influx-retention-policy " + database.retentionPolicy())
+          + (database.user().isEmpty() ? "" : " --influx-user " + database.user());
+    }
+    Bucket bucket = (Bucket) place;
+    return "--influx "
+        + url
+        + " --influx-org "
+        + bucket.organization()
+        + " --influx-bucket "
+        + bucket.name();
+  }
+
+  @Override
+  public String toString() {
+    return url + ", " + place;
+  }
+}

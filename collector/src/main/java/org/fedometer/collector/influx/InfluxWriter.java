@@ -1,0 +1,57 @@
+package org.fedometer.collector.influx;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import okhttp3.OkHttpClient;
+
+/** Writes points by one of InfluxDB's APIs. For one thread at a time but for {@link #lineOf}. */
+interface InfluxWriter extends Closeable {
+
+  /** It took none or only some of the points, and would not take the others another time either. */
+  final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  static InfluxWriter to(InfluxTarget target) {
+    if (target.place() instanceof InfluxTarget.Database database) {
+      return new DatabaseWriter(target.url(), database);
+    }
+    return new BucketWriter(target.url(), (InfluxTarget.Bucket) target.place());
+  }
+
+  /** The point in the line protocol, as the API's own client writes it. */
+  String lineOf(InfluxPoint point);
+
+  /**
+   * @throws RefusedException these points cannot be taken: pass them over
+   * @throws IOException one sentence; the same points may be taken later
+   */
+  void write(List<String> lines) throws IOException, RefusedException;
+
+  @Override
+  void close();
+
+  /** A server that answers nothing holds the sender up for so long. */
+  static OkHttpClient.Builder http() {
+    return new OkHttpClient.Builder()
+        .connectTimeout(Duration.ofSeconds(5))
+        .readTimeout(Duration.ofSeconds(20))
+        .writeTimeout(Duration.ofSeconds(20))
+        .callTimeout(Duration.ofSeconds(30))
+        .followRedirects(false)
+        .followSslRedirects(false);
+  }
+
+  /** What a server says, as one line of a log. */
+  static String sentence(Throwable failure) {
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() > 500 ? line.substring(0, 500) + "..." : line;
+  }
+}

@@ -1,0 +1,275 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.RequestDecoder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what becomes durable to an InfluxDB within seconds. The journal's thread only puts frames
+ * aside; one thread makes points of them, another sends those. Where either falls too far behind,
+ * points are missing until the run is exported, and the log says so.
+ */
+public final class LiveInflux implements DurableFrames, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveInflux.class);
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final InfluxWriter writer;
+  private final Holes holes;
+  private final InfluxSender sender;
+  private final Limits limits;
+  private final Thread thread = new Thread(this::run, "fedometer-influx-points");
+
+  /** Of the journal's thread. */
+  private final Set<Path> open = new HashSet<>();
+
+  // Guarded by the queue:
+  private final ArrayDeque<Event> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private boolean ending;
+
+  // Of the thread that makes points:
+  private final Map<Path, LiveRunPoints> runs = new HashMap<>();
+  private PointBatch batch = new PointBatch();
+
+  /**
+   * How much may wait, and how long.
+   *
+   * @param frameBytes frames of which no points are made yet
+   * @param pointBytes points that are not sent yet
+   * @param grace how long after its end ten seconds are sent, and again if more came
+   * @param goodbye how long the end may take
+   * @param clock the collector's
+   */
+  record Limits(long frameBytes, long pointBytes, Duration grace, Duration goodbye, Clock clock) {
+    static Limits usual() {
+      long room = Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20);
+      return new Limits(
+          room, room, Duration.ofSeconds(3), Duration.ofSeconds(5), Clock.systemUTC());
+    }
+  }
+
+  private sealed interface Event {}
+
+  /**
+   * @param sealedBefore whether some of the run had been sealed when it was opened
+   */
+  private record Opened(RunFolder run, boolean sealedBefore) implements Event {}
+
+  private record Durable(RunFolder run, SegmentSource source, Frame frame) implements Event {}
+
+  private record Missed(RunFolder run, boolean names) implements Event {}
+
+  private record Closed(RunFolder run) implements Event {}
+
+  public LiveInflux(InfluxTarget target, Path store) {
+    this(target, store, Limits.usual());
+  }
+
+  LiveInflux(InfluxTarget target, Path store, Limits limits) {
+    this.limits = limits;
+    this.writer = InfluxWriter.to(target);
+    this.holes = new Holes("--store " + store + " " + target.options());
+    this.sender = new InfluxSender(target, writer, limits.pointBytes(), limits.goodbye(), holes);
+    thread.setDaemon(true);
+    thread.start();
+    LOG.info("Points go to {}", target);
+  }
+
+  /** How sending goes; any thread. */
+  public InfluxSender.Status status() {
+    return sender.status();
+  }
+
+  // ---- the journal's thread ----
+
+  @Override
+  public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+    if (open.add(run.path())) {
+      put(new Opened(run, isSealedInPart(run)), 0);
+    }
+    FrameType type = frame.type();
+    boolean names = type == FrameType.STAGES || type == FrameType.METRICS;
+    boolean values =
+        type == FrameType.SAMPLES
+            || type == FrameType.GC
+            || type == FrameType.TELEMETRY
+            || RequestDecoder.reads(type);
+    if (!names && !values) {
+      return;
+    }
+    // Names take little, unless somebody means harm.
+    long room = names ? 2 * limits.frameBytes() : limits.frameBytes();
+    boolean fits;
+    synchronized (queue) {
+      fits = queuedBytes + frame.sizeBytes() <= room;
+    }
+    if (fits) {
+      put(new Durable(run, source, frame), frame.sizeBytes());
+    } else {
+      put(new Missed(run, names), 0);
+    }
+  }
+
+  /** One look into a folder for each run that is opened. */
+  private static boolean isSealedInPart(RunFolder run) {
+    Path folder = run.tableDirectory(Table.ROLLUPS);
+    if (!Files.isDirectory(folder)) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      return files.iterator().hasNext();
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public void closed(RunFolder run) {
+    if (open.remove(run.path())) {
+      put(new Closed(run), 0);
+    }
+  }
+
+  private void put(Event event, long bytes) {
+    synchronized (queue) {
+      if (event instanceof Missed missed
+          && queue.peekLast() instanceof Missed last
+          && last.run().path().equals(missed.run().path())
+          && (last.names() || !missed.names())) {
+        return;
+      }
+      queue.add(event);
+      queuedBytes += bytes;
+      queue.notifyAll();
+    }
+  }
+
+  // ---- the thread that makes points ----
+
+  private void run() {
+    try {
+      long nextTickNanos = System.nanoTime() + TICK.toNanos();
+      while (true) {
+        Event event = next(nextTickNanos);
+        if (event != null) {
+          takeSafely(event);
+        } else if (isEnding()) {
+          break;
+        }
+        if (System.nanoTime() - nextTickNanos >= 0) {
+          tick();
+          nextTickNanos = System.nanoTime() + TICK.toNanos();
+        }
+      }
+      runs.values().forEach(run -> run.close(this::add));
+      handOver();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isEnding() {
+    synchronized (queue) {
+      return ending && queue.isEmpty();
+    }
+  }
+
+  /** Null when it is time to do something else. */
+  private Event next(long untilNanos) throws InterruptedException {
+    synchronized (queue) {
+      while (queue.isEmpty() && !ending) {
+        long left = untilNanos - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        queue.wait(Math.max(1, left / 1_000_000));
+      }
+      Event event = queue.poll();
+      if (event instanceof Durable durable) {
+        queuedBytes -= durable.frame().sizeBytes();
+      }
+      return event;
+    }
+  }
+
+  /** One frame that nobody foresaw must not be the last. */
+  private void takeSafely(Event event) {
+    try {
+      take(event);
+    } catch (RuntimeException | Error e) {
+      LOG.error("Points could not be made", e);
+    }
+  }
+
+  private void take(Event event) {
+    if (event instanceof Opened opened) {
+      holes.forget(opened.run().name());
+      runs.put(
+          opened.run().path(),
+          new LiveRunPoints(opened.run(), opened.sealedBefore(), limits.clock(), holes));
+    } else if (event instanceof Durable durable) {
+      runs.get(durable.run().path()).take(durable.source(), durable.frame(), this::add);
+    } else if (event instanceof Missed missed) {
+      runs.get(missed.run().path()).missed(missed.names());
+    } else if (event instanceof Closed closed) {
+      runs.remove(closed.run().path()).close(this::add);
+    }
+  }
+
+  private void tick() {
+    for (LiveRunPoints run : runs.values()) {
+      try {
+        run.tick(limits.grace(), this::add);
+      } catch (RuntimeException | Error e) {
+        LOG.error("Points could not be made", e);
+      }
+    }
+    handOver();
+  }
+
+  private void add(String run, InfluxPoint point) {
+    batch.add(run, writer.lineOf(point));
+    if (batch.isFull()) {
+      handOver();
+    }
+  }
+
+  private void handOver() {
+    if (!batch.isEmpty()) {
+      sender.offer(batch);
+      batch = new PointBatch();
+    }
+  }
+
+  /** Makes points of all that has come, and sends them unless that takes too long. */
+  @Override
+  public void close() {
+    synchronized (queue) {
+      ending = true;
+      queue.notifyAll();
+    }
+    try {
+      thread.join(limits.goodbye().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    sender.close();
+  }
+}

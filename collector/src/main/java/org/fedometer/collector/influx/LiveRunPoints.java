@@ -1,0 +1,303 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.fedometer.collector.live.SourceStages;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.rollup.Rollup;
+import org.fedometer.store.rollup.Rollups;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.GcConsumer;
+import org.fedometer.wire.GcDecoder;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.RequestConsumer;
+import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.SampleConsumer;
+import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TelemetryConsumer;
+import org.fedometer.wire.TelemetryDecoder;
+
+/**
+ * Makes points of one run's frames as they come. Ten seconds of a stage are one point however many
+ * frames they come in, so they are kept for a while and sent again when more came; what is sent
+ * never says less than what was sent before. For one thread.
+ */
+final class LiveRunPoints {
+  /** Ten-second intervals of which more may come: five minutes. */
+  private static final int MOST_INTERVALS = 30;
+
+  /** Beyond so many names a source is not believed; its metrics are called by their numbers. */
+  private static final int MOST_METRICS = 100_000;
+
+  private static final long NANOS = Rollups.SECONDS * 1_000_000_000L;
+
+  private final RunFolder run;
+  private final Clock clock;
+  private final Holes holes;
+  private final Map<UUID, OneSource> sources = new HashMap<>();
+  private final Rollups rollups = new Rollups();
+
+  /** Begins of the ten seconds that are known, as numbers of such intervals. */
+  private final TreeSet<Long> known = new TreeSet<>();
+
+  /** Those of them that have to be sent. */
+  private final TreeSet<Long> changed = new TreeSet<>();
+
+  private final SampleConsumer samples = this::addSample;
+  private final RequestConsumer requests = this::addRequest;
+  private final GcConsumer collections = this::addGc;
+  private final TelemetryConsumer readings = this::addReading;
+
+  /** The first interval of which everything is seen here. */
+  private long wholeFrom;
+
+  private FileTime documentSeen;
+
+  /** Null until it is known; what was sent last. */
+  private InfluxPoint runPoint;
+
+  // Of the frame that is being read:
+  private OneSource current;
+  private SegmentSource currentSource;
+  private BiConsumer<String, InfluxPoint> out;
+  private long lastInterval = Long.MIN_VALUE;
+  private boolean lastIsWhole;
+
+  private static final class OneSource {
+    private final SourceStages stages = new SourceStages();
+    private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
+  }
+
+  /**
+   * @param sealedBefore whether some of the run was sealed before: ten seconds that have begun by
+   *     now may be seen here in part only
+   */
+  LiveRunPoints(RunFolder run, boolean sealedBefore, Clock clock, Holes holes) {
+    this.run = run;
+    this.clock = clock;
+    this.holes = holes;
+    this.wholeFrom = sealedBefore ? thisInterval() + 1 : Long.MIN_VALUE;
+  }
+
+  private long thisInterval() {
+    return Math.floorDiv(clock.millis(), Rollups.SECONDS * 1000);
+  }
+
+  /**
+   * @param to takes the run's name and its points
+   */
+  void take(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
+    currentSource = source;
+    current = sources.computeIfAbsent(source.hello().source(), uuid -> new OneSource());
+    out = to;
+    ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+    try {
+      switch (frame.type()) {
+        case STAGES -> current.stages.learn(Dictionary.decode(payload).entries());
+        case METRICS -> learnMetrics(MetricDictionary.decode(payload).entries());
+        case SAMPLES -> {
+          current.stages.use(rollups);
+          SampleDecoder.decode(payload, samples);
+        }
+        case REQUESTS, OPERATIONS -> RequestDecoder.decode(frame.type(), payload, requests);
+        case GC -> GcDecoder.decode(payload, collections);
+        case TELEMETRY -> TelemetryDecoder.decode(payload, readings);
+        default -> {
+          // Nothing of it becomes a point.
+        }
+      }
+    } catch (MalformedFrameException e) {
+      // Counted when it is sealed; what could be read of it counts there, too.
+    }
+  }
+
+  /**
+   * Some frames of the run will not come here.
+   *
+   * @param names of stages or metrics were among them, so that nothing can be called by its name
+   */
+  void missed(boolean names) {
+    wholeFrom = names ? Long.MAX_VALUE : Math.max(wholeFrom, thisInterval() + 1);
+    lastInterval = Long.MIN_VALUE;
+    forgetBefore(wholeFrom);
+    holes.noted(run.name(), "more came than points could be made of");
+  }
+
+  private void learnMetrics(Map<Integer, MetricDictionary.Metric> more) {
+    if (current.metrics.size() < MOST_METRICS) {
+      current.metrics.putAll(more);
+    }
+  }
+
+  // ---- stages ----
+
+  private void addSample(
+      int stageId,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    long end = startNanos + totalNanos + currentSource.epochOffsetNanos();
+    if (isWhole(end)) {
+      rollups.add(current.stages.numberOf(stageId), end, totalNanos, ownNanos, failed);
+    }
+  }
+
+  private void addRequest(
+      long objectIndex,
+      String pid,
+      String traceparent,
+      int worker,
+      int attempt,
+      long startNanos,
+      long durationNanos,
+      int status,
+      long contentBytes,
+      String message,
+      String operation,
+      long intendedStartNanos) {
+    long end = startNanos + durationNanos + currentSource.epochOffsetNanos();
+    if (isWhole(end)) {
+      rollups.addRequest(operation, end, durationNanos, status);
+    }
+  }
+
+  /** Whether all of these ten seconds is seen here; they are to be sent then. For a hot loop. */
+  private boolean isWhole(long endEpochNanos) {
+    long interval = Math.floorDiv(endEpochNanos, NANOS);
+    if (interval != lastInterval) {
+      lastInterval = interval;
+      if (interval >= wholeFrom) {
+        known.add(interval);
+        changed.add(interval);
+        keepNewest();
+      }
+      lastIsWhole = interval >= wholeFrom;
+      if (!lastIsWhole) {
+        holes.noted(
+            run.name(),
+            "some seconds of it are not sent, since they may not be whole here: they began before"
+                + " the run was opened, or too long ago");
+      }
+    }
+    return lastIsWhole;
+  }
+
+  private void keepNewest() {
+    if (known.size() > MOST_INTERVALS) {
+      sendChanged(known.first());
+      wholeFrom = known.first() + 1;
+      forgetBefore(wholeFrom);
+    }
+  }
+
+  private void forgetBefore(long interval) {
+    known.headSet(interval).clear();
+    changed.headSet(interval).clear();
+    rollups.forgetBefore(interval == Long.MAX_VALUE ? interval : interval * Rollups.SECONDS);
+  }
+
+  /** Sends what has changed and begins no later than the given interval. */
+  private void sendChanged(long last) {
+    for (Iterator<Long> due = changed.headSet(last, true).iterator(); due.hasNext(); ) {
+      for (Rollup rollup : rollups.beginningAt(due.next() * Rollups.SECONDS)) {
+        out.accept(run.name(), Points.ofStage(run.name(), rollup));
+      }
+      due.remove();
+    }
+  }
+
+  // ---- others ----
+
+  private void addGc(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    out.accept(
+        run.name(),
+        Points.ofGc(
+            run.name(),
+            currentSource.hello().source().toString(),
+            currentSource.hello().sourceName(),
+            collector,
+            action,
+            cause,
+            startNanos + currentSource.epochOffsetNanos(),
+            durationNanos,
+            heapBeforeBytes,
+            heapAfterBytes));
+  }
+
+  private void addReading(long atNanos, int metricId, double value) {
+    MetricDictionary.Metric metric = current.metrics.get(metricId);
+    InfluxPoint point =
+        Points.ofTelemetry(
+            run.name(),
+            currentSource.hello().source().toString(),
+            currentSource.hello().sourceName(),
+            metric == null ? "metric-" + metricId : metric.name(),
+            metric == null ? "" : metric.unit(),
+            atNanos + currentSource.epochOffsetNanos(),
+            value);
+    if (point != null) {
+      out.accept(run.name(), point);
+    }
+  }
+
+  // ---- from time to time ----
+
+  /** Sends the ten seconds that ended so long ago, and what is new of the run as a whole. */
+  void tick(Duration grace, BiConsumer<String, InfluxPoint> to) {
+    out = to;
+    long ended = Math.floorDiv(clock.millis() - grace.toMillis(), Rollups.SECONDS * 1000) - 1;
+    sendChanged(ended);
+    lastInterval = Long.MIN_VALUE;
+    sendRun();
+  }
+
+  /** The last of the run for now. */
+  void close(BiConsumer<String, InfluxPoint> to) {
+    out = to;
+    sendChanged(Long.MAX_VALUE);
+    sendRun();
+  }
+
+  /** Its document is a file by now, or will be soon. */
+  private void sendRun() {
+    try {
+      FileTime written =
+          run.hasDocument() ? Files.getLastModifiedTime(run.documentFile()) : documentSeen;
+      if (written == null || written.equals(documentSeen)) {
+        return;
+      }
+      InfluxPoint point = Points.ofRun(run.name(), run.document());
+      documentSeen = written;
+      if (point != null && !point.equals(runPoint)) {
+        runPoint = point;
+        out.accept(run.name(), point);
+      }
+    } catch (IOException e) {
+      // Being written, or of a run that is being deleted: the next second tells.
+      documentSeen = null;
+    }
+  }
+}

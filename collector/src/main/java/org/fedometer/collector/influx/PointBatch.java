@@ -1,0 +1,52 @@
+package org.fedometer.collector.influx;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Points on their way, as lines. For one thread; not changed once it is handed on. */
+final class PointBatch {
+  private static final int MOST_POINTS = 5_000;
+  private static final int MOST_CHARS = 512 * 1024;
+
+  /** What a line takes in memory besides its text. */
+  private static final int LINE_OVERHEAD = 64;
+
+  private final List<String> lines = new ArrayList<>();
+  private final Set<String> runs = new HashSet<>();
+  private int chars;
+
+  void add(String run, String line) {
+    runs.add(run);
+    lines.add(line);
+    chars += line.length();
+  }
+
+  boolean isEmpty() {
+    return lines.isEmpty();
+  }
+
+  /** Whether it is time to send it. */
+  boolean isFull() {
+    return lines.size() >= MOST_POINTS || chars >= MOST_CHARS;
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+
+  int points() {
+    return lines.size();
+  }
+
+  /** About so much memory. */
+  long bytes() {
+    return chars + (long) LINE_OVERHEAD * lines.size();
+  }
+
+  /** Whose points these are. */
+  Set<String> runs() {
+    return runs;
+  }
+}

@@ -1,0 +1,159 @@
+package org.fedometer.collector.influx;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.Ulid;
+import org.fedometer.store.rollup.Rollup;
+
+/**
+ * What is measured, as points. docs/influx.md tells users the names; a name, a tag or a time that
+ * is changed here makes second points of what an earlier version has sent.
+ */
+final class Points {
+  static final String STAGES = "fedometer_stages";
+  static final String GC = "fedometer_gc";
+  static final String TELEMETRY = "fedometer_telemetry";
+  static final String RUNS = "fedometer_runs";
+
+  private static final int SIGNIFICANT_DIGITS = 2;
+  private static final long NANOS = 1_000_000_000L;
+
+  private Points() {}
+
+  /** One stage of a run in ten seconds, at their begin. */
+  static InfluxPoint ofStage(String run, Rollup rollup) {
+    return ofStage(run, rollup, List.of(rollup.histogram()));
+  }
+
+  /**
+   * As {@link #ofStage(String, Rollup)}.
+   *
+   * @param sums all but its histogram
+   * @param histograms of the parts that it was summed up from
+   */
+  static InfluxPoint ofStage(String run, Rollup sums, List<byte[]> histograms) {
+    Histogram times = new Histogram(SIGNIFICANT_DIGITS);
+    for (byte[] encoded : histograms) {
+      try {
+        times.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0));
+      } catch (DataFormatException e) {
+        throw new IllegalStateException("A histogram of our own cannot be read", e);
+      }
+    }
+    return InfluxPoint.of(STAGES, sums.beginEpochSeconds() * NANOS)
+        .tag("run", run)
+        .tag("stage", sums.stage())
+        .field("count", sums.count())
+        .field("failed", sums.failed())
+        .field("sum_total_nanos", sums.sumTotalNanos())
+        .field("sum_own_nanos", sums.sumOwnNanos())
+        .field("mean_nanos", (double) sums.sumTotalNanos() / sums.count())
+        .field("min_nanos", sums.minNanos())
+        .field("p50_nanos", percentile(times, 50, sums))
+        .field("p95_nanos", percentile(times, 95, sums))
+        .field("p99_nanos", percentile(times, 99, sums))
+        .field("max_nanos", sums.maxNanos());
+  }
+
+  /** A histogram tells the upper end of a value's bucket; extremes are known exactly. */
+  private static long percentile(Histogram times, double percentile, Rollup sums) {
+    return Math.max(
+        sums.minNanos(), Math.min(sums.maxNanos(), times.getValueAtPercentile(percentile)));
+  }
+
+  /** One pause, at its begin. */
+  static InfluxPoint ofGc(
+      String run,
+      String source,
+      String sourceName,
+      String collector,
+      String action,
+      String cause,
+      long beginEpochNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    return InfluxPoint.of(GC, beginEpochNanos)
+        .tag("run", run)
+        .tag("source", source)
+        .tag("source_name", sourceName)
+        .tag("collector", collector)
+        .tag("action", action)
+        .tag("cause", cause)
+        .field("duration_nanos", durationNanos)
+        .field("heap_before_bytes", heapBeforeBytes)
+        .field("heap_after_bytes", heapAfterBytes);
+  }
+
+  /** One reading; null for a value that is no number, which InfluxDB does not know. */
+  static InfluxPoint ofTelemetry(
+      String run,
+      String source,
+      String sourceName,
+      String metric,
+      String unit,
+      long atEpochNanos,
+      double value) {
+    if (!Double.isFinite(value)) {
+      return null;
+    }
+    return InfluxPoint.of(TELEMETRY, atEpochNanos)
+        .tag("run", run)
+        .tag("source", source)
+        .tag("source_name", sourceName)
+        .tag("metric", metric)
+        .tag("unit", unit)
+        .field("value", value);
+  }
+
+  /**
+   * What a run is and how it went, at its begin; the newest takes the place of those before. Null
+   * while it is not known what was chosen: it would be another point afterwards.
+   */
+  static InfluxPoint ofRun(String run, RunDocument document) {
+    if (document.id() == null || !Ulid.isUlid(document.id()) || document.state() == null) {
+      return null;
+    }
+    boolean conducted = document.profile() != null;
+    if (!conducted && !document.state().equals("watch")) {
+      return null;
+    }
+    InfluxPoint point =
+        InfluxPoint.of(RUNS, Ulid.epochMillisOf(document.id()) * 1_000_000L).tag("run", run);
+    if (conducted) {
+      point.tag("profile", document.profile().name());
+      Map<String, String> choices =
+          document.profile().choices() == null ? Map.of() : document.profile().choices();
+      new TreeMap<>(choices)
+          .forEach((dimension, choice) -> point.tag("choice_" + dimension, choice));
+    }
+    if (document.dataset() != null) {
+      point.tag("dataset", document.dataset().name());
+    }
+    point
+        .field("id", document.id())
+        .field("state", document.state())
+        .field("workers", (long) document.workers());
+    if (document.objects() != null) {
+      point
+          .field("objects_requested", document.objects().requested())
+          .field("objects_ingested", document.objects().ingested())
+          .field("objects_failed", document.objects().failed());
+    }
+    Double rate = RunSummary.objectsPerSecond(document);
+    if (rate != null) {
+      point.field("objects_per_second", rate);
+    }
+    Long durationMillis = RunSummary.durationMillis(document);
+    if (durationMillis != null) {
+      point.field("duration_millis", durationMillis);
+    }
+    return point;
+  }
+}

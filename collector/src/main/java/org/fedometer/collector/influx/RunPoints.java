@@ -1,0 +1,140 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.fedometer.store.RunView;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.store.rollup.Rollup;
+
+/** All points of a run as its store has it now. For one thread. */
+final class RunPoints {
+  private static final String STAGES =
+      "SELECT begin_epoch_seconds, stage, count, failed, sum_total_nanos, sum_own_nanos, min_nanos,"
+          + " max_nanos, histogram FROM rollups ORDER BY begin_epoch_seconds, stage";
+  private static final String GC =
+      "SELECT g.source, s.name, g.collector, g.action, g.cause,"
+          + " g.start_nanos + s.epoch_offset_nanos, g.duration_nanos, g.heap_before_bytes,"
+          + " g.heap_after_bytes FROM gc g JOIN sources s USING (source)";
+  private static final String TELEMETRY =
+      "SELECT t.source, s.name, t.metric, t.unit, t.at_nanos + s.epoch_offset_nanos, t.value"
+          + " FROM telemetry t JOIN sources s USING (source)";
+
+  private final RunView run;
+  private final Consumer<InfluxPoint> out;
+
+  private RunPoints(RunView run, Consumer<InfluxPoint> out) {
+    this.run = run;
+    this.out = out;
+  }
+
+  static void write(RunView run, Consumer<InfluxPoint> out) throws IOException, QueryException {
+    new RunPoints(run, out).write();
+  }
+
+  private void write() throws IOException, QueryException {
+    if (run.hasDocument()) {
+      InfluxPoint point = Points.ofRun(run.name(), run.document());
+      if (point != null) {
+        out.accept(point);
+      }
+    }
+    try (Query query = run.query()) {
+      writeStages(query);
+      writeGc(query);
+      writeTelemetry(query);
+    }
+  }
+
+  /** Each segment that had samples of a stage in ten seconds has a row of its own. */
+  private void writeStages(Query query) throws QueryException {
+    try (Rows rows = query.ask(STAGES)) {
+      Rollup sums = null;
+      List<byte[]> histograms = new ArrayList<>();
+      while (rows.next()) {
+        Rollup row =
+            new Rollup(
+                rows.integer(0),
+                rows.text(1),
+                rows.integer(2),
+                rows.integer(3),
+                rows.integer(4),
+                rows.integer(5),
+                rows.integer(6),
+                rows.integer(7),
+                (byte[]) rows.value(8));
+        if (sums != null && isSame(sums, row)) {
+          sums = sum(sums, row);
+        } else {
+          if (sums != null) {
+            out.accept(Points.ofStage(run.name(), sums, histograms));
+          }
+          sums = row;
+          histograms.clear();
+        }
+        histograms.add(row.histogram());
+      }
+      if (sums != null) {
+        out.accept(Points.ofStage(run.name(), sums, histograms));
+      }
+    }
+  }
+
+  private static boolean isSame(Rollup a, Rollup b) {
+    return a.beginEpochSeconds() == b.beginEpochSeconds() && a.stage().equals(b.stage());
+  }
+
+  private static Rollup sum(Rollup a, Rollup b) {
+    return new Rollup(
+        a.beginEpochSeconds(),
+        a.stage(),
+        a.count() + b.count(),
+        a.failed() + b.failed(),
+        a.sumTotalNanos() + b.sumTotalNanos(),
+        a.sumOwnNanos() + b.sumOwnNanos(),
+        Math.min(a.minNanos(), b.minNanos()),
+        Math.max(a.maxNanos(), b.maxNanos()),
+        a.histogram());
+  }
+
+  private void writeGc(Query query) throws QueryException {
+    try (Rows rows = query.ask(GC)) {
+      while (rows.next()) {
+        out.accept(
+            Points.ofGc(
+                run.name(),
+                rows.text(0),
+                rows.text(1),
+                rows.text(2),
+                rows.text(3),
+                rows.text(4),
+                rows.integer(5),
+                rows.integer(6),
+                rows.integer(7),
+                rows.integer(8)));
+      }
+    }
+  }
+
+  private void writeTelemetry(Query query) throws QueryException {
+    try (Rows rows = query.ask(TELEMETRY)) {
+      while (rows.next()) {
+        InfluxPoint point =
+            Points.ofTelemetry(
+                run.name(),
+                rows.text(0),
+                rows.text(1),
+                rows.text(2),
+                rows.text(3),
+                rows.integer(4),
+                rows.decimal(5));
+        if (point != null) {
+          out.accept(point);
+        }
+      }
+    }
+  }
+}
