@@ -7,6 +7,7 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -79,7 +80,7 @@ final class ArchiveCommand implements Callable<Integer> {
         quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
         LeftJobs.forget(store.directory(), run)
-            .forEach(left -> System.err.println("fedometer: " + left));
+            .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
       }
     }
     return ExitCode.DONE;

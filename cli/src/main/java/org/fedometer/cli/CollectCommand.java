@@ -1,6 +1,7 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -54,6 +55,7 @@ final class CollectCommand implements Callable<Integer> {
 
   @Mixin private DoorOptions doors;
   @Mixin private InfluxOptions influx;
+  @Mixin private LogFileOptions log;
   @Mixin private TokenOption token;
   @Mixin private StoreOption store;
 
@@ -67,13 +69,19 @@ final class CollectCommand implements Callable<Integer> {
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
     options = options.withInflux(influx.targetOrNull());
-    CollectorServer server;
+    PrintStream terminal = System.err;
     try {
-      server = CollectorServer.start(options);
+      // To the end of the process: what ends last still has something to say.
+      System.setErr(log.open());
+      return collect(options);
     } catch (IOException e) {
-      System.err.println("fedometer: " + PlainErrors.sentence(e));
+      terminal.println("fedometer: " + PlainErrors.sentence(e));
       return ExitCode.COULD_NOT_START;
     }
+  }
+
+  private static int collect(CollectorOptions options) throws IOException, InterruptedException {
+    CollectorServer server = CollectorServer.start(options);
     try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
       server.awaitStop();
     }

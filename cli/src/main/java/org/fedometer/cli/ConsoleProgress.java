@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.experiments.JobListener;
 import org.fedometer.experiments.Step;
+import org.fedometer.wire.SafeLine;
 
 /**
  * Shows a job's steps on the terminal: one line a step, rewritten in place while it goes on, and a
@@ -94,7 +95,7 @@ final class ConsoleProgress implements JobListener {
     } else {
       endLine();
     }
-    out.println(text);
+    out.println(SafeLine.lines(text));
     out.flush();
   }
 
@@ -112,10 +113,10 @@ final class ConsoleProgress implements JobListener {
   }
 
   private void show(Step step, String text, List<String> more) {
-    String line = String.format(Locale.ROOT, "%-9s  %s", step.id(), text);
+    String line = String.format(Locale.ROOT, "%-9s  %s", step.id(), SafeLine.of(text));
     if (terminal) {
       StringBuilder lines = new StringBuilder(erased()).append(cut(line));
-      more.forEach(next -> lines.append('\n').append(cut(INDENT + next)));
+      more.forEach(next -> lines.append('\n').append(cut(INDENT + SafeLine.of(next))));
       out.print(lines);
       linesOpen = 1 + more.size();
     } else {

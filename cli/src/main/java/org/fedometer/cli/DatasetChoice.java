@@ -5,6 +5,7 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.UnusableDataException;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,7 +34,7 @@ final class DatasetChoice {
     if (!opened.skipped().isEmpty()) {
       err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
     }
-    opened.notes().forEach(note -> err.println("fedometer: " + note));
+    opened.notes().forEach(note -> err.println("fedometer: " + SafeLine.of(note)));
     return opened;
   }
 }

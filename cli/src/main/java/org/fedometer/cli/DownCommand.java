@@ -43,7 +43,8 @@ final class DownCommand implements Callable<Integer> {
       }
       return ExitCode.DONE;
     } catch (IOException e) {
-      System.err.println("fedometer: " + home + " could not be taken down: " + e.getMessage());
+      System.err.println(
+          "fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
   }

@@ -5,6 +5,7 @@ import org.fedometer.analysis.RunReport;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.RunState;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.SafeLine;
 
 /** What is printed when a job has ended, and its exit code. */
 final class JobEnding {
@@ -30,7 +31,7 @@ final class JobEnding {
 
   /** Says where the run is and what went wrong; gives the exit code. */
   static int explain(PrintWriter err, RunOutcome outcome, boolean reportedWell) {
-    err.println("run folder: " + outcome.location());
+    err.println(SafeLine.of("run folder: " + outcome.location()));
     outcome.keptHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
     if (outcome.state() == RunState.INTERRUPTED) {
       outcome.failure().ifPresent(failure -> PlainErrors.printInterruption(err, failure));

@@ -69,6 +69,7 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
+    TerminalGuard.install();
     System.exit(execute(args));
   }
 

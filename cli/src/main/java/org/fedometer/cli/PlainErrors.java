@@ -2,6 +2,7 @@ package org.fedometer.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -40,11 +41,13 @@ final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
         || e instanceof IllegalArgumentException) {
-      err.println("fedometer: " + e.getMessage());
+      err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof ProfileFileException impossible) {
-      impossible.problems().forEach(problem -> err.println("fedometer: " + problem));
+      impossible
+          .problems()
+          .forEach(problem -> err.println("fedometer: " + SafeLine.lines(problem.toString())));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof StepFailure failure) {
@@ -58,8 +61,8 @@ final class PlainErrors implements IExecutionExceptionHandler {
       err.println("fedometer: " + sentence(e));
       return ExitCode.COULD_NOT_START;
     }
-    err.println("fedometer: unexpected: " + e);
-    e.printStackTrace(err);
+    err.println("fedometer: unexpected: " + SafeLine.of(e.toString()));
+    printTrace(err, e);
     return ExitCode.COULD_NOT_START;
   }
 
@@ -71,7 +74,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return SafeLine.of(file.getFile() + " " + trouble(file));
     }
-    return e.getMessage() == null ? e.toString() : e.getMessage();
+    return SafeLine.lines(e.getMessage() == null ? e.toString() : e.getMessage());
   }
 
   private static String trouble(FileSystemException e) {
@@ -97,11 +100,21 @@ final class PlainErrors implements IExecutionExceptionHandler {
   }
 
   static void print(PrintWriter err, StepFailure failure) {
-    err.println("fedometer: " + failure.step().id() + " failed: " + failure.getMessage());
+    err.println(
+        "fedometer: "
+            + failure.step().id()
+            + " failed: "
+            + SafeLine.lines(String.valueOf(failure.getMessage())));
     printLog(err, failure);
     if (failure.getCause() instanceof RuntimeException fault) {
-      fault.printStackTrace(err);
+      printTrace(err, fault);
     }
+  }
+
+  private static void printTrace(PrintWriter err, Exception fault) {
+    StringWriter trace = new StringWriter();
+    fault.printStackTrace(new PrintWriter(trace));
+    err.print(SafeLine.lines(trace.toString()));
   }
 
   static void printInterruption(PrintWriter err, StepFailure failure) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.fedometer.wire.SafeLine;
 
 /** Columns as wide as what is in them, two spaces apart; what is too long for its cell is cut. */
 final class PlainTable {
@@ -24,7 +25,7 @@ final class PlainTable {
   }
 
   private PlainTable(List<String> headings, List<Boolean> right, int mostCellColumns) {
-    this.headings = headings;
+    this.headings = headings.stream().map(SafeLine::of).toList();
     this.right = right;
     this.mostCellColumns = mostCellColumns;
   }
@@ -84,7 +85,7 @@ final class PlainTable {
 
   /** A store's content is a stranger's: it must not steer the terminal. */
   private String cell(String text) {
-    String plain = text.replaceAll("\\p{Cntrl}", " ");
+    String plain = SafeLine.of(text);
     return plain.length() <= mostCellColumns
         ? plain
         : plain.substring(0, mostCellColumns - 3) + "...";

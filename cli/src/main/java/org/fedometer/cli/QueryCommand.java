@@ -89,7 +89,9 @@ final class QueryCommand implements Callable<Integer> {
     try (Rows rows = query.ask(statement);
         PrintStream out =
             new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES),
+                new BufferedOutputStream(
+                    TerminalGuard.unpainted(new FileOutputStream(FileDescriptor.out)),
+                    BUFFER_BYTES),
                 false,
                 charset)) {
       format.print(rows, out);

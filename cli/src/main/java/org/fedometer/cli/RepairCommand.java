@@ -82,7 +82,7 @@ final class RepairCommand implements Callable<Integer> {
       print(stack, findings);
       return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
     } catch (ProvisioningException e) {
-      System.err.println("fedometer: " + e.getMessage());
+      System.err.println("fedometer: " + SafeLine.lines(String.valueOf(e.getMessage())));
       e.log().ifPresent(log -> System.err.println("           log: " + log));
       return ExitCode.COULD_NOT_START;
     }
@@ -109,7 +109,7 @@ final class RepairCommand implements Callable<Integer> {
     try {
       stack.stop();
     } catch (IOException e) {
-      System.err.println("fedometer: " + e.getMessage());
+      System.err.println("fedometer: " + PlainErrors.sentence(e));
     }
   }
 

@@ -8,6 +8,7 @@ import org.fedometer.collector.RunCare;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,9 +61,9 @@ final class RmCommand implements Callable<Integer> {
         care.remove(run);
         System.out.println("deleted " + run);
         LeftJobs.forget(store.directory(), run)
-            .forEach(left -> System.err.println("fedometer: " + left));
+            .forEach(left -> System.err.println("fedometer: " + SafeLine.of(left)));
       } catch (IOException e) {
-        System.err.println("fedometer: " + run + " is not deleted: " + e.getMessage());
+        System.err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }

@@ -66,8 +66,16 @@ final class Terminal {
 
   /** Encoding of standard output as the locale has it. */
   static Charset outputCharset() {
-    String name =
-        System.getProperty("stdout.encoding", System.getProperty("native.encoding", "US-ASCII"));
+    return charset("stdout.encoding");
+  }
+
+  /** Encoding of standard error as the locale has it. */
+  static Charset errorCharset() {
+    return charset("stderr.encoding");
+  }
+
+  private static Charset charset(String property) {
+    String name = System.getProperty(property, System.getProperty("native.encoding", "US-ASCII"));
     return Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
   }
 }

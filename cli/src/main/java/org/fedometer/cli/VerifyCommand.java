@@ -319,7 +319,7 @@ final class VerifyCommand implements Callable<Integer> {
     try {
       stack.stop();
     } catch (IOException e) {
-      System.err.println("fedometer: " + e.getMessage());
+      System.err.println("fedometer: " + PlainErrors.sentence(e));
     }
   }
 }

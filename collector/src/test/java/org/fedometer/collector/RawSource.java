@@ -112,6 +112,11 @@ public final class RawSource implements AutoCloseable {
     }
   }
 
+  /** The same where the answer to HELLO has not been read yet. */
+  public boolean awaitWelcomeAndAcknowledgement(long sequence) throws IOException {
+    return in.read().type() == FrameType.WELCOME && awaitAcknowledgement(sequence);
+  }
+
   /** The reason, in the collector's words. */
   public String awaitRefusal() throws IOException {
     while (true) {

@@ -4,19 +4,19 @@ import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.SampleEncoder;
 
 /** Payloads whose every sample can be told from every other by its trace. */
-final class Samples {
+public final class Samples {
   private Samples() {}
 
-  static byte[] stages() {
+  public static byte[] stages() {
     return new Dictionary().put(0, "http.request").put(1, "ingest").encode();
   }
 
-  static byte[] threads() {
+  public static byte[] threads() {
     return new Dictionary().put(5, "http-5").encode();
   }
 
   /** Samples with the traces from (inclusive) to (exclusive). */
-  static byte[] traces(long from, long to) {
+  public static byte[] traces(long from, long to) {
     SampleEncoder encoder = new SampleEncoder();
     for (long trace = from; trace < to; trace++) {
       encoder.add((int) (trace % 2), 5, trace, 1_000_000 * trace, 700_000, 600_000, false);

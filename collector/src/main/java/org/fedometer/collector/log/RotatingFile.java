@@ -1,0 +1,86 @@
+package org.fedometer.collector.log;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A file that is written at its end, and put aside when a line has made it larger than it should
+ * be: {@code log} becomes {@code log.1}, that {@code log.2}, and the oldest one goes. Somebody else
+ * may cut it short meanwhile. Any thread.
+ */
+public final class RotatingFile extends OutputStream {
+  private final Path file;
+  private final long mostBytes;
+  private final int kept;
+  private FileOutputStream out;
+  private boolean atLineEnd = true;
+
+  /**
+   * Opens the file, or makes it.
+   *
+   * @param mostBytes size from which on it is put aside
+   * @param kept how many that were put aside are kept
+   * @throws IOException it cannot be written
+   */
+  public RotatingFile(Path file, long mostBytes, int kept) throws IOException {
+    if (mostBytes < 1 || kept < 1) {
+      throw new IllegalArgumentException(
+          "Limits are positive: %d bytes, %d files".formatted(mostBytes, kept));
+    }
+    this.file = file.toAbsolutePath();
+    this.mostBytes = mostBytes;
+    this.kept = kept;
+    this.out = open();
+  }
+
+  private FileOutputStream open() throws IOException {
+    return new FileOutputStream(file.toFile(), true);
+  }
+
+  @Override
+  public synchronized void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+    if (length == 0) {
+      return;
+    }
+    if (atLineEnd && out.getChannel().size() >= mostBytes) {
+      putAside();
+    }
+    out.write(bytes, offset, length);
+    atLineEnd = bytes[offset + length - 1] == '\n';
+  }
+
+  /** What cannot be renamed goes on growing: a log is better than none. */
+  private void putAside() throws IOException {
+    try {
+      for (int i = kept; i > 1; i--) {
+        if (Files.exists(numbered(i - 1))) {
+          Files.move(numbered(i - 1), numbered(i), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      return;
+    }
+    FileOutputStream fresh = open();
+    out.close();
+    out = fresh;
+  }
+
+  private Path numbered(int number) {
+    return file.resolveSibling(file.getFileName() + "." + number);
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    out.close();
+  }
+}
