@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.util.concurrent.Callable;
 import org.fedometer.collector.influx.InfluxExport;
 import org.fedometer.collector.influx.InfluxTarget;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
