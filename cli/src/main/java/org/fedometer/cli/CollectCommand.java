@@ -32,6 +32,15 @@ final class CollectCommand implements Callable<Integer> {
   private InetSocketAddress listen;
 
   @Option(
+      names = "--http",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Answer /health and /metrics by HTTP at this address (default: not at all); port 0 takes a"
+              + " free one.")
+  private InetSocketAddress http;
+
+  @Option(
       names = "--keep-age",
       paramLabel = "AGE",
       converter = KeepAge.class,
@@ -91,7 +100,7 @@ final class CollectCommand implements Callable<Integer> {
     if (tls != null) {
       options = options.withTls(new TlsFiles(tls.certificate, tls.key));
     }
-    options = options.withInflux(influx.targetOrNull());
+    options = options.withInflux(influx.targetOrNull()).withHttp(http);
     CollectorServer server;
     try {
       server = CollectorServer.start(options);

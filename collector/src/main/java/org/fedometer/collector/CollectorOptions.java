@@ -19,6 +19,7 @@ import org.fedometer.collector.receive.TlsFiles;
  * @param journal how frames are made durable
  * @param tls what the collector proves with who it is, or null to take plain connections
  * @param influx where points go to as well, or null
+ * @param http where those who ask by HTTP are listened to, or null; port 0 for a free one
  */
 public record CollectorOptions(
     InetSocketAddress listen,
@@ -29,7 +30,8 @@ public record CollectorOptions(
     Retention retention,
     JournalOptions journal,
     TlsFiles tls,
-    InfluxTarget influx) {
+    InfluxTarget influx,
+    InetSocketAddress http) {
 
   /** What {@code fedometer collect} uses: stays until it is stopped. */
   public static CollectorOptions foreground(InetSocketAddress listen, Path storeDirectory) {
@@ -41,6 +43,7 @@ public record CollectorOptions(
         Duration.ofSeconds(10),
         Retention.FOREVER,
         JournalOptions.defaults(),
+        null,
         null,
         null);
   }
@@ -61,12 +64,13 @@ public record CollectorOptions(
         retention,
         value,
         tls,
-        influx);
+        influx,
+        http);
   }
 
   public CollectorOptions withIdleExit(Duration idle, Duration grace) {
     return new CollectorOptions(
-        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls, influx);
+        listen, storeDirectory, idle, grace, rollupInterval, retention, journal, tls, influx, http);
   }
 
   public CollectorOptions withRollupInterval(Duration value) {
@@ -79,7 +83,8 @@ public record CollectorOptions(
         retention,
         journal,
         tls,
-        influx);
+        influx,
+        http);
   }
 
   public CollectorOptions withRetention(Retention value) {
@@ -92,7 +97,8 @@ public record CollectorOptions(
         value,
         journal,
         tls,
-        influx);
+        influx,
+        http);
   }
 
   /** Takes TLS connections only; null for plain ones. */
@@ -106,7 +112,8 @@ public record CollectorOptions(
         retention,
         journal,
         value,
-        influx);
+        influx,
+        http);
   }
 
   /** Sends points there, too; null for nowhere. */
@@ -120,6 +127,22 @@ public record CollectorOptions(
         retention,
         journal,
         tls,
+        value,
+        http);
+  }
+
+  /** Answers by HTTP, too; null for nowhere. */
+  public CollectorOptions withHttp(InetSocketAddress value) {
+    return new CollectorOptions(
+        listen,
+        storeDirectory,
+        idleExit,
+        firstConnectionGrace,
+        rollupInterval,
+        retention,
+        journal,
+        tls,
+        influx,
         value);
   }
 }

@@ -12,6 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.http.CollectorPages;
+import org.fedometer.collector.http.FrameCounts;
+import org.fedometer.collector.http.HttpDoor;
 import org.fedometer.collector.influx.LiveInflux;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
@@ -49,6 +52,9 @@ public final class CollectorServer implements AutoCloseable {
   /** Null where points go nowhere. */
   private final LiveInflux influx;
 
+  /** Null where nobody is answered by HTTP. */
+  private final HttpDoor http;
+
   private final OldRuns oldRuns;
   private final Asking asking;
   private final Listener listener;
@@ -63,6 +69,7 @@ public final class CollectorServer implements AutoCloseable {
       Journal journal,
       LiveRollups rollups,
       LiveInflux influx,
+      HttpDoor http,
       OldRuns oldRuns,
       Asking asking,
       Listener listener,
@@ -72,6 +79,7 @@ public final class CollectorServer implements AutoCloseable {
     this.journal = journal;
     this.rollups = rollups;
     this.influx = influx;
+    this.http = http;
     this.oldRuns = oldRuns;
     this.asking = asking;
     this.listener = listener;
@@ -98,6 +106,7 @@ public final class CollectorServer implements AutoCloseable {
     Listener listener = null;
     LiveRollups rollups = null;
     LiveInflux influx = null;
+    HttpDoor http = null;
     try {
       Duration idleExit = options.idleExit();
       ConnectionWatch watch =
@@ -109,9 +118,28 @@ public final class CollectorServer implements AutoCloseable {
         influx = new LiveInflux(options.influx(), store);
         followers = followers.and(influx);
       }
+      FrameCounts counts = new FrameCounts();
+      if (options.http() != null) {
+        followers = followers.and(counts);
+      }
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), tls, journal, asking, watch);
+      if (options.http() != null) {
+        http =
+            new CollectorPages(
+                    version(),
+                    store,
+                    journal::figures,
+                    watch.refusals()::counts,
+                    counts,
+                    influx == null ? null : influx::status)
+                .open(
+                    options.http(),
+                    options.tls() == null ? null : TlsIdentity.of(options.tls()),
+                    options.journal().token());
+        LOG.info("HTTP: /health and /metrics on {}", http.address());
+      }
       CollectorServer server =
           new CollectorServer(
               store,
@@ -119,6 +147,7 @@ public final class CollectorServer implements AutoCloseable {
               journal,
               rollups,
               influx,
+              http,
               new OldRuns(RunStore.at(store), journal, options.retention()),
               asking,
               listener,
@@ -131,6 +160,9 @@ public final class CollectorServer implements AutoCloseable {
       }
       return server;
     } catch (IOException | RuntimeException e) {
+      if (http != null) {
+        http.close();
+      }
       if (listener != null) {
         listener.close();
       }
@@ -159,6 +191,11 @@ public final class CollectorServer implements AutoCloseable {
   /** What sends points to an InfluxDB, or null. */
   public LiveInflux influx() {
     return influx;
+  }
+
+  /** Where those who ask by HTTP connect to, or null. */
+  public InetSocketAddress httpAddress() {
+    return http == null ? null : http.address();
   }
 
   /** Where sources connect to. */
@@ -192,6 +229,9 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
     }
     listener.closeDoor();
+    if (http != null) {
+      http.close();
+    }
     oldRuns.close();
     stop(journal);
     rollups.close();
@@ -225,14 +265,13 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   private void announce(CollectorOptions options) throws IOException {
-    String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
             ProcessHandle.current().pid(),
             ProcessHandle.current().info().startInstant().orElseGet(Instant::now).toString(),
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
-            version == null ? "development" : version,
+            version(),
             options.tls() == null ? null : options.tls().certificate().toString())
         .write(storeDirectory);
     String where = listener.addressText(options.listen());
@@ -242,6 +281,11 @@ public final class CollectorServer implements AutoCloseable {
           "Without TLS (--tls-certificate, --tls-key), samples and token travel in the clear to {}",
           where);
     }
+  }
+
+  private static String version() {
+    String version = CollectorServer.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

@@ -88,8 +88,9 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         .executor()
         .schedule(
             () -> {
-              if (!introduced) {
-                refuse(new Refused(true, "no HELLO within " + HELLO_TIMEOUT_SECONDS + " s"));
+              if (!introduced && !refused) {
+                watch.refusals().count(Refusals.Reason.SILENT);
+                refuseOnLoop(new Refused(true, "no HELLO within " + HELLO_TIMEOUT_SECONDS + " s"));
               }
             },
             HELLO_TIMEOUT_SECONDS,
@@ -125,7 +126,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     String fault = journal.faultOf(hello);
     if (fault != null) {
       LOG.warn("Refused {}: {}", peer, fault);
-      refuse(new Refused(false, fault));
+      watch.refusals().count(Refusals.Reason.NOT_WELCOME);
+      refuseOnLoop(new Refused(false, fault));
       return;
     }
     introduced = true;
@@ -190,6 +192,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       resumeOnLoop(PauseReason.NO_ROOM);
     } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
       LOG.info("{}: hung up, since a frame came to a standstill while others waited", peer);
+      watch.refusals().count(Refusals.Reason.STANDSTILL);
       refuseOnLoop(
           new Refused(true, "a frame came to a standstill while others waited for its room"));
     } else {
@@ -218,13 +221,16 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     if (cause instanceof MalformedFrameException) {
       if (!refused) {
         LOG.warn("Refused {}: {}", peer, cause.getMessage());
+        watch.refusals().count(Refusals.Reason.MALFORMED);
       }
-      refuse(new Refused(true, cause.getMessage()));
+      refuseOnLoop(new Refused(true, cause.getMessage()));
     } else if (cause instanceof TlsGate.PlainConnectionException) {
       LOG.warn("Refused {}: {}", peer, cause.getMessage());
-      refuse(new Refused(false, cause.getMessage()));
+      watch.refusals().count(Refusals.Reason.PLAIN);
+      refuseOnLoop(new Refused(false, cause.getMessage()));
     } else if (cause instanceof SSLException) {
       LOG.warn("{}: no TLS connection: {}", peer, cause.getMessage());
+      watch.refusals().count(Refusals.Reason.TLS);
       failed.close();
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());
@@ -251,6 +257,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   @Override
   public void refuse(Refused refusal) {
+    watch.refusals().count(Refusals.Reason.JOURNAL);
     if (context.executor().inEventLoop()) {
       refuseOnLoop(refusal);
     } else {
