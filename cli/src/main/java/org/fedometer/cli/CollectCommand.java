@@ -30,6 +30,15 @@ final class CollectCommand implements Callable<Integer> {
   private InetSocketAddress listen;
 
   @Option(
+      names = "--http",
+      paramLabel = "H:P",
+      converter = HostPort.class,
+      description =
+          "Answer /health and /metrics by HTTP at this address (default: not at all); port 0 takes a"
+              + " free one.")
+  private InetSocketAddress http;
+
+  @Option(
       names = "--keep-age",
       paramLabel = "AGE",
       converter = KeepAge.class,
@@ -68,7 +77,7 @@ final class CollectCommand implements Callable<Integer> {
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
-    options = options.withInflux(influx.targetOrNull());
+    options = options.withInflux(influx.targetOrNull()).withHttp(http);
     PrintStream terminal = System.err;
     try {
       // To the end of the process: what ends last still has something to say.

@@ -80,6 +80,7 @@ class RoomBordersTest {
         "org.influxdb..",
         "com.influxdb..",
         "okhttp3..",
+        "io.prometheus..",
         "com.fasterxml.jackson.."),
     DATASETS(
         "datasets",

@@ -21,6 +21,7 @@ public final class CollectorOptions {
   private TlsFiles tls;
   private Doors doors = Doors.standard();
   private InfluxTarget influx;
+  private InetSocketAddress http;
 
   private CollectorOptions() {}
 
@@ -122,6 +123,16 @@ public final class CollectorOptions {
     return with(copy -> copy.influx = value);
   }
 
+  /** Where those who ask by HTTP are listened to, or null; port 0 for a free one. */
+  public InetSocketAddress http() {
+    return http;
+  }
+
+  /** Answers by HTTP, too; null for nowhere. */
+  public CollectorOptions withHttp(InetSocketAddress value) {
+    return with(copy -> copy.http = value);
+  }
+
   private CollectorOptions with(Consumer<CollectorOptions> change) {
     CollectorOptions copy = new CollectorOptions();
     copy.listen = listen;
@@ -134,6 +145,7 @@ public final class CollectorOptions {
     copy.tls = tls;
     copy.doors = doors;
     copy.influx = influx;
+    copy.http = http;
     change.accept(copy);
     return copy;
   }

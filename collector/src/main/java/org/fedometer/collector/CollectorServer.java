@@ -12,6 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.http.CollectorPages;
+import org.fedometer.collector.http.FrameCounts;
+import org.fedometer.collector.http.HttpDoor;
 import org.fedometer.collector.influx.LiveInflux;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
@@ -50,6 +53,9 @@ public final class CollectorServer implements AutoCloseable {
   /** Null where points go nowhere. */
   private final LiveInflux influx;
 
+  /** Null where nobody is answered by HTTP. */
+  private final HttpDoor http;
+
   private final OldRuns oldRuns;
   private final Asking asking;
   private final Listener listener;
@@ -64,6 +70,7 @@ public final class CollectorServer implements AutoCloseable {
       Journal journal,
       LiveRollups rollups,
       LiveInflux influx,
+      HttpDoor http,
       OldRuns oldRuns,
       Asking asking,
       Listener listener,
@@ -73,6 +80,7 @@ public final class CollectorServer implements AutoCloseable {
     this.journal = journal;
     this.rollups = rollups;
     this.influx = influx;
+    this.http = http;
     this.oldRuns = oldRuns;
     this.asking = asking;
     this.listener = listener;
@@ -102,6 +110,7 @@ public final class CollectorServer implements AutoCloseable {
     Listener listener = null;
     LiveRollups rollups = null;
     LiveInflux influx = null;
+    HttpDoor http = null;
     try {
       Path certificate = tls == null ? null : certificateFile(store, options.tls().own(), tls);
       Duration idleExit = options.idleExit();
@@ -114,9 +123,28 @@ public final class CollectorServer implements AutoCloseable {
         influx = new LiveInflux(options.influx(), store);
         followers = followers.and(influx);
       }
+      FrameCounts counts = new FrameCounts();
+      if (options.http() != null) {
+        followers = followers.and(counts);
+      }
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       listener = Listener.listen(options.listen(), tls, journal, asking, watch, options.doors());
+      if (options.http() != null) {
+        http =
+            new CollectorPages(
+                    version(),
+                    store,
+                    journal::figures,
+                    watch.refusals()::counts,
+                    counts,
+                    influx == null ? null : influx::status)
+                .open(
+                    options.http(),
+                    tls,
+                    options.journal().token());
+        LOG.info("HTTP: /health and /metrics on {}", http.address());
+      }
       CollectorServer server =
           new CollectorServer(
               store,
@@ -124,6 +152,7 @@ public final class CollectorServer implements AutoCloseable {
               journal,
               rollups,
               influx,
+              http,
               new OldRuns(RunStore.at(store), journal, options.retention()),
               asking,
               listener,
@@ -136,6 +165,9 @@ public final class CollectorServer implements AutoCloseable {
       }
       return server;
     } catch (IOException | RuntimeException e) {
+      if (http != null) {
+        http.close();
+      }
       if (listener != null) {
         listener.close();
       }
@@ -164,6 +196,11 @@ public final class CollectorServer implements AutoCloseable {
   /** What sends points to an InfluxDB, or null. */
   public LiveInflux influx() {
     return influx;
+  }
+
+  /** Where those who ask by HTTP connect to, or null. */
+  public InetSocketAddress httpAddress() {
+    return http == null ? null : http.address();
   }
 
   /** Where sources connect to. */
@@ -197,6 +234,9 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
     }
     listener.closeDoor();
+    if (http != null) {
+      http.close();
+    }
     oldRuns.close();
     stop(journal);
     rollups.close();
@@ -230,14 +270,13 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   private void announce(CollectorOptions options, Path certificate) throws IOException {
-    String version = CollectorServer.class.getPackage().getImplementationVersion();
     InetAddress host = address.getAddress();
     new CollectorFile(
             ProcessHandle.current().pid(),
             ProcessHandle.current().info().startInstant().orElseGet(Instant::now).toString(),
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
-            version == null ? "development" : version,
+            version(),
             certificate == null ? null : certificate.toString())
         .write(storeDirectory);
     String where = listener.addressText(options.listen());
@@ -262,6 +301,11 @@ public final class CollectorServer implements AutoCloseable {
     Path copy = store.resolve("collector.pem");
     tls.keepCopyIn(copy);
     return copy;
+  }
+
+  private static String version() {
+    String version = CollectorServer.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */

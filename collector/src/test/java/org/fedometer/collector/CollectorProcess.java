@@ -10,7 +10,9 @@ import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.TlsFiles;
 
 /** A collector in a process of its own, which a test may kill. */
-final class CollectorProcess implements AutoCloseable {
+public final class CollectorProcess implements AutoCloseable {
+  private static final String HTTP = "fedometer.test.http";
+
   private final Process process;
 
   private CollectorProcess(Process process) {
@@ -34,6 +36,11 @@ final class CollectorProcess implements AutoCloseable {
     Duration idle = Duration.ofMillis(Long.parseLong(arguments[3]));
     if (!idle.isZero()) {
       options = options.withIdleExit(idle, idle.multipliedBy(4));
+    }
+    if (System.getProperty(HTTP) != null) {
+      options =
+          options.withHttp(
+              new InetSocketAddress("127.0.0.1", Integer.parseInt(System.getProperty(HTTP))));
     }
     if (arguments.length > 5) {
       options = options.withTls(new TlsFiles(Path.of(arguments[5]), Path.of(arguments[6])));
@@ -69,6 +76,20 @@ final class CollectorProcess implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(List.of(before));
     command.addAll(command(store, port, segmentBytes, Duration.ZERO, sealAge));
+    return start(store, command);
+  }
+
+  /**
+   * One that answers by HTTP, too.
+   *
+   * @param before runs it
+   */
+  public static CollectorProcess startWithHttp(Path store, int port, int httpPort, String... before)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO, Duration.ofMinutes(1)));
+    command.add(1, "-D" + HTTP + "=" + httpPort);
+    command.addAll(0, List.of(before));
     return start(store, command);
   }
 

@@ -89,6 +89,16 @@ public final class Journal {
   private boolean stopping;
   private volatile boolean leftBehind;
 
+  // For whoever asks how it goes; written by the writer's thread only.
+  private final AtomicLong syncs = new AtomicLong();
+  private final AtomicLong syncNanos = new AtomicLong();
+  private final AtomicLong segmentsSealed = new AtomicLong();
+  private volatile long lastDurableNanos = lastTickNanos;
+  private volatile Map<String, String> troubles = Map.of();
+  private volatile int notWritable;
+  private volatile int runsOpen;
+  private volatile int sourcesConnected;
+
   private sealed interface Event {}
 
   private record Arrived(SourceConnection connection, Hello hello) implements Event {}
@@ -181,6 +191,21 @@ public final class Journal {
     return expected.length == 0 || MessageDigest.isEqual(expected, given)
         ? null
         : "the token is missing or wrong";
+  }
+
+  /** How it goes at the moment, to some 250 ms; any thread. */
+  public JournalFigures figures() {
+    return new JournalFigures(
+        stopped.getCount() > 0,
+        runsOpen,
+        sourcesConnected,
+        queuedBytes.get(),
+        syncs.get(),
+        syncNanos.get(),
+        segmentsSealed.get(),
+        System.nanoTime() - lastDurableNanos,
+        notWritable,
+        troubles);
   }
 
   /** For whoever belongs to no run; any thread. */
@@ -630,6 +655,7 @@ public final class Journal {
         source.closingAwaits.remove(outcome.segment().toString());
       }
     }
+    segmentsSealed.incrementAndGet();
     runs.tellSealed(outcome.run().folder(), outcome.segment());
   }
 
@@ -664,13 +690,23 @@ public final class Journal {
   }
 
   private void commit(List<RunJournal> due) throws InterruptedException {
+    long beginNanos = System.nanoTime();
     Map<RunJournal, Throwable> failures = syncing.commit(due);
+    long endNanos = System.nanoTime();
+    if (!due.isEmpty()) {
+      syncs.incrementAndGet();
+      syncNanos.addAndGet(endNanos - beginNanos);
+    }
     for (RunJournal run : due) {
       Throwable failure = failures.get(run);
       if (failure == null) {
         dirty.remove(run);
         untroubled(run);
-        run.takeTouched().forEach(this::acknowledge);
+        List<Source> touched = run.takeTouched();
+        if (!touched.isEmpty()) {
+          lastDurableNanos = endNanos;
+        }
+        touched.forEach(this::acknowledge);
         run.tellListener();
         if (!stopping && run.grownBytes() >= options.segmentBytes()) {
           rotateAndSeal(run);
@@ -792,6 +828,7 @@ public final class Journal {
       return;
     }
     lastTickNanos = now;
+    noteFigures();
     for (RunJournal run : new ArrayList<>(runs.all())) {
       if (run.idleFor(options.runIdle().toNanos())
           && !run.hasUnsealedFrames()
@@ -802,6 +839,19 @@ public final class Journal {
       }
     }
     sealOldest(now);
+  }
+
+  private void noteFigures() {
+    Map<String, String> found = new HashMap<>();
+    for (RunJournal run : runs.all()) {
+      if (!run.notice().isEmpty()) {
+        found.put(run.folder().name(), run.notice());
+      }
+    }
+    troubles = Map.copyOf(found);
+    notWritable = inTrouble.size();
+    runsOpen = runs.all().size();
+    sourcesConnected = connected.size();
   }
 
   /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */

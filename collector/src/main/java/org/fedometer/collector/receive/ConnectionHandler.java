@@ -121,8 +121,9 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     String fault = journal.faultOf(hello);
     if (fault != null) {
+      watch.refusals().count(Refusals.Reason.NOT_WELCOME);
       doorLog.say(peer, fault);
-      refuse(new Refused(false, fault));
+      refuseOnLoop(new Refused(false, fault));
       return;
     }
     introduced = true;
@@ -188,9 +189,11 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       resumeOnLoop(PauseReason.NO_ROOM);
     } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
       doorLog.say(peer, "a frame came to a standstill while others waited for its room");
+      watch.refusals().count(Refusals.Reason.STANDSTILL);
       refuseOnLoop(
           new Refused(true, "a frame came to a standstill while others waited for its room"));
     } else if (event == Admission.Event.TOO_LATE) {
+      watch.refusals().count(Refusals.Reason.SILENT);
       refuseOnLoop(new Refused(true, "no HELLO came in time"));
     } else {
       told.fireUserEventTriggered(event);
@@ -218,13 +221,16 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     if (cause instanceof MalformedFrameException) {
       if (!refused) {
         doorLog.say(peer, cause.getMessage());
+        watch.refusals().count(Refusals.Reason.MALFORMED);
       }
-      refuse(new Refused(true, cause.getMessage()));
+      refuseOnLoop(new Refused(true, cause.getMessage()));
     } else if (cause instanceof TlsGate.PlainConnectionException) {
       doorLog.say(peer, cause.getMessage());
-      refuse(new Refused(false, cause.getMessage()));
+      watch.refusals().count(Refusals.Reason.PLAIN);
+      refuseOnLoop(new Refused(false, cause.getMessage()));
     } else if (cause instanceof SSLException) {
       doorLog.say(peer, "no TLS connection: " + cause.getMessage());
+      watch.refusals().count(Refusals.Reason.TLS);
       failed.close();
     } else if (cause instanceof IOException) {
       if (introduced) {
@@ -253,6 +259,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   @Override
   public void refuse(Refused refusal) {
+    watch.refusals().count(Refusals.Reason.JOURNAL);
     if (context.executor().inEventLoop()) {
       refuseOnLoop(refusal);
     } else {

@@ -17,6 +17,7 @@ public final class ConnectionWatch {
   /** Beyond so many, a source that comes back after long may be taken for a new one. */
   private static final int MOST_KNOWN = 10_000;
 
+  private final Refusals refusals = new Refusals();
   private final long graceNanos;
   private final long idleNanos;
   private int open;
@@ -42,6 +43,11 @@ public final class ConnectionWatch {
     this.idleNanos = idleNanos;
     this.neededUntilNanos = System.nanoTime();
     this.startGraceEndNanos = neededUntilNanos + graceNanos;
+  }
+
+  /** Whom the collector has hung up on, and why. */
+  public Refusals refusals() {
+    return refusals;
   }
 
   synchronized void opened() {

@@ -11,19 +11,19 @@ import java.util.List;
  * first bytes are those of a handshake, else has the peer refused in words that it can read. On the
  * connection's event loop.
  */
-final class TlsGate extends ByteToMessageDecoder {
+public final class TlsGate extends ByteToMessageDecoder {
   /** Of TLS; a HELLO is longer. */
   private static final int RECORD_HEADER_BYTES = 5;
 
   private final TlsIdentity identity;
   private boolean refused;
 
-  TlsGate(TlsIdentity identity) {
+  public TlsGate(TlsIdentity identity) {
     this.identity = identity;
   }
 
   /** The peer speaks plainly, and by now it has said more than it should. */
-  static final class PlainConnectionException extends Exception {
+  public static final class PlainConnectionException extends Exception {
     private static final long serialVersionUID = 1L;
 
     PlainConnectionException() {

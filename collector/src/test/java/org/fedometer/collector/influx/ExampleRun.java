@@ -37,6 +37,8 @@ final class ExampleRun implements AutoCloseable {
           "jvm.hiccup.max",
           "jvm.hiccup.p99",
           "triples.flush.duration",
+          "fedora.process.cpu.time",
+          "fedora.process.disk.written",
           "fedora.process.memory.usage",
           "database.process.memory.usage",
           "driver.process.memory.usage");
@@ -49,7 +51,8 @@ final class ExampleRun implements AutoCloseable {
   private final RawSource source;
   private final String name;
   private final Random random;
-  private final String id = Ulid.of(1_795_000_000_000L);
+  private final long beganEpochMillis = System.currentTimeMillis() - 60_000;
+  private final String id = Ulid.of(beganEpochMillis);
   private long sequence;
 
   private ExampleRun(RawSource source, String name, long seed) {
@@ -101,7 +104,8 @@ final class ExampleRun implements AutoCloseable {
             i, "demo:" + i, "", 0, 1, start, total, i == 7 ? 500 : 201, 100, "", "ingest", start);
       }
       for (int metric = 0; metric < METRICS.size(); metric++) {
-        telemetry.add(second * SECOND, metric, random.nextDouble() * 1000);
+        // Counters rise.
+        telemetry.add(second * SECOND, metric, 1000 + second + random.nextDouble());
       }
       send(FrameType.SAMPLES, samples.finish());
       send(FrameType.REQUESTS, requests.finish());
@@ -136,6 +140,11 @@ final class ExampleRun implements AutoCloseable {
     send(
         FrameType.DOCUMENT,
         new Document("run.json", json.getBytes(StandardCharsets.UTF_8), false).encode());
+  }
+
+  /** The time in the run's ULID. */
+  long beganEpochMillis() {
+    return beganEpochMillis;
   }
 
   void send(FrameType type, byte[] payload) throws Exception {

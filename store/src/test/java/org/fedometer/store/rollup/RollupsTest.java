@@ -1,6 +1,7 @@
 package org.fedometer.store.rollup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.fedometer.store.TestStore.ask;
 
@@ -34,6 +35,31 @@ class RollupsTest {
   @BeforeEach
   void nameRun() {
     run = new RunFolder(directory.resolve("run"));
+  }
+
+  @Test
+  void whatIsForgottenIsGoneAndMakesRoomForDays() {
+    Rollups rollups = new Rollups();
+    int stage = rollups.stage("ingest");
+    for (long interval = 0; interval < 20_000; interval++) {
+      rollups.add(stage, interval * 10 * SECOND, 5, 5, false);
+      rollups.forgetBefore((interval - 2) * 10);
+    }
+
+    assertThat(rollups.beginningAt(199_960)).isEmpty();
+    assertThat(rollups.beginningAt(199_970)).extracting(Rollup::count).containsExactly(1L);
+    rollups.add(stage, 199_975 * SECOND, 7, 7, true);
+    assertThat(rollups.beginningAt(199_970))
+        .extracting(Rollup::count, Rollup::failed, Rollup::maxNanos)
+        .containsExactly(tuple(2L, 1L, 7L));
+    assertThat(rollups.toList())
+        .extracting(Rollup::beginEpochSeconds)
+        .containsExactly(199_970L, 199_980L, 199_990L);
+
+    rollups.forgetBefore(Long.MAX_VALUE);
+    assertThat(rollups.isEmpty()).isTrue();
+    rollups.add(stage, 199_995 * SECOND, 3, 3, false);
+    assertThat(rollups.toList()).extracting(Rollup::count).containsExactly(1L);
   }
 
   @Test

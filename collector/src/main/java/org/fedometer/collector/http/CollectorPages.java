@@ -1,0 +1,51 @@
+package org.fedometer.collector.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.fedometer.collector.influx.InfluxSender;
+import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.collector.receive.TlsIdentity;
+
+/**
+ * What a collector tells by HTTP. Its suppliers are asked on a thread of the door's, for each
+ * question.
+ *
+ * @param version of Fedometer
+ * @param store its directory
+ * @param journal how it goes
+ * @param refusals connections that were hung up on, by reason
+ * @param counts what became durable
+ * @param influx how sending to an InfluxDB goes; null where nothing is sent
+ */
+public record CollectorPages(
+    String version,
+    Path store,
+    Supplier<JournalFigures> journal,
+    Supplier<Map<String, Long>> refusals,
+    FrameCounts counts,
+    Supplier<InfluxSender.Status> influx) {
+
+  /**
+   * Lets in those who ask.
+   *
+   * @param address port 0 for a free one
+   * @param tls null to take plain connections; else only TLS ones are taken
+   * @param token that is asked for unless the address is of loopback; empty for none
+   * @throws IOException one sentence: the address cannot be had
+   */
+  public HttpDoor open(InetSocketAddress address, TlsIdentity tls, String token)
+      throws IOException {
+    Routes routes =
+        new Routes()
+            .open("/health", new HealthPage(this))
+            .guarded("/metrics", new MetricsPage(this));
+    if (address.isUnresolved()) {
+      throw new IOException(
+          "Cannot listen on " + address.getHostString() + " for HTTP: unknown host");
+    }
+    return HttpDoor.open(address, tls, Visitors.of(address, token), routes, HttpDoor.Limits.USUAL);
+  }
+}

@@ -1,0 +1,157 @@
+package org.fedometer.collector.http;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.rollup.Rollups;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.Totals;
+
+/**
+ * Counts what becomes durable, and keeps the newest totals of each source of an open run. The
+ * journal's thread adds; any thread asks.
+ */
+public final class FrameCounts implements DurableFrames {
+  /** Beyond so many names a source's stages are called by their numbers. */
+  private static final int MOST_NAMES = 1_000;
+
+  /** A bad frame's count of samples has no more bytes that count. */
+  private static final int LONGEST_COUNT_BYTES = 5;
+
+  private final LongAdder frames = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder samples = new LongAdder();
+  private final Map<Path, Map<UUID, OneSource>> runs = new ConcurrentHashMap<>();
+
+  private static final class OneSource {
+    private final Map<Integer, String> stages = new HashMap<>();
+    private byte[] totals;
+  }
+
+  /**
+   * What a source says of one of its stages, since its start.
+   *
+   * @param run that it belongs to
+   * @param source UUID
+   * @param stage its name
+   * @param count how often it ended
+   * @param failed how often by an exception
+   * @param sumTotalNanos time from start to end
+   */
+  record StageTotal(
+      String run, UUID source, String stage, long count, long failed, long sumTotalNanos) {}
+
+  @Override
+  public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+    frames.increment();
+    bytes.add(frame.sizeBytes());
+    FrameType type = frame.type();
+    if (type == FrameType.SAMPLES) {
+      samples.add(countOf(frame.payload()));
+    } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
+      keep(sourceOf(run, source), type, frame.payload());
+    }
+  }
+
+  private OneSource sourceOf(RunFolder run, SegmentSource source) {
+    return runs.computeIfAbsent(run.path(), path -> new ConcurrentHashMap<>())
+        .computeIfAbsent(source.hello().source(), uuid -> new OneSource());
+  }
+
+  private static void keep(OneSource source, FrameType type, byte[] payload) {
+    synchronized (source) {
+      if (type == FrameType.TOTALS) {
+        source.totals = payload;
+      } else if (source.stages.size() < MOST_NAMES) {
+        try {
+          source.stages.putAll(Dictionary.decode(ByteBuffer.wrap(payload)).entries());
+        } catch (MalformedFrameException e) {
+          // Counted when it is sealed.
+        }
+      }
+    }
+  }
+
+  /** The first number of the frame; nothing else of it is read here. */
+  private static long countOf(byte[] payload) {
+    long count = 0;
+    for (int i = 0; i < Math.min(payload.length, LONGEST_COUNT_BYTES); i++) {
+      count |= (long) (payload[i] & 0x7F) << 7 * i;
+      if (payload[i] >= 0) {
+        return count;
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public void closed(RunFolder run) {
+    runs.remove(run.path());
+  }
+
+  long frames() {
+    return frames.sum();
+  }
+
+  long bytes() {
+    return bytes.sum();
+  }
+
+  long samples() {
+    return samples.sum();
+  }
+
+  /** Shows the newest totals of all sources of open runs. */
+  void forEachStage(Consumer<StageTotal> to) {
+    runs.forEach(
+        (path, sources) ->
+            sources.forEach(
+                (uuid, source) ->
+                    totalsOf(path.getFileName().toString(), uuid, source).values().forEach(to)));
+  }
+
+  private static Map<String, StageTotal> totalsOf(String run, UUID uuid, OneSource source) {
+    Map<String, StageTotal> byName = new TreeMap<>();
+    synchronized (source) {
+      if (source.totals == null) {
+        return byName;
+      }
+      try {
+        for (Totals.StageTotal total : Totals.decode(ByteBuffer.wrap(source.totals)).stages()) {
+          String name = Rollups.nameOf(source.stages, total.stageId());
+          byName.merge(
+              name,
+              new StageTotal(
+                  run, uuid, name, total.count(), total.failedCount(), total.sumTotalNanos()),
+              FrameCounts::sum);
+        }
+      } catch (MalformedFrameException e) {
+        // Counted when it is sealed.
+      }
+    }
+    return byName;
+  }
+
+  /** Of two numbers with one name. */
+  private static StageTotal sum(StageTotal a, StageTotal b) {
+    return new StageTotal(
+        a.run(),
+        a.source(),
+        a.stage(),
+        a.count() + b.count(),
+        a.failed() + b.failed(),
+        a.sumTotalNanos() + b.sumTotalNanos());
+  }
+}

@@ -1,0 +1,65 @@
+package org.fedometer.collector.http;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.influx.InfluxSender;
+import org.fedometer.collector.journal.JournalFigures;
+
+/** Whether the collector is well: 200, or 503 when it cannot keep what it is sent. */
+final class HealthPage implements Page {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final CollectorPages of;
+
+  HealthPage(CollectorPages of) {
+    this.of = of;
+  }
+
+  @Override
+  public Response answer(Request request) throws IOException {
+    JournalFigures journal = of.journal().get();
+    long freeBytes = freeBytes();
+    boolean writes = journal.running() && journal.runsNotWritable() == 0 && freeBytes > 0;
+    ObjectNode health =
+        JSON.createObjectNode()
+            .put(
+                "state",
+                !writes ? "cannot-write" : journal.troubles().isEmpty() ? "ok" : "trouble");
+    if (request.trusted()) {
+      health
+          .put("version", of.version())
+          .put("store", of.store().toString())
+          .put("storeFreeBytes", freeBytes)
+          .put("runsOpen", journal.runsOpen())
+          .put("sourcesConnected", journal.sourcesConnected())
+          .put("secondsSinceDurable", TimeUnit.NANOSECONDS.toSeconds(journal.nanosSinceDurable()));
+      ObjectNode troubles = health.putObject("troubles");
+      new TreeMap<>(journal.troubles()).forEach(troubles::put);
+      if (of.influx() != null) {
+        InfluxSender.Status influx = of.influx().get();
+        health
+            .putObject("influx")
+            .put("pointsSent", influx.sent())
+            .put("pointsDropped", influx.dropped())
+            .put("pointsRefused", influx.refused())
+            .put("pointsWaiting", influx.queuedPoints())
+            .put("trouble", influx.trouble());
+      }
+    }
+    return new Response(
+        writes ? 200 : 503, "application/json; charset=utf-8", JSON.writeValueAsBytes(health));
+  }
+
+  /** None where the store's disk does not answer. */
+  private long freeBytes() {
+    try {
+      return Files.getFileStore(of.store()).getUsableSpace();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package org.fedometer.collector.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.receive.TlsGate;
+import org.fedometer.collector.receive.TlsIdentity;
+
+/**
+ * Listens for those who ask by HTTP, beside the port of sources and out of its way: an event loop
+ * and a thread for the answers are its own. Any thread may start and close it.
+ */
+public final class HttpDoor implements AutoCloseable {
+  private static final int LONGEST_FIRST_LINE = 2048;
+  private static final int LONGEST_HEADERS = 8192;
+  private static final int LONGEST_CHUNK = 1024;
+
+  private static final int MOST_WAITING = 64;
+
+  private final MultiThreadIoEventLoopGroup loops =
+      new MultiThreadIoEventLoopGroup(
+          1, new DefaultThreadFactory("fedometer-http"), NioIoHandler.newFactory());
+  private final ExecutorService answering =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(MOST_WAITING),
+          new DefaultThreadFactory("fedometer-http-answers", true));
+  private final ChannelGroup connections =
+      new DefaultChannelGroup("http", GlobalEventExecutor.INSTANCE, true);
+  private Channel server;
+
+  /**
+   * What one connection and all together may take.
+   *
+   * @param connections that are open at a time; further ones are closed at once
+   * @param request how long a question may take to come, from the beginning of the connection
+   * @param response how long an answer may take to be made and to go
+   */
+  record Limits(int connections, Duration request, Duration response) {
+    static final Limits USUAL = new Limits(64, Duration.ofSeconds(10), Duration.ofSeconds(20));
+  }
+
+  private HttpDoor() {}
+
+  /**
+   * @param address port 0 for a free one
+   * @param tls null to take plain connections; else only TLS ones are taken
+   * @param visitors who may ask what
+   * @throws IOException one sentence: the address cannot be had
+   */
+  static HttpDoor open(
+      InetSocketAddress address, TlsIdentity tls, Visitors visitors, Routes routes, Limits limits)
+      throws IOException {
+    HttpDoor door = new HttpDoor();
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(door.loops)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(
+                new ChannelInitializer<SocketChannel>() {
+                  @Override
+                  protected void initChannel(SocketChannel channel) {
+                    if (door.connections.size() >= limits.connections()) {
+                      channel.close();
+                      return;
+                    }
+                    door.connections.add(channel);
+                    if (tls != null) {
+                      channel.pipeline().addLast(new TlsGate(tls));
+                    }
+                    channel
+                        .pipeline()
+                        .addLast(
+                            new HttpServerCodec(LONGEST_FIRST_LINE, LONGEST_HEADERS, LONGEST_CHUNK),
+                            new HttpConnection(routes, visitors, door.answering, limits));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      door.close();
+      throw new IOException(
+          "Cannot listen on %s:%d for HTTP: %s; choose an address and a port of this machine that are free"
+              .formatted(address.getHostString(), address.getPort(), bound.cause().getMessage()),
+          bound.cause());
+    }
+    door.server = bound.channel();
+    return door;
+  }
+
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.localAddress();
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      server.close().awaitUninterruptibly();
+    }
+    connections.close().awaitUninterruptibly();
+    answering.shutdownNow();
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,34 @@
+package org.fedometer.collector.http;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which page lies at which path. Any thread. */
+final class Routes {
+  /**
+   * What lies at a path.
+   *
+   * @param page that answers
+   * @param open whether strangers may ask; it is told who asks
+   */
+  record Route(Page page, boolean open) {}
+
+  private final Map<String, Route> byPath = new TreeMap<>();
+
+  /** For everybody, also without the token. */
+  Routes open(String path, Page page) {
+    byPath.put(path, new Route(page, true));
+    return this;
+  }
+
+  /** For those who show the token where one is asked for. */
+  Routes guarded(String path, Page page) {
+    byPath.put(path, new Route(page, false));
+    return this;
+  }
+
+  /** Null where nothing is. */
+  Route at(String path) {
+    return byPath.get(path);
+  }
+}

@@ -1,0 +1,77 @@
+package org.fedometer.collector.http;
+
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
+
+/** Who may ask what. Any thread. */
+final class Visitors {
+  private static final String BEARER = "bearer ";
+
+  private final boolean loopback;
+  private final String ownHost;
+  private final byte[] token;
+
+  private Visitors(boolean loopback, String ownHost, byte[] token) {
+    this.loopback = loopback;
+    this.ownHost = ownHost;
+    this.token = token;
+  }
+
+  /**
+   * @param listening where questions come to
+   * @param token empty for none
+   */
+  static Visitors of(InetSocketAddress listening, String token) {
+    return new Visitors(
+        listening.getAddress().isLoopbackAddress(),
+        listening.getHostString().toLowerCase(Locale.ROOT),
+        token.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether the question names this host. A browser can be made to ask an address of loopback under
+   * a name of somebody else's; on other addresses the collector does not know its names.
+   *
+   * @param hosts the question's headers of that name
+   */
+  boolean namesThisHost(List<String> hosts) {
+    if (hosts.size() != 1) {
+      return false;
+    }
+    String host = hosts.get(0).toLowerCase(Locale.ROOT);
+    int colon = host.lastIndexOf(':');
+    if (colon > host.lastIndexOf(']')) {
+      host = host.substring(0, colon);
+    }
+    if (!loopback || host.equals("localhost") || host.equals(ownHost)) {
+      return !host.isEmpty();
+    }
+    String address =
+        host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+    InetAddress literal = NetUtil.createInetAddressFromIpAddressString(address);
+    return literal != null && literal.isLoopbackAddress();
+  }
+
+  /**
+   * Whether the question may be told everything.
+   *
+   * @param authorization the header, or null
+   */
+  boolean trusts(String authorization) {
+    if (loopback || token.length == 0) {
+      return true;
+    }
+    if (authorization == null
+        || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return false;
+    }
+    byte[] given =
+        authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8);
+    return MessageDigest.isEqual(token, given);
+  }
+}

@@ -1,0 +1,49 @@
+package org.fedometer.collector.receive;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the connections that the collector has ended, by the reason. Any thread. */
+public final class Refusals {
+  private final Map<Reason, LongAdder> counts = new EnumMap<>(Reason.class);
+
+  /** Why. */
+  public enum Reason {
+    /** Token or version of the protocol. */
+    NOT_WELCOME,
+    /** No introduction in time. */
+    SILENT,
+    /** Something that is no frame, or none that may come there. */
+    MALFORMED,
+    /** Plain where TLS is asked for. */
+    PLAIN,
+    /** No handshake came about. */
+    TLS,
+    /** A frame came to a standstill while others waited. */
+    STANDSTILL,
+    /** What the journal says: a run's name that is taken, a newer connection, the end. */
+    JOURNAL
+  }
+
+  Refusals() {
+    for (Reason reason : Reason.values()) {
+      counts.put(reason, new LongAdder());
+    }
+  }
+
+  void count(Reason reason) {
+    counts.get(reason).increment();
+  }
+
+  /** Each reason in lower case with its count, also those that never were. */
+  public Map<String, Long> counts() {
+    Map<String, Long> result = new TreeMap<>();
+    counts.forEach(
+        (reason, count) ->
+            result.put(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), count.sum()));
+    return result;
+  }
+}

@@ -1,0 +1,355 @@
+package org.fedometer.collector.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorProcess;
+import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.RawSource;
+import org.fedometer.collector.receive.TlsFiles;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.Totals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a collector says by HTTP, and to whom. */
+@Timeout(120)
+class HttpDoorTest {
+  private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+
+  @TempDir Path store;
+
+  @Test
+  void metricsAreInPrometheusFormatAndSayWhatHasCome() throws Exception {
+    UUID uuid = UUID.randomUUID();
+    try (CollectorServer collector = start();
+        RawSource source = RawSource.connect(collector.address(), "live", uuid)) {
+      source.frame(
+          FrameType.STAGES.code(),
+          1,
+          new Dictionary().put(0, "ingest").put(1, "odd \"\\\n name").encode());
+      source.frame(FrameType.SAMPLES.code(), 2, samples(300));
+      source.frame(
+          FrameType.TOTALS.code(),
+          3,
+          new Totals(
+                  List.of(
+                      new Totals.StageTotal(0, 300, 3, 4_500_000_000L),
+                      new Totals.StageTotal(1, 7, 0, 7_000_000_000L)),
+                  0,
+                  0,
+                  false)
+              .encode());
+      assertThat(source.awaitAcknowledgement(3)).isTrue();
+      garbage(collector.address());
+
+      Map<String, Double> metrics =
+          await()
+              .atMost(60, TimeUnit.SECONDS)
+              .until(
+                  () -> PrometheusText.read(get(collector.httpAddress(), "/metrics").body()),
+                  read ->
+                      read.get("fedometer_sources_connected") == 1
+                          && read.get("fedometer_connections_refused_total{reason=\"malformed\"}")
+                              == 1);
+
+      String ofStage = "{run=\"live\",source=\"" + uuid + "\",stage=\"ingest\"}";
+      String ofOdd = "{run=\"live\",source=\"" + uuid + "\",stage=\"odd \\\"\\\\\\n name\"}";
+      assertThat(metrics)
+          .containsEntry("fedometer_frames_durable_total", 3.0)
+          .containsEntry("fedometer_samples_durable_total", 300.0)
+          .containsEntry("fedometer_runs_open", 1.0)
+          .containsEntry("fedometer_runs_in_trouble", 0.0)
+          .containsEntry("fedometer_queue_bytes", 0.0)
+          .containsEntry("fedometer_stage_executions_total" + ofStage, 300.0)
+          .containsEntry("fedometer_stage_failures_total" + ofStage, 3.0)
+          .containsEntry("fedometer_stage_seconds_total" + ofStage, 4.5)
+          .containsEntry("fedometer_stage_executions_total" + ofOdd, 7.0);
+      assertThat(metrics.get("fedometer_frame_bytes_durable_total")).isGreaterThan(300);
+      assertThat(metrics.get("fedometer_syncs_total")).isPositive();
+      assertThat(metrics.get("fedometer_sync_seconds_total")).isPositive();
+      assertThat(metrics.get("fedometer_store_free_bytes")).isPositive();
+    }
+  }
+
+  @Test
+  void healthIsWellWhileFramesCanBeKept() throws Exception {
+    try (CollectorServer collector = start();
+        RawSource source = RawSource.connect(collector.address(), "live")) {
+      source.frame(FrameType.SAMPLES.code(), 1, samples(1));
+      assertThat(source.awaitAcknowledgement(1)).isTrue();
+
+      JsonNode health =
+          await()
+              .atMost(60, TimeUnit.SECONDS)
+              .until(
+                  () -> json(get(collector.httpAddress(), "/health")),
+                  read -> read.get("sourcesConnected").asInt() == 1);
+      assertThat(health.get("state").asText()).isEqualTo("ok");
+      assertThat(health.get("store").asText()).isEqualTo(store.toRealPath().toString());
+      assertThat(health.get("storeFreeBytes").asLong()).isPositive();
+      assertThat(health.get("secondsSinceDurable").asLong()).isBetween(0L, 60L);
+      assertThat(health.get("troubles")).isEmpty();
+      assertThat(health.has("version")).isTrue();
+    }
+  }
+
+  @Test
+  void healthIsNotWellWhenFramesCannotBeKept() throws Exception {
+    boolean canLimit = Files.isExecutable(Path.of("/usr/bin/prlimit"));
+    if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
+      assumeThat(canLimit).as("prlimit (package util-linux) makes writing fail").isTrue();
+    }
+    assertThat(canLimit).isTrue();
+    int port = freePort();
+    InetSocketAddress http = new InetSocketAddress("127.0.0.1", freePort());
+    try (CollectorProcess collector =
+        CollectorProcess.startWithHttp(
+            store, port, http.getPort(), "/usr/bin/prlimit", "--fsize=30000:unlimited")) {
+      assertThat(collector).isNotNull();
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> get(http, "/health").status() == 200);
+      try (RawSource source = RawSource.connect(new InetSocketAddress("127.0.0.1", port), "live")) {
+        source.frame(FrameType.SAMPLES.code(), 1, new byte[50_000]);
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .untilAsserted(
+                () -> {
+                  Answer answer = get(http, "/health");
+                  assertThat(answer.status()).isEqualTo(503);
+                  assertThat(json(answer).get("state").asText()).isEqualTo("cannot-write");
+                  assertThat(json(answer).get("troubles").get("live").asText())
+                      .contains("cannot write");
+                });
+      }
+    }
+  }
+
+  @Test
+  void byTlsOnlyTlsIsAnswered() throws Exception {
+    Path keys = Files.createDirectory(store.resolve("keys"));
+    TestCertificates certificates = new TestCertificates(keys);
+    certificates.selfSigned("own", "dns:localhost,ip:127.0.0.1");
+    TlsFiles files =
+        new TlsFiles(
+            certificates.certificate("own", keys.resolve("own.pem")),
+            certificates.key("own", keys.resolve("own.key")));
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(ANY_PORT, store).withHttp(ANY_PORT).withTls(files))) {
+      assertThat(
+              ask(collector.httpAddress(), certificates.trusting("own"), request("/health", ""))
+                  .status())
+          .isEqualTo(200);
+      assertThat(rawAnswer(collector.httpAddress(), request("/health", ""))).isEmpty();
+    }
+  }
+
+  @Test
+  void whoeverListensElsewhereAsksForTheToken() throws Exception {
+    Visitors elsewhere = Visitors.of(new InetSocketAddress("192.0.2.7", 80), "secret");
+    try (HttpDoor door = door(elsewhere, HttpDoor.Limits.USUAL)) {
+      assertThat(get(door.address(), "/guarded").status()).isEqualTo(401);
+      assertThat(get(door.address(), "/guarded").head()).contains("www-authenticate: bearer");
+      for (String wrong : List.of("Bearer secre", "Bearer secrets", "Basic secret", "secret")) {
+        assertThat(
+                ask(door.address(), request("/guarded", "Authorization: " + wrong + "\r\n"))
+                    .status())
+            .isEqualTo(401);
+      }
+      assertThat(
+              ask(door.address(), request("/guarded", "Authorization: Bearer secret\r\n")).body())
+          .isEqualTo("all\n");
+      assertThat(get(door.address(), "/open").body()).isEqualTo("little\n");
+    }
+  }
+
+  @Test
+  void strangeQuestionsAreRefusedAndNobodyIsLedAstray() throws Exception {
+    try (HttpDoor door = door(Visitors.of(ANY_PORT, "secret"), HttpDoor.Limits.USUAL)) {
+      InetSocketAddress at = door.address();
+      assertThat(get(at, "/guarded").body()).as("of loopback, without a token").isEqualTo("all\n");
+      assertThat(get(at, "/open?x=1").status()).isEqualTo(200);
+      assertThat(get(at, "/").status()).isEqualTo(404);
+      assertThat(get(at, "/open/../guarded/").status()).isEqualTo(404);
+      assertThat(get(at, "/%zz").status()).isEqualTo(400);
+      assertThat(ask(at, "GET /open HTTP/1.1\r\nHost: evil.example\r\n\r\n").status())
+          .isEqualTo(421);
+      assertThat(ask(at, "GET /open HTTP/1.1\r\nHost: 127.0.0.1.evil.example:80\r\n\r\n").status())
+          .isEqualTo(421);
+      assertThat(ask(at, "GET /open HTTP/1.1\r\n\r\n").status()).isEqualTo(421);
+      assertThat(ask(at, "GET /open HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n").status())
+          .isEqualTo(421);
+      assertThat(ask(at, "GET /open HTTP/1.1\r\nHost: [::1]:80\r\n\r\n").status()).isEqualTo(200);
+      Answer posted = ask(at, "POST /open HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(posted.status()).isEqualTo(405);
+      assertThat(posted.head()).contains("allow: get, head");
+      assertThat(
+              ask(at, "POST /open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n")
+                  .status())
+          .isEqualTo(405);
+      assertThat(get(at, "/" + "x".repeat(10_000)).status()).isEqualTo(400);
+      assertThat(rawAnswer(at, "\u0016\u0003\u0001 not http\r\n\r\n"))
+          .matches(answer -> answer.isEmpty() || answer.startsWith("HTTP/1.1 400"));
+
+      Answer head = ask(at, "HEAD /open HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(head.status()).isEqualTo(200);
+      assertThat(head.body()).isEmpty();
+      assertThat(head.head())
+          .contains("content-length: 4")
+          .contains("x-content-type-options: nosniff")
+          .contains("content-security-policy: default-src 'none'")
+          .contains("cache-control: no-store")
+          .contains("connection: close");
+      assertThat(get(at, "/failing").status()).isEqualTo(500);
+      assertThat(get(at, "/failing").body()).doesNotContain("inside");
+    }
+  }
+
+  @Test
+  void whoAsksSlowlyIsHungUpOn() throws Exception {
+    HttpDoor.Limits impatient =
+        new HttpDoor.Limits(3, Duration.ofMillis(300), Duration.ofSeconds(60));
+    try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), impatient);
+        Socket slow = new Socket(door.address().getAddress(), door.address().getPort())) {
+      slow.setSoTimeout(60_000);
+      slow.getOutputStream().write("GET /op".getBytes(StandardCharsets.US_ASCII));
+      assertThat(slow.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void whenAllPlacesAreTakenTheNextIsTurnedAway() throws Exception {
+    HttpDoor.Limits patient =
+        new HttpDoor.Limits(1, Duration.ofSeconds(60), Duration.ofSeconds(60));
+    try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient)) {
+      try (Socket place = new Socket(door.address().getAddress(), door.address().getPort())) {
+        assertThat(place.isConnected()).isTrue();
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(() -> rawAnswer(door.address(), request("/open", "")).isEmpty());
+      }
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> rawAnswer(door.address(), request("/open", "")).startsWith("HTTP/1.1 200"));
+    }
+  }
+
+  // ---- the collector ----
+
+  private CollectorServer start() throws IOException {
+    return CollectorServer.start(CollectorOptions.foreground(ANY_PORT, store).withHttp(ANY_PORT));
+  }
+
+  private static HttpDoor door(Visitors visitors, HttpDoor.Limits limits) throws IOException {
+    Page page = request -> Response.text(200, request.trusted() ? "all" : "little");
+    Routes routes =
+        new Routes()
+            .open("/open", page)
+            .guarded("/guarded", page)
+            .open(
+                "/failing",
+                request -> {
+                  throw new IOException("inside");
+                });
+    return HttpDoor.open(ANY_PORT, null, visitors, routes, limits);
+  }
+
+  private static byte[] samples(int count) {
+    SampleEncoder encoder = new SampleEncoder();
+    for (int i = 0; i < count; i++) {
+      encoder.add(0, 1, i, i * 1_000_000L, 700_000, 600_000, false);
+    }
+    return encoder.finish();
+  }
+
+  private static void garbage(InetSocketAddress collector) throws IOException {
+    try (Socket socket = new Socket(collector.getAddress(), collector.getPort())) {
+      socket.setSoTimeout(60_000);
+      socket
+          .getOutputStream()
+          .write("this is no frame at all, and long enough".getBytes(StandardCharsets.US_ASCII));
+      socket.getInputStream().readAllBytes();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  // ---- HTTP, so plain that every byte is the test's own ----
+
+  private record Answer(int status, String head, String body) {}
+
+  private static String request(String path, String headers) {
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
+  }
+
+  private static Answer get(InetSocketAddress at, String path) throws IOException {
+    return ask(at, request(path, ""));
+  }
+
+  private static Answer ask(InetSocketAddress at, String request) throws IOException {
+    return ask(at, SocketFactory.getDefault(), request);
+  }
+
+  private static Answer ask(InetSocketAddress at, SocketFactory sockets, String request)
+      throws IOException {
+    String raw = rawAnswer(at, sockets, request);
+    int end = raw.indexOf("\r\n\r\n");
+    if (!raw.startsWith("HTTP/1.1 ") || end < 0) {
+      throw new IOException("No answer: " + raw);
+    }
+    return new Answer(
+        Integer.parseInt(raw.substring(9, 12)),
+        raw.substring(0, end).toLowerCase(java.util.Locale.ROOT),
+        raw.substring(end + 4));
+  }
+
+  private static String rawAnswer(InetSocketAddress at, String request) throws IOException {
+    return rawAnswer(at, SocketFactory.getDefault(), request);
+  }
+
+  private static String rawAnswer(InetSocketAddress at, SocketFactory sockets, String request)
+      throws IOException {
+    try (Socket socket = sockets.createSocket(at.getAddress(), at.getPort())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().flush();
+      InputStream in = socket.getInputStream();
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (java.net.SocketException reset) {
+      return "";
+    }
+  }
+
+  private static JsonNode json(Answer answer) throws IOException {
+    return new JsonMapper().readTree(answer.body());
+  }
+}

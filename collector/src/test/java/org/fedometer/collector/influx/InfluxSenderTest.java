@@ -1,0 +1,150 @@
+package org.fedometer.collector.influx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the sender does with points that nobody takes, or not all of. */
+@Timeout(60)
+class InfluxSenderTest {
+  private static final InfluxTarget TARGET =
+      new InfluxTarget("http://127.0.0.1:1", new InfluxTarget.Database("fedometer", "", "", ""));
+  private static final long BATCH_BYTES = batch("any", 0).bytes();
+
+  @Test
+  void whileOneIsUnderWayTheOldestMakeRoomAndNobodyWaits() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            begun++;
+            try {
+              answer.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, 4 * BATCH_BYTES)) {
+      sender.offer(batch("a", 0));
+      await().until(() -> written.begun > 0);
+      for (int i = 1; i <= 9; i++) {
+        sender.offer(batch("a", i));
+      }
+      assertThat(sender.status().dropped()).isEqualTo(6);
+      assertThat(sender.status().queuedPoints()).isEqualTo(4);
+      assertThat(sender.status().queuedBytes()).isEqualTo(4 * BATCH_BYTES);
+      answer.countDown();
+      await().until(() -> sender.status().sent() == 4);
+    }
+    assertThat(written.lines).containsExactly("a 0", "a 7", "a 8", "a 9");
+  }
+
+  @Test
+  void whatFailsIsTriedAgainInItsOrder() {
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            begun++;
+            if (begun <= 2) {
+              throw new IOException("away");
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, Long.MAX_VALUE)) {
+      sender.offer(batch("a", 0));
+      sender.offer(batch("a", 1));
+      await().until(() -> sender.status().trouble().equals("away"));
+      await().atMost(30, TimeUnit.SECONDS).until(() -> sender.status().sent() == 2);
+      assertThat(sender.status().trouble()).isEmpty();
+      assertThat(sender.status().dropped()).isZero();
+    }
+    assertThat(written.lines).containsExactly("a 0", "a 1");
+  }
+
+  @Test
+  void whatIsRefusedIsPassedOver() {
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            if (lines.contains("a 0")) {
+              throw new RefusedException("field type conflict", null);
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, Long.MAX_VALUE)) {
+      sender.offer(batch("a", 0));
+      sender.offer(batch("a", 1));
+      await().until(() -> sender.status().sent() == 1);
+      assertThat(sender.status().refused()).isEqualTo(1);
+      assertThat(sender.status().queuedPoints()).isZero();
+    }
+    assertThat(written.lines).containsExactly("a 1");
+  }
+
+  @Test
+  void theEndWaitsForAServerThatDoesNotAnswerNoLongerThanItMay() {
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            throw new IOException("away");
+          }
+        };
+    InfluxSender sender = sender(written, Long.MAX_VALUE);
+    sender.offer(batch("a", 0));
+    sender.offer(batch("b", 1));
+    long begin = System.nanoTime();
+    sender.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+    assertThat(sender.status().dropped()).isEqualTo(2);
+    assertThat(written.closed).isTrue();
+  }
+
+  private static InfluxSender sender(InfluxWriter writer, long mostBytes) {
+    return new InfluxSender(
+        TARGET, writer, mostBytes, Duration.ofMillis(700), new Holes("--influx ..."));
+  }
+
+  private static PointBatch batch(String run, int number) {
+    PointBatch batch = new PointBatch();
+    batch.add(run, run.charAt(0) + " " + number);
+    return batch;
+  }
+
+  /** An InfluxDB that keeps what it is told. */
+  private static class Written implements InfluxWriter {
+    final List<String> lines = new CopyOnWriteArrayList<>();
+    volatile int begun;
+    volatile boolean closed;
+
+    @Override
+    public String lineOf(InfluxPoint point) {
+      return point.toString();
+    }
+
+    @Override
+    public void write(List<String> more) throws IOException, RefusedException {
+      lines.addAll(more);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

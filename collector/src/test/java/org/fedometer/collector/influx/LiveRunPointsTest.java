@@ -1,0 +1,186 @@
+package org.fedometer.collector.influx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.SampleEncoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which ten seconds are sent live, when, and how often. */
+class LiveRunPointsTest {
+  private static final long BEGIN_SECONDS = 1_795_000_000L;
+  private static final Duration GRACE = Duration.ofSeconds(3);
+
+  @TempDir Path folder;
+  private final SetClock clock = new SetClock();
+  private final List<InfluxPoint> sent = new ArrayList<>();
+  private final Holes holes = new Holes("--influx ...");
+
+  @Test
+  void tenSecondsAreSentWhenTheyAreOverAndAgainWhenMoreComes() throws Exception {
+    LiveRunPoints run = run(false);
+    samples(run, 0, 3, 9);
+    clock.seconds = 12;
+    run.tick(GRACE, this::take);
+    assertThat(sent).isEmpty();
+
+    clock.seconds = 13;
+    run.tick(GRACE, this::take);
+    assertThat(counts()).containsExactly("0: 3");
+    run.tick(GRACE, this::take);
+    assertThat(counts()).as("nothing new").containsExactly("0: 3");
+
+    samples(run, 5, 14);
+    run.tick(GRACE, this::take);
+    assertThat(counts()).containsExactly("0: 3", "0: 4");
+
+    run.close(this::take);
+    assertThat(counts()).as("the last of the run").containsExactly("0: 3", "0: 4", "10: 1");
+  }
+
+  @Test
+  void whatMayHaveBeenSeenInPartOnlyIsLeftToTheExport() throws Exception {
+    clock.seconds = 4;
+    LiveRunPoints run = run(true);
+    samples(run, -20, 1, 9, 10, 11, 25);
+    run.close(this::take);
+    assertThat(counts()).containsExactly("10: 2", "20: 1");
+  }
+
+  @Test
+  void framesThatWereLeftOutMakeTheirTimeOneForTheExport() throws Exception {
+    LiveRunPoints run = run(false);
+    samples(run, 1);
+    clock.seconds = 5;
+    run.missed(false);
+    samples(run, 2, 12);
+    run.close(this::take);
+    assertThat(counts()).containsExactly("10: 1");
+  }
+
+  @Test
+  void withoutNamesNothingIsSent() throws Exception {
+    LiveRunPoints run = run(false);
+    run.missed(true);
+    samples(run, 2, 12, 1_000);
+    run.close(this::take);
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void aPointNeverSaysLessThanTheOneBeforeHoweverLateSamplesCome() throws Exception {
+    for (int seed = 0; seed < 50; seed++) {
+      sent.clear();
+      clock.seconds = 0;
+      Random random = new Random(seed);
+      LiveRunPoints run = run(false);
+      Map<Long, Long> come = new HashMap<>();
+      for (int i = 0; i < 300; i++) {
+        clock.seconds += random.nextInt(10);
+        long at = Math.max(0, clock.seconds - random.nextInt(random.nextInt(10) == 0 ? 900 : 15));
+        samples(run, at);
+        come.merge(at / 10 * 10, 1L, Long::sum);
+        if (random.nextInt(3) == 0) {
+          run.tick(GRACE, this::take);
+        }
+      }
+      run.close(this::take);
+
+      Map<Long, Long> last = new TreeMap<>();
+      for (InfluxPoint point : sent) {
+        long begin = point.epochNanos() / 1_000_000_000L - BEGIN_SECONDS;
+        long count = (Long) point.fields().get("count");
+        assertThat(count).isGreaterThanOrEqualTo(last.getOrDefault(begin, 0L));
+        assertThat(count).isLessThanOrEqualTo(come.get(begin));
+        last.put(begin, count);
+      }
+      long newest = clock.seconds / 10 * 10;
+      for (long begin = newest; begin > newest - 200; begin -= 10) {
+        if (come.containsKey(begin)) {
+          assertThat(last).as("seed %d", seed).containsEntry(begin, come.get(begin));
+        }
+      }
+    }
+  }
+
+  private LiveRunPoints run(boolean sealedBefore) throws Exception {
+    LiveRunPoints run =
+        new LiveRunPoints(new RunFolder(folder.resolve("run")), sealedBefore, clock, holes);
+    run.take(
+        source(), frame(FrameType.STAGES, new Dictionary().put(0, "ingest").encode()), this::take);
+    return run;
+  }
+
+  /** One sample each that ended so many seconds after the begin. */
+  private void samples(LiveRunPoints run, long... seconds) {
+    SampleEncoder samples = new SampleEncoder();
+    for (long second : seconds) {
+      samples.add(0, 1, 1, second * 1_000_000_000L, 1_000, 1_000, false);
+    }
+    run.take(source(), frame(FrameType.SAMPLES, samples.finish()), this::take);
+  }
+
+  private void take(String run, InfluxPoint point) {
+    assertThat(run).isEqualTo("run");
+    assertThat(point.tags()).containsEntry("stage", "ingest");
+    sent.add(point);
+  }
+
+  private List<String> counts() {
+    return sent.stream()
+        .map(
+            point ->
+                point.epochNanos() / 1_000_000_000L
+                    - BEGIN_SECONDS
+                    + ": "
+                    + point.fields().get("count"))
+        .toList();
+  }
+
+  private static Frame frame(FrameType type, byte[] payload) {
+    return new Frame(type.code(), 1, payload);
+  }
+
+  private static SegmentSource source() {
+    Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "run", "", Map.of(), 0);
+    return new SegmentSource(0, hello, 0, 0, BEGIN_SECONDS * 1000);
+  }
+
+  private static final class SetClock extends Clock {
+    long seconds;
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochSecond(BEGIN_SECONDS + seconds);
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}
