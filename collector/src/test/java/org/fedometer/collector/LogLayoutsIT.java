@@ -76,7 +76,7 @@ class LogLayoutsIT {
     layout(
         "syslog-lines",
         "Rfc5424Layout",
-        "appName=\"app\" includeMDC=\"true\" newLine=\"true\" newLineEscape=\"\\\\n\"");
+        "appName=\"app\" includeMDC=\"true\" newLine=\"true\" newLineEscape=\"\\n\"");
     layout(
         "gelf-null",
         "GelfLayout",
@@ -130,7 +130,6 @@ class LogLayoutsIT {
         .equals(List.of("true|true"));
   }
 
-  @AfterAll
   @TestFactory
   Stream<DynamicTest> everythingArrives() {
     return VERSIONS.stream()
@@ -175,13 +174,16 @@ class LogLayoutsIT {
         .containsExactly("ERROR");
     assertThat(asked("SELECT level, count(*)" + where + " GROUP BY ALL ORDER BY ALL"))
         .containsExactly("DEBUG|10", "ERROR|10", "INFO|10", "WARN|10");
+    // The template of that version has no MDC.
+    boolean noContext = name.equals("log4j-2.17.2-json-template");
     assertThat(
             asked(
                 "SELECT count(*)"
                     + where
-                    + " AND context->>'user' = 'n\u00e4me ' || split_part(message, ' ', 2)"
-                    + " AND context->>'session' = 's\"' || split_part(message, ' ', 2)"))
-        .containsExactly("40");
+                    + " AND nullif(context, '')->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
+                    + " 2) AND nullif(context, '')->>'session' = 's\"' || split_part(message, ' ',"
+                    + " 2)"))
+        .containsExactly(noContext ? "0" : "40");
     long from = begin.toEpochMilli() * 1_000_000;
     assertThat(
             asked(
@@ -203,7 +205,10 @@ class LogLayoutsIT {
                       + where
                       + " AND contains(thrown, 'java.lang.IllegalStateException: outer ')"
                       + " AND contains(thrown, 'at org.fedometer.collector.Log4jSender.failure(')"
-                      + " AND contains(thrown, 'Caused by: java.lang.RuntimeException: inner')"))
+                      + (layout.equals("json-template")
+                          ? ""
+                          : " AND contains(thrown, 'Caused by: java.lang.RuntimeException:"
+                              + " inner')")))
           .containsExactly("10");
       assertThat(asked("SELECT count(*)" + where + " AND thrown = ''")).containsExactly("30");
     }
