@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
 import org.fedometer.wire.TestCertificates;
 import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
@@ -191,6 +193,72 @@ class DoorsIT {
                 out -> out.contains("agent"));
     assertThat(table).contains("agent \\u001b[2J\\r\\n");
     assertThat(table.chars().filter(c -> c != '\n')).noneMatch(Character::isISOControl);
+  }
+
+  @Test
+  void aCollectorThatIsEndedUnderLoadLosesNothingThatItAcknowledged() throws Exception {
+    Path store = folder.resolve("ended");
+    String address = "127.0.0.1:" + freePort();
+    Fedometer.Call first =
+        fedometer.start("collect", "--listen", address, "--store", store.toString());
+    first.address();
+    int frames = 0;
+    try (CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder("127.0.0.1", URI.create("//" + address).getPort())
+                .runName("load")
+                .build())) {
+      client.send(FrameType.STAGES, new Dictionary().put(0, "ingest").encode(), 10_000);
+      while (client.status().framesAcknowledged() < 200) {
+        client.send(FrameType.SAMPLES, sample(frames++), 10_000);
+      }
+      first.process().destroy();
+      while (first.process().isAlive()) {
+        if (!client.offer(FrameType.SAMPLES, sample(frames))) {
+          break;
+        }
+        frames++;
+      }
+      assertThat(first.await(PATIENCE).process().exitValue()).isEqualTo(143);
+
+      Fedometer.Call second =
+          fedometer.start("collect", "--listen", address, "--store", store.toString());
+      second.address();
+      try {
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 30_000);
+        assertThat(client.awaitAcknowledged(60_000)).isTrue();
+        assertThat(client.status().framesLost()).isZero();
+        assertThat(client.status().framesDropped()).isZero();
+        String counted =
+            fedometer
+                .start(
+                    "query",
+                    "SELECT count(*) AS n, count(DISTINCT trace) AS traces FROM samples",
+                    "--store",
+                    store.toString(),
+                    "--format",
+                    "csv")
+                .await(PATIENCE)
+                .expect(ExitCode.DONE)
+                .out();
+        assertThat(counted).isEqualTo("n,traces\n" + frames + "," + frames + "\n");
+      } finally {
+        second.process().destroy();
+        second.await(PATIENCE);
+      }
+    }
+  }
+
+  private static byte[] sample(int trace) {
+    SampleEncoder encoder = new SampleEncoder();
+    encoder.add(0, 5, trace, 1_000L * trace, 700, 600, false);
+    return encoder.finish();
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 
   private static Fedometer.Call withCertificate(String... arguments) throws Exception {
