@@ -74,6 +74,7 @@ class RoomBordersTest {
         "io.netty..",
         "javax.net.ssl..",
         "javax.security.auth.x500..",
+        "javax.xml.stream..",
         "org.slf4j..",
         "com.fasterxml.jackson.."),
     DATASETS(

@@ -180,8 +180,8 @@ class LogLayoutsIT {
             asked(
                 "SELECT count(*)"
                     + where
-                    + " AND nullif(context, '')->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
-                    + " 2) AND nullif(context, '')->>'session' = 's\"' || split_part(message, ' ',"
+                    + " AND context->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
+                    + " 2) AND context->>'session' = 's\"' || split_part(message, ' ',"
                     + " 2)"))
         .containsExactly(noContext ? "0" : "40");
     long from = begin.toEpochMilli() * 1_000_000;

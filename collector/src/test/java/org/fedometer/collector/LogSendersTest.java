@@ -68,7 +68,7 @@ class LogSendersTest {
             logs("SELECT at_nanos, level, logger, thread, message, context FROM logs ORDER BY 1"))
         .containsExactly(
             "1763633523123456789|WARN|org.A|t-1|n\u00e4he|{\"user\":\"fedora\"}",
-            "1763633524000000000|ERROR|org.B|t-2|too\n late|");
+            "1763633524000000000|ERROR|org.B|t-2|too\n late|null");
     assertThat(logs("SELECT kind, name, epoch_offset_nanos, frames_missing FROM sources"))
         .containsExactly("log4j2|127.0.0.1|0|0");
   }
