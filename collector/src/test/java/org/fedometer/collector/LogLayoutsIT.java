@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fedometer.collector.journal.JournalOptions;
-import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,7 @@ class LogLayoutsIT {
   @TempDir static Path directory;
   private static Path store;
   private static Instant begin;
+  private static RunQuery query;
 
   private static void template(String name, String template, String further) {
     layout(name, "JsonTemplateLayout", "eventTemplateUri=\"classpath:" + template + "\"" + further);
@@ -105,12 +108,23 @@ class LogLayoutsIT {
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
                 .withJournal(JournalOptions.defaults().withSealAge(Duration.ofMillis(200))))) {
       Process logback = startLogback(server.address().getPort());
+      List<Process> senders = new ArrayList<>(List.of(logback));
       for (String version : VERSIONS) {
-        end(startLog4j(version, server.address().getPort()));
+        senders.add(startLog4j(version, server.address().getPort()));
       }
-      end(logback);
+      for (Process sender : senders) {
+        end(sender);
+      }
       // Nobody acknowledges: what the senders have written may not have been read yet.
       await().atMost(Duration.ofSeconds(60)).until(LogLayoutsIT::allHasCome);
+    }
+    query = RunQuery.open(RunStore.at(store).runs().get(0));
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    if (query != null) {
+      query.close();
     }
   }
 
@@ -119,15 +133,16 @@ class LogLayoutsIT {
       return false;
     }
     int events = VERSIONS.size() * Log4jSender.EVENTS;
-    return asked(
-            "SELECT count(*) FILTER (starts_with(message, 'log4j-')) >= "
-                + (LAYOUTS.size() - 1) * events
-                + ", count(*) FILTER (contains(message, '"
-                + SECOND_LINE.replace("'", "''")
-                + " n\u00e4me ')) >= "
-                + events
-                + " FROM logs")
-        .equals(List.of("true|true"));
+    String sql =
+        "SELECT count(*) FILTER (starts_with(message, 'log4j-')) >= "
+            + (LAYOUTS.size() - 1) * events
+            + ", count(*) FILTER (contains(message, '"
+            + SECOND_LINE.replace("'", "''")
+            + " n\u00e4me ')) >= "
+            + events
+            + " FROM logs";
+    String run = RunStore.at(store).runs().get(0).name();
+    return Asked.rows(store, run, sql).equals(List.of("true|true"));
   }
 
   @TestFactory
@@ -180,8 +195,8 @@ class LogLayoutsIT {
             asked(
                 "SELECT count(*)"
                     + where
-                    + " AND nullif(context, '')->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
-                    + " 2) AND nullif(context, '')->>'session' = 's\"' || split_part(message, ' ',"
+                    + " AND context->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
+                    + " 2) AND context->>'session' = 's\"' || split_part(message, ' ',"
                     + " 2)"))
         .containsExactly(noContext ? "0" : "40");
     long from = begin.toEpochMilli() * 1_000_000;
@@ -329,7 +344,6 @@ class LogLayoutsIT {
   }
 
   private static List<String> asked(String sql) throws Exception {
-    RunFolder run = RunStore.at(store).runs().get(0);
-    return Asked.rows(store, run.name(), sql);
+    return Asked.rows(query, sql);
   }
 }

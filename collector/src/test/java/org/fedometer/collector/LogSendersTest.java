@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Log senders on the collector's one port, beside sources that speak in frames. */
 @Timeout(120)
@@ -68,7 +71,7 @@ class LogSendersTest {
             logs("SELECT at_nanos, level, logger, thread, message, context FROM logs ORDER BY 1"))
         .containsExactly(
             "1763633523123456789|WARN|org.A|t-1|n\u00e4he|{\"user\":\"fedora\"}",
-            "1763633524000000000|ERROR|org.B|t-2|too\n late|");
+            "1763633524000000000|ERROR|org.B|t-2|too\n late|null");
     assertThat(logs("SELECT kind, name, epoch_offset_nanos, frames_missing FROM sources"))
         .containsExactly("log4j2|127.0.0.1|0|0");
   }
@@ -91,8 +94,14 @@ class LogSendersTest {
     assertThat(logs("SELECT sequence, frames_missing FROM sources")).containsExactly("3|0");
   }
 
-  @Test
-  void tenThousandEventsOnEachOfFourConnectionsAllArrive() throws Exception {
+  @ParameterizedTest
+  @ValueSource(longs = {1, 16 << 20})
+  void tenThousandEventsOnEachOfFourConnectionsAllArriveHoweverOftenTheyMustWait(long queueBytes)
+      throws Exception {
+    server.close();
+    server =
+        CollectorServer.start(
+            options().withJournal(JournalOptions.defaults().withQueueBytes(queueBytes)));
     List<Thread> senders =
         IntStream.range(0, 4).mapToObj(number -> new Thread(() -> sendMany(number))).toList();
     senders.forEach(Thread::start);
@@ -105,6 +114,26 @@ class LogSendersTest {
         .containsExactly("40000|40000");
     assertThat(logs("SELECT frames_missing, frames_unreadable FROM sources"))
         .containsExactly("0|0");
+  }
+
+  @Test
+  void whileTheRunCannotBeOpenedASenderIsHungUpOnAndLaterItIsWelcome() throws Exception {
+    Path runs = store.resolve("runs");
+    Files.deleteIfExists(runs);
+    Files.createFile(runs);
+    try (Socket socket = connect()) {
+      send(socket, "{\"message\":\"too early\"}\n");
+      assertHungUp(socket);
+    }
+    Files.delete(runs);
+    try (Socket socket = connect()) {
+      send(socket, "{\"message\":\"in time\"}\n");
+      finish(socket);
+    }
+    server.close();
+
+    assertThat(logs("SELECT message FROM logs")).containsExactly("in time");
+    assertThat(logs("SELECT frames_missing FROM sources")).containsExactly("0");
   }
 
   @Test

@@ -98,8 +98,8 @@ public enum Table {
           "message VARCHAR",
           "thrown VARCHAR",
           "context VARCHAR"),
-      // Files of earlier versions know of no context.
-      "SELECT * REPLACE (coalesce(context, '') AS context) FROM %s"),
+      // As in files of earlier versions; and context->>'user' can be asked of all rows.
+      "SELECT * REPLACE (nullif(context, '') AS context) FROM %s"),
   TELEMETRY(
       List.of(
           "source VARCHAR", "metric VARCHAR", "unit VARCHAR", "at_nanos BIGINT", "value DOUBLE"),

@@ -11,11 +11,17 @@ import org.fedometer.wire.LogEncoder;
  * finds no room is left out. One thread.
  */
 final class ContextJson {
-  private final StringBuilder text = new StringBuilder();
+  /** So much memory stays in use from one event to the next; some try more than fits. */
+  private static final int KEPT_CHARACTERS = 32 * 1024;
+
+  private StringBuilder text = new StringBuilder();
   private final Set<String> names = new HashSet<>();
   private int bytes;
 
   void clear() {
+    if (text.capacity() > KEPT_CHARACTERS) {
+      text = new StringBuilder();
+    }
     text.setLength(0);
     names.clear();
     bytes = 0;

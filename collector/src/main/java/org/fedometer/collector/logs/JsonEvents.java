@@ -56,8 +56,6 @@ final class JsonEvents implements LogStream.EventReader {
     into = event;
     known = false;
     gelfFields = 0;
-    fullMessage = null;
-    thrown = null;
     seconds = -1;
     nanos = 0;
     try (JsonParser opened = JSON.createParser(bytes, from, to - from)) {
@@ -71,8 +69,12 @@ final class JsonEvents implements LogStream.EventReader {
       }
     } catch (IOException | RuntimeException e) {
       throw new LogRefusedException("the JSON is broken or not taken", e);
+    } finally {
+      parser = null;
     }
     finish(bytes, from, to);
+    fullMessage = null;
+    thrown = null;
     return true;
   }
 

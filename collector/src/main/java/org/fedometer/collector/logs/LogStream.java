@@ -35,7 +35,7 @@ public final class LogStream {
   /** Reads one event. */
   interface EventReader {
     /**
-     * @param into has been cleared
+     * @param into is clear
      * @return false where this is no event for the log
      */
     boolean read(byte[] bytes, int from, int to, LogEvent into) throws LogRefusedException;
@@ -151,10 +151,14 @@ public final class LogStream {
   }
 
   private void hand(byte[] bytes, int from, int to) throws LogRefusedException {
-    event.clear();
     events++;
-    if (reader.read(bytes, from, to, event)) {
-      sink.event(event);
+    try {
+      if (reader.read(bytes, from, to, event)) {
+        sink.event(event);
+      }
+    } finally {
+      // Its texts may be long, and the next one may be far.
+      event.clear();
     }
   }
 

@@ -46,6 +46,8 @@ final class XmlEvents implements LogStream.EventReader {
       xml.close();
     } catch (CharacterCodingException | XMLStreamException | RuntimeException e) {
       throw new LogRefusedException("the XML is broken or not taken", e);
+    } finally {
+      xml = null;
     }
     return true;
   }

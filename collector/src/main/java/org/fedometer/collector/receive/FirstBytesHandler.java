@@ -6,12 +6,16 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.function.Function;
 import org.fedometer.collector.logs.LogFormat;
 import org.fedometer.wire.MalformedFrameException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stands before those who read frames, until a connection's first bytes tell whether there are any;
  * log events get a {@link LogHandler} instead of them. On the connection's event loop.
  */
 final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(FirstBytesHandler.class);
+
   private final FrameDecoder decoder;
   private final ConnectionHandler frames;
   private final Function<LogFormat, LogHandler> logs;
@@ -71,6 +75,17 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       received.release();
       received = null;
     }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext inactive) {
+    if (received != null) {
+      LOG.info(
+          "{} has hung up after {} bytes that do not tell what they are",
+          inactive.channel().remoteAddress(),
+          received.readableBytes());
+    }
+    inactive.fireChannelInactive();
   }
 
   @Override

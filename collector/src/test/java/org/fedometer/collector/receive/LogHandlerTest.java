@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,11 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.logs.LogConnection;
+import org.fedometer.collector.logs.LogFormat;
+import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.logs.OwnEvents;
 import org.fedometer.store.RunStore;
@@ -108,6 +113,45 @@ class LogHandlerTest {
     assertThat(own).startsWith("event", "read complete").endsWith("closed").doesNotHaveDuplicates();
     assertThat(RunStore.at(directory).runs()).isEmpty();
   }
+
+  @Test
+  void theBeginningOfAnEventWithoutItsEndIsHungUpOnAndAHeadIsNot() {
+    assertThat(staysOpen("{\"message\":\"")).isFalse();
+    assertThat(staysOpen("[\r\n")).isTrue();
+    assertThat(staysOpen("[\r\n{\"fedometer\":{}}, {\"mess")).isTrue();
+  }
+
+  /** Whether a connection is open 11 s after these bytes have come. */
+  private boolean staysOpen(String text) {
+    LogIntake intake = new LogIntake((peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d", "");
+    FrameRoom room = new FrameRoom(ROOM_BYTES, 10, 10, () -> false);
+    EmbeddedChannel channel = new EmbeddedChannel();
+    LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
+    channel
+        .pipeline()
+        .addLast(
+            new LogHandler(LogFormat.JSON_ARRAY, intake, hosts, new ConnectionWatch(0, 0), room));
+    channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
+    channel.runScheduledPendingTasks();
+    boolean open = channel.isOpen();
+    channel.close();
+    return open;
+  }
+
+  private static final OwnEvents IGNORED =
+      new OwnEvents() {
+        @Override
+        public void event(JsonParser parser) throws IOException {
+          parser.skipChildren();
+        }
+
+        @Override
+        public void readComplete() {}
+
+        @Override
+        public void closed() {}
+      };
 
   private final class Own implements OwnEvents {
     private final LogConnection connection;

@@ -95,7 +95,7 @@ class SealedTablesTest {
     assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true|ingest");
     assertRows(
         "logs",
-        source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error|",
+        source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error|null",
         source + "|130|INFO|app|main|0|up||{\"user\":\"nä\"}");
     assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
     assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
