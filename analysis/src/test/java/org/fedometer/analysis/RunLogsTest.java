@@ -60,10 +60,10 @@ class RunLogsTest {
             + " VALUES ('file', 1, 'log', 'fedora.log', 1, 1763633523002000000)");
     run.sql(
         "INSERT INTO logs SELECT 'file', at_nanos - 2300000, level, 'Storage', thread, 0,"
-            + " split_part(message, chr(10), 1), thrown FROM logs");
+            + " split_part(message, chr(10), 1), thrown, '' FROM logs");
     run.sql(
         "INSERT INTO logs SELECT 'file', at_nanos + 1000000000, level, 'Storage', thread, 0,"
-            + " message, thrown FROM logs WHERE message = 'slow disk' AND trace = 7");
+            + " message, thrown, '' FROM logs WHERE message = 'slow disk' AND trace = 7");
     String all = text(LogFilter.EVERYTHING);
     assertThat(all.lines().filter(line -> line.contains("slow disk"))).hasSize(2);
     assertThat(all.lines().filter(line -> line.contains("slow") && line.contains("WARN")))
@@ -82,7 +82,7 @@ class RunLogsTest {
       run.log(line * MS, "WARN", 1, "full", "");
     }
     run.sql(
-        "INSERT INTO logs SELECT 'file', at_nanos, level, 'Storage', thread, 0, message, thrown"
+        "INSERT INTO logs SELECT 'file', at_nanos, level, 'Storage', thread, 0, message, thrown, ''"
             + " FROM logs");
     // As a limited agent does.
     run.sql("DELETE FROM logs WHERE source = '" + TestRun.AGENT + "' AND at_nanos >= " + 10 * MS);
@@ -226,6 +226,30 @@ class RunLogsTest {
     assertThat(line.at("/trace").asLong()).isEqualTo(7);
     assertThat(line.at("/thrown").asText()).contains("IOException: slow\n\tat");
     assertThat(json.at("/files").isArray()).isTrue();
+  }
+
+  @Test
+  void whatElseWasKnownIsShownBelowALineWhoseSourceCountsFrom1970() throws Exception {
+    run.sql(
+        "INSERT INTO sources (source, sequence, kind, name, attributes, first_seen_epoch_millis,"
+            + " epoch_offset_nanos)"
+            + " VALUES ('host', 1, 'log4j2', '192.0.2.7', '{\"clock\":\"epoch\"}', 1, 0)");
+    run.sql(
+        "INSERT INTO logs VALUES ('host', 1763633523123456789, 'WARN', 'app', 'main', 0, 'slow',"
+            + " 'java.lang.Error', '{\"user\":\"n\u00e4me\u001b[31m\"}')");
+
+    assertThat(text(LogFilter.EVERYTHING))
+        .isEqualTo(
+            """
+            2025-11-20 10:12:03.123 WARN  192.0.2.7 app [main]: slow
+                java.lang.Error
+                {"user":"n\u00e4me\\u001b[31m"}
+            """);
+    StringWriter out = new StringWriter();
+    JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
+    JsonNode line = new ObjectMapper().readTree(out.toString()).at("/lines/0");
+    assertThat(line.at("/time").asText()).isEqualTo("2025-11-20T10:12:03.123456789Z");
+    assertThat(line.at("/context").asText()).isEqualTo("{\"user\":\"n\u00e4me\u001b[31m\"}");
   }
 
   private void threeLines() throws SQLException {

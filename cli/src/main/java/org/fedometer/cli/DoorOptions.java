@@ -1,8 +1,8 @@
 package org.fedometer.cli;
 
 import java.nio.file.Path;
+import org.fedometer.collector.logs.ListedSenders;
 import org.fedometer.collector.receive.Doors;
-import org.fedometer.collector.receive.LogSenders;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.wire.TlsKey;
 import picocli.CommandLine.Option;
@@ -132,7 +132,7 @@ final class DoorOptions {
       return doors;
     }
     try {
-      return doors.withLogSenders(LogSenders.of(logsFrom));
+      return doors.withLogSenders(ListedSenders.of(logsFrom));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--logs-from: " + e.getMessage(), e);
     }

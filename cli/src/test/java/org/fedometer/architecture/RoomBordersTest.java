@@ -75,6 +75,7 @@ class RoomBordersTest {
         "jdk.net..",
         "javax.net.ssl..",
         "javax.security.auth.x500..",
+        "javax.xml.stream..",
         "org.slf4j..",
         "org.HdrHistogram..",
         "org.influxdb..",

@@ -19,11 +19,13 @@ import org.fedometer.collector.influx.LiveInflux;
 import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
+import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.TlsKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,7 +131,14 @@ public final class CollectorServer implements AutoCloseable {
       }
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
-      listener = Listener.listen(options.listen(), tls, journal, asking, watch, options.doors());
+      LogIntake logs =
+          new LogIntake(
+              options.doors().logSenders(token),
+              null,
+              StoreIdentity.of(store).id(),
+              options.journal().token());
+      listener =
+          Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
       if (options.http() != null) {
         http =
             new CollectorPages(

@@ -2,6 +2,7 @@ package org.fedometer.collector;
 
 import java.nio.file.Path;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,14 @@ public final class Asked {
 
   /** Rows as text, columns separated by {@code |}. */
   public static List<String> rows(Path store, String run, String sql) throws Exception {
-    try (RunQuery query = RunQuery.open(RunStore.at(store).run(run));
-        Statement statement = query.connection().createStatement();
+    try (RunQuery query = RunQuery.open(RunStore.at(store).run(run))) {
+      return rows(query, sql);
+    }
+  }
+
+  /** The same of a run that is open already, for many questions. */
+  static List<String> rows(RunQuery query, String sql) throws SQLException {
+    try (Statement statement = query.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       List<String> result = new ArrayList<>();
       while (rows.next()) {

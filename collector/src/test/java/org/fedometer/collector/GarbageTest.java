@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
@@ -43,10 +44,10 @@ class GarbageTest {
   }
 
   @Test
-  void anHttpRequestIsToldThatThisIsNoFrame() throws Exception {
+  void anHttpRequestIsToldThatThisPortAnswersNone() throws Exception {
     try (RawSource browser = RawSource.open(server.address())) {
       browser.bytes("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      assertThat(browser.awaitRefusal()).contains("length");
+      assertThat(browser.awaitRefusal()).contains("HTTP");
     }
   }
 
@@ -85,6 +86,54 @@ class GarbageTest {
               ? RawSource.open(server.address())
               : RawSource.connect(server.address(), "noise")) {
         source.bytes(noise);
+      } catch (IOException e) {
+        // The collector may hang up in the middle of it.
+      }
+    }
+  }
+
+  @RepeatedTest(3)
+  void whatOnlyBeginsLikeLogEventsHarmsNobody() throws Exception {
+    List<String> pieces =
+        List.of(
+            "{",
+            "}",
+            "[",
+            "\"",
+            "\\",
+            ",",
+            ":",
+            "\n",
+            "\0",
+            "<Event",
+            "<Event>",
+            "</Event>",
+            "<!--",
+            "<![CDATA[",
+            "&x;",
+            "<134>1 ",
+            "99 <1>",
+            "{\"message\":\"",
+            "\"thrown\":{",
+            "1e999",
+            "{\"fedometer\":{",
+            "{\"level\":",
+            "{\"timestamp\":",
+            "\u00e4",
+            "x".repeat(2_000));
+    Random random = new Random();
+    for (int i = 0; i < 40; i++) {
+      StringBuilder text = new StringBuilder();
+      random
+          .ints(1 + random.nextInt(60), 0, pieces.size())
+          .forEach(piece -> text.append(pieces.get(piece)));
+      try (RawSource sender = RawSource.open(server.address())) {
+        for (byte[] part :
+            List.of(
+                text.substring(0, text.length() / 2).getBytes(StandardCharsets.UTF_8),
+                text.substring(text.length() / 2).getBytes(StandardCharsets.ISO_8859_1))) {
+          sender.bytes(part);
+        }
       } catch (IOException e) {
         // The collector may hang up in the middle of it.
       }

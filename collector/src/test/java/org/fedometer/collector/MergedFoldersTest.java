@@ -42,11 +42,11 @@ class MergedFoldersTest {
   private static final int SAMPLES = 4_000;
   private static final String SUMS =
       "SELECT (SELECT count(*) || '/' || count(DISTINCT source || '/' || trace) FROM samples),"
-          + " (SELECT count(*) || '/' || count(DISTINCT source || '/' || object_index) FROM requests),"
-          + " (SELECT count(*) || '/' || count(DISTINCT source || '/' || trace) FROM traces),"
-          + " (SELECT sum(count)::BIGINT FROM totals), (SELECT count(*) FROM sources),"
-          + " (SELECT sum(frames_missing)::BIGINT FROM sources),"
-          + " (SELECT sum(count)::BIGINT FROM rollups WHERE stage <> 'driver.request')";
+          + " (SELECT count(*) || '/' || count(DISTINCT source || '/' || object_index) FROM"
+          + " requests), (SELECT count(*) || '/' || count(DISTINCT source || '/' || trace) FROM"
+          + " traces), (SELECT sum(count)::BIGINT FROM totals), (SELECT count(*) FROM sources),"
+          + " (SELECT sum(frames_missing)::BIGINT FROM sources), (SELECT sum(count)::BIGINT FROM"
+          + " rollups WHERE stage <> 'driver.request')";
 
   @TempDir Path directory;
 

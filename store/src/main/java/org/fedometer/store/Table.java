@@ -96,8 +96,10 @@ public enum Table {
           "thread VARCHAR",
           "trace BIGINT",
           "message VARCHAR",
-          "thrown VARCHAR"),
-      "SELECT * FROM %s"),
+          "thrown VARCHAR",
+          "context VARCHAR"),
+      // As in files of earlier versions; and context->>'user' can be asked of all rows.
+      "SELECT * REPLACE (nullif(context, '') AS context) FROM %s"),
   TELEMETRY(
       List.of(
           "source VARCHAR", "metric VARCHAR", "unit VARCHAR", "at_nanos BIGINT", "value DOUBLE"),

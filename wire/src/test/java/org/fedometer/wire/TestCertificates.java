@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import javax.net.SocketFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -113,6 +114,12 @@ public final class TestCertificates {
 
   /** A server that has the certificate of the alias. */
   public SSLContext server(String alias) throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keyManagers(alias), null, null);
+    return context;
+  }
+
+  private KeyManager[] keyManagers(String alias) throws Exception {
     KeyStore one = KeyStore.getInstance("PKCS12");
     one.load(null, null);
     KeyStore all = keys();
@@ -124,13 +131,20 @@ public final class TestCertificates {
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     factory.init(one, PASSWORD.toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(factory.getKeyManagers(), null, null);
-    return context;
+    return factory.getKeyManagers();
   }
 
   /** Connections of somebody who trusts the certificate of the alias. */
   public SocketFactory trusting(String alias) throws Exception {
+    return trusting(alias, null);
+  }
+
+  /** The same, of somebody who shows the second one. */
+  public SocketFactory trustingAndShowing(String alias, String own) throws Exception {
+    return trusting(alias, keyManagers(own));
+  }
+
+  private SocketFactory trusting(String alias, KeyManager[] own) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry(alias, keys().getCertificate(alias));
@@ -138,7 +152,7 @@ public final class TestCertificates {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(trusted);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, factory.getTrustManagers(), null);
+    context.init(own, factory.getTrustManagers(), null);
     return context.getSocketFactory();
   }
 

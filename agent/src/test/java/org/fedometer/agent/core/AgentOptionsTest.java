@@ -55,6 +55,20 @@ class AgentOptionsTest {
     assertThat(of(Map.of("transport", "log4j2"), new Properties(), Map.of()).log4j2()).isTrue();
   }
 
+  @Test
+  void aCertificateIsShownWithItsKeyAndByTlsOnly() {
+    Map<String, String> whole =
+        Map.of("tls", "true", "tls-certificate", "agent.pem", "tls-key", "agent.key");
+    AgentOptions options = of(whole, new Properties(), Map.of());
+    assertThat(options.tlsKeyOrNull().file()).isEqualTo(Path.of("agent.pem").toAbsolutePath());
+    assertThat(of(Map.of("tls", "true"), new Properties(), Map.of()).tlsKeyOrNull()).isNull();
+    assertThatThrownBy(() -> of(Map.of("tls", "true", "tls-key", "k"), new Properties(), Map.of()))
+        .hasMessageContaining("belong together");
+    assertThatThrownBy(
+            () -> of(Map.of("tls-certificate", "c", "tls-key", "k"), new Properties(), Map.of()))
+        .hasMessageContaining("give tls-ca or tls=true as well");
+  }
+
   private static AgentOptions of(
       Map<String, String> arguments, Properties properties, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(arguments);

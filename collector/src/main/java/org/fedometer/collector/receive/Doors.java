@@ -1,6 +1,8 @@
 package org.fedometer.collector.receive;
 
 import java.net.InetSocketAddress;
+import org.fedometer.collector.logs.ListedSenders;
+import org.fedometer.collector.logs.LogSenders;
 
 /**
  * Whom a collector lets in.
@@ -49,7 +51,9 @@ public record Doors(boolean strangersAllowed, int mostConnections, LogSenders lo
    * @param token whether the collector asks sources for one
    */
   public LogSenders logSenders(boolean token) {
-    return logSenders != null ? logSenders : token ? LogSenders.nobody() : LogSenders.anybody();
+    return logSenders != null
+        ? logSenders
+        : token ? ListedSenders.nobody() : ListedSenders.anybody();
   }
 
   /**

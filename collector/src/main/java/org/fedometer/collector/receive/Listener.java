@@ -27,6 +27,8 @@ import java.util.function.Consumer;
 import jdk.net.ExtendedSocketOptions;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.LogHosts;
+import org.fedometer.collector.logs.LogIntake;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +80,7 @@ public final class Listener implements AutoCloseable {
   /**
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
+   * @param logs what becomes of log senders, who are told apart by their first bytes
    * @param doors whose address was checked already
    * @throws IOException one sentence: the address cannot be had
    */
@@ -87,10 +90,11 @@ public final class Listener implements AutoCloseable {
       Journal journal,
       Asking asking,
       ConnectionWatch watch,
+      LogIntake logs,
       Doors doors)
       throws IOException {
     return listen(
-        address, tls, journal, asking, watch, LIMITS, Admission.Rules.of(doors), LOG::warn);
+        address, tls, journal, asking, watch, logs, LIMITS, Admission.Rules.of(doors), LOG::warn);
   }
 
   /**
@@ -127,6 +131,7 @@ public final class Listener implements AutoCloseable {
       Journal journal,
       Asking asking,
       ConnectionWatch watch,
+      LogIntake logs,
       Limits limits,
       Admission.Rules rules,
       Consumer<String> refusals)
@@ -158,6 +163,7 @@ public final class Listener implements AutoCloseable {
             limits.tick().toMillis(),
             limits.tick().toMillis(),
             TimeUnit.MILLISECONDS);
+    LogHosts hosts = new LogHosts(journal, logs, loops.next());
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -177,11 +183,14 @@ public final class Listener implements AutoCloseable {
                       channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
                     }
                     FrameDecoder decoder = new FrameDecoder(strangers);
-                    channel
-                        .pipeline()
-                        .addLast(
+                    ConnectionHandler frames =
+                        new ConnectionHandler(journal, asking, watch, decoder, room, doorLog);
+                    FirstBytesHandler first =
+                        new FirstBytesHandler(
                             decoder,
-                            new ConnectionHandler(journal, asking, watch, decoder, room, doorLog));
+                            frames,
+                            format -> new LogHandler(format, logs, hosts, watch, room, doorLog));
+                    channel.pipeline().addLast(first, decoder, frames);
                   }
                 });
     KEEP_ALIVE_SECONDS.forEach(

@@ -49,6 +49,7 @@ class ListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
+            CollectorFiles.ANY_LOGS,
             new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000),
             Admission.Rules.of(Doors.standard()),
             refusal -> {});
@@ -139,6 +140,7 @@ class ListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
+            CollectorFiles.ANY_LOGS,
             Doors.standard());
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello =

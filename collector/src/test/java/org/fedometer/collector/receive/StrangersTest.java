@@ -1,5 +1,6 @@
 package org.fedometer.collector.receive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -29,6 +30,7 @@ import org.fedometer.collector.Samples;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Ask;
 import org.fedometer.wire.ClockRequest;
@@ -80,6 +82,7 @@ class StrangersTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
+            new LogIntake((peer, ofPeer) -> null, null, "0a1b2c3d", TOKEN),
             new Listener.Limits(8 << 20, Duration.ofMillis(100), 30, 300),
             rules,
             log::add);
@@ -276,6 +279,22 @@ class StrangersTest {
     journal.stop(Duration.ofSeconds(30));
     assertThat(Asked.rows(store, "replayed", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("50|50");
+  }
+
+  @Test
+  void aLogSenderWhoseFirstEventCameMayBeSilentAsLongAsItLikes() throws Exception {
+    start(false, rules(Duration.ofMillis(300)));
+    Socket appender = connect();
+    appender.getOutputStream().write("{\"message\":\"one\"}\n".getBytes(UTF_8));
+    assertEnds(connect());
+    assertThat(log).hasSize(1);
+    appender.getOutputStream().write("{\"message\":\"two\"}\n".getBytes(UTF_8));
+    appender.shutdownOutput();
+    assertEnds(appender);
+    journal.stop(Duration.ofSeconds(30));
+    String run = RunStore.at(store).summaries().get(0).name();
+    assertThat(Asked.rows(store, run, "SELECT message FROM logs ORDER BY 1"))
+        .containsExactly("one", "two");
   }
 
   @Test

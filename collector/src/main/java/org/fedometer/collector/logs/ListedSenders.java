@@ -1,6 +1,7 @@
-package org.fedometer.collector.receive;
+package org.fedometer.collector.logs;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +13,12 @@ import javax.net.ssl.SSLSession;
  * Who may send what stock Log4j2 appenders send. They cannot show a token; their address or a
  * certificate has to do. Immutable; any thread.
  */
-public final class LogSenders {
+public final class ListedSenders implements LogSenders {
   private static final Pattern ADDRESS =
       Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9a-fA-F.:]*:[0-9a-fA-F.:]*");
 
-  private static final LogSenders ANYBODY = new LogSenders(List.of(), true);
-  private static final LogSenders NOBODY = new LogSenders(List.of(), false);
+  private static final ListedSenders ANYBODY = new ListedSenders(List.of(), true);
+  private static final ListedSenders NOBODY = new ListedSenders(List.of(), false);
 
   private final List<Network> networks;
   private final boolean anybody;
@@ -38,18 +39,18 @@ public final class LogSenders {
     }
   }
 
-  private LogSenders(List<Network> networks, boolean anybody) {
+  private ListedSenders(List<Network> networks, boolean anybody) {
     this.networks = networks;
     this.anybody = anybody;
   }
 
   /** Everybody who reaches the collector. */
-  public static LogSenders anybody() {
+  public static ListedSenders anybody() {
     return ANYBODY;
   }
 
   /** Only who shows a certificate. */
-  public static LogSenders nobody() {
+  public static ListedSenders nobody() {
     return NOBODY;
   }
 
@@ -60,7 +61,7 @@ public final class LogSenders {
    *     192.0.2.7,10.0.0.0/8,2001:db8::/32}
    * @throws IllegalArgumentException one sentence: a part is none of these
    */
-  public static LogSenders of(String text) {
+  public static ListedSenders of(String text) {
     if (text.equals("any")) {
       return ANYBODY;
     } else if (text.equals("none")) {
@@ -70,7 +71,7 @@ public final class LogSenders {
     for (String part : text.split(",", -1)) {
       networks.add(network(part.strip()));
     }
-    return new LogSenders(List.copyOf(networks), false);
+    return new ListedSenders(List.copyOf(networks), false);
   }
 
   private static Network network(String text) {
@@ -108,18 +109,17 @@ public final class LogSenders {
             + " 192.0.2.7,10.0.0.0/8,2001:db8::/32");
   }
 
-  /**
-   * Whether a peer may send.
-   *
-   * @param peer its address
-   * @param session of TLS, or null on a plain connection; a certificate in it was checked by the
-   *     handshake
-   */
-  public boolean allow(InetAddress peer, SSLSession session) {
-    byte[] address = peer.getAddress();
-    return anybody
-        || showedCertificate(session)
-        || networks.stream().anyMatch(network -> network.contains(address));
+  /** A certificate in the session was checked by the handshake. */
+  @Override
+  public String refusal(InetSocketAddress peer, SSLSession tls) {
+    if (anybody || showedCertificate(tls)) {
+      return null;
+    }
+    byte[] address = peer.getAddress().getAddress();
+    return networks.stream().anyMatch(network -> network.contains(address))
+        ? null
+        : "this collector takes logs only from those whom --logs-from names, or who show a"
+            + " certificate of its --tls-client-ca";
   }
 
   private static boolean showedCertificate(SSLSession session) {

@@ -1,16 +1,18 @@
-package org.fedometer.collector.receive;
+package org.fedometer.collector.logs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.fedometer.collector.receive.Doors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may send logs without a token, by address; certificates are in LogSendersTlsTest. */
-class LogSendersTest {
+/** Who may send logs without a token, by address; certificates are in LogDoorsTest. */
+class ListedSendersTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -32,7 +34,7 @@ class LogSendersTest {
     "::ffff:192.0.2.7, 192.0.2.7, true",
   })
   void anAddressIsInTheList(String list, String peer, boolean allowed) throws Exception {
-    assertThat(LogSenders.of(list).allow(InetAddress.getByName(peer), null)).isEqualTo(allowed);
+    assertThat(allows(ListedSenders.of(list), peer)).isEqualTo(allowed);
   }
 
   @ParameterizedTest
@@ -52,18 +54,21 @@ class LogSendersTest {
         "any,10.0.0.1"
       })
   void whatIsNoAddressIsSaid(String list) {
-    assertThatThrownBy(() -> LogSenders.of(list))
+    assertThatThrownBy(() -> ListedSenders.of(list))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching("'.*' is no (address|network): .*");
   }
 
   @Test
   void withoutATokenEverybodyMayWithOneNobody() throws Exception {
-    InetAddress peer = InetAddress.getByName("192.0.2.7");
-    assertThat(Doors.standard().logSenders(false).allow(peer, null)).isTrue();
-    assertThat(Doors.standard().logSenders(true).allow(peer, null)).isFalse();
-    Doors named = Doors.standard().withLogSenders(LogSenders.of("192.0.2.0/24"));
-    assertThat(named.logSenders(true).allow(peer, null)).isTrue();
-    assertThat(named.logSenders(false).allow(InetAddress.getByName("192.0.3.1"), null)).isFalse();
+    assertThat(allows(Doors.standard().logSenders(false), "192.0.2.7")).isTrue();
+    assertThat(allows(Doors.standard().logSenders(true), "192.0.2.7")).isFalse();
+    Doors named = Doors.standard().withLogSenders(ListedSenders.of("192.0.2.0/24"));
+    assertThat(allows(named.logSenders(true), "192.0.2.7")).isTrue();
+    assertThat(allows(named.logSenders(false), "192.0.3.1")).isFalse();
+  }
+
+  private static boolean allows(LogSenders senders, String peer) throws Exception {
+    return senders.refusal(new InetSocketAddress(InetAddress.getByName(peer), 4711), null) == null;
   }
 }

@@ -1,0 +1,293 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.wire.ClientOptions;
+import org.fedometer.wire.CloseRun;
+import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.TlsKey;
+import org.fedometer.wire.TlsTrust;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A collector that lets nobody in without a certificate and the token, with its own in a keystore
+ * and its log in a file; and those who talk to it, as a user runs them.
+ */
+class DoorsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String TOKEN = "open sesame";
+
+  @TempDir private static Path folder;
+  private static Fedometer fedometer;
+  private static Fedometer.Call collector;
+  private static Path authority;
+  private static Path certificate;
+  private static Path key;
+  private static Path tokenFile;
+  private static Path log;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws Exception {
+    TestCertificates certificates = new TestCertificates(folder);
+    certificates.authority("authority");
+    certificates.signed("collector", "authority", "dns:localhost,ip:127.0.0.1");
+    certificates.signed("client", "authority", "dns:client.example.org");
+    authority = certificates.certificate("authority", folder.resolve("authority.pem"));
+    certificate = certificates.chain("client", folder.resolve("client.pem"));
+    key = certificates.key("client", folder.resolve("client.key"));
+    tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
+    Path keystore = certificates.keystore("collector", folder.resolve("collector.p12"), "secret");
+    log = folder.resolve("collector.log");
+    fedometer = new Fedometer(folder);
+    collector =
+        fedometer.startWithStore(
+            "collect",
+            "--listen",
+            "0.0.0.0:0",
+            "--token-file",
+            tokenFile.toString(),
+            "--tls-keystore",
+            keystore.toString(),
+            "--tls-keystore-password-file",
+            Files.writeString(folder.resolve("password"), "secret").toString(),
+            "--tls-client-ca",
+            authority.toString(),
+            "--log-file",
+            log.toString());
+    port =
+        URI.create(
+                "//"
+                    + await()
+                        .atMost(PATIENCE)
+                        .ignoreExceptions()
+                        .until(DoorsIT::address, address -> !address.isEmpty()))
+            .getPort();
+  }
+
+  private static String address() throws Exception {
+    return Files.readAllLines(log).stream()
+        .filter(line -> line.contains("listens on "))
+        .map(line -> line.replaceFirst(".*listens on ([^,]+),.*", "$1"))
+        .findFirst()
+        .orElse("");
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    collector.process().destroy();
+    assertThat(collector.await(PATIENCE).process().exitValue()).isEqualTo(143);
+    assertThat(collector.err()).isEmpty();
+    assertThat(log).content().contains("has ended");
+    assertThat(fedometer.processesLeft()).isEmpty();
+  }
+
+  @Test
+  void commandsAndAgentsShowACertificateOrAreToldTo() throws Exception {
+    Process fedora =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-javaagent:target/fedometer/agent/fedometer-agent.jar=collector=127.0.0.1:"
+                    + port
+                    + ",run-name=shown,token-file="
+                    + tokenFile
+                    + ",tls-ca="
+                    + authority
+                    + ",tls-certificate="
+                    + certificate
+                    + ",tls-key="
+                    + key,
+                "-cp",
+                "target/test-classes",
+                Idle.class.getName())
+            .redirectError(folder.resolve("agent.err").toFile())
+            .start();
+    try {
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> withCertificate("runs").out().contains("shown"));
+    } finally {
+      fedora.getOutputStream().close();
+      assertThat(fedora.waitFor()).as("the agent: %s", folder.resolve("agent.err")).isZero();
+    }
+    assertThat(
+            withCertificate("fetch", "shown", "--store", folder.resolve("copy").toString())
+                .expect(ExitCode.DONE)
+                .out())
+        .contains("shown");
+    assertThat(from("runs").expect(ExitCode.COULD_NOT_START).err())
+        .startsWith("fedometer: The collector at 127.0.0.1:" + port)
+        .contains("asks for a certificate of those who connect", "--tls-certificate", "--tls-key")
+        .hasLineCount(1);
+
+    // On the collector's own machine, whose keystore only the collector can read.
+    assertThat(
+            fedometer
+                .startWithStore("rm", "shown", "--token-file", tokenFile.toString())
+                .await(PATIENCE)
+                .expect(ExitCode.DONE_WITH_ERRORS)
+                .err())
+        .contains("asks for a certificate");
+    assertThat(
+            fedometer
+                .startWithStore(
+                    "rm",
+                    "shown",
+                    "--token-file",
+                    tokenFile.toString(),
+                    "--tls-certificate",
+                    certificate.toString(),
+                    "--tls-key",
+                    key.toString())
+                .await(PATIENCE)
+                .expect(ExitCode.DONE)
+                .out())
+        .contains("deleted shown");
+  }
+
+  @Test
+  void whatASourceCallsItselfIsDataInTheLogAndInTables() throws Exception {
+    String name = "agent \u001b[2J\r\n2026-11-22 00:00:00.000 INFO forged\u202e\u009b31m";
+    try (CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder("127.0.0.1", port)
+                .tokenOrNull(TOKEN)
+                .tls(TlsTrust.ofPemFile(authority).showing(TlsKey.ofPemFiles(certificate, key)))
+                .runName("named")
+                .sourceName(name)
+                .build())) {
+      client.offer(FrameType.STAGES, new Dictionary().put(0, "stage " + name).encode());
+      client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
+      assertThat(client.awaitAcknowledged(30_000)).isTrue();
+    }
+    assertThat(log)
+        .content()
+        .contains("agent \\u001b[2J\\r\\n2026-11-22 00:00:00.000 INFO forged\\u202e\\u009b31m");
+    assertThat(Files.readString(log).chars().filter(c -> c != '\n'))
+        .noneMatch(Character::isISOControl);
+
+    String table =
+        await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofSeconds(1))
+            .until(
+                () ->
+                    withCertificate("query", "SELECT DISTINCT name FROM sources", "--run", "named")
+                        .out(),
+                out -> out.contains("agent"));
+    assertThat(table).contains("agent \\u001b[2J\\r\\n");
+    assertThat(table.chars().filter(c -> c != '\n')).noneMatch(Character::isISOControl);
+  }
+
+  @Test
+  void aCollectorThatIsEndedUnderLoadLosesNothingThatItAcknowledged() throws Exception {
+    Path store = folder.resolve("ended");
+    String address = "127.0.0.1:" + freePort();
+    Fedometer.Call first =
+        fedometer.start("collect", "--listen", address, "--store", store.toString());
+    first.address();
+    int frames = 0;
+    try (CollectorClient client =
+        CollectorClient.open(
+            ClientOptions.builder("127.0.0.1", URI.create("//" + address).getPort())
+                .runName("load")
+                .build())) {
+      client.send(FrameType.STAGES, new Dictionary().put(0, "ingest").encode(), 10_000);
+      while (client.status().framesAcknowledged() < 200) {
+        client.send(FrameType.SAMPLES, sample(frames++), 10_000);
+      }
+      first.process().destroy();
+      while (first.process().isAlive()) {
+        if (!client.offer(FrameType.SAMPLES, sample(frames))) {
+          break;
+        }
+        frames++;
+      }
+      assertThat(first.await(PATIENCE).process().exitValue()).isEqualTo(143);
+
+      Fedometer.Call second =
+          fedometer.start("collect", "--listen", address, "--store", store.toString());
+      second.address();
+      try {
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 30_000);
+        assertThat(client.awaitAcknowledged(60_000)).isTrue();
+        assertThat(client.status().framesLost()).isZero();
+        assertThat(client.status().framesDropped()).isZero();
+        String counted =
+            fedometer
+                .start(
+                    "query",
+                    "SELECT count(*) AS n, count(DISTINCT trace) AS traces FROM samples",
+                    "--store",
+                    store.toString(),
+                    "--format",
+                    "csv")
+                .await(PATIENCE)
+                .expect(ExitCode.DONE)
+                .out();
+        assertThat(counted).isEqualTo("n,traces\n" + frames + "," + frames + "\n");
+      } finally {
+        second.process().destroy();
+        second.await(PATIENCE);
+      }
+    }
+  }
+
+  private static byte[] sample(int trace) {
+    SampleEncoder encoder = new SampleEncoder();
+    encoder.add(0, 5, trace, 1_000L * trace, 700, 600, false);
+    return encoder.finish();
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static Fedometer.Call withCertificate(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--tls-certificate", certificate.toString(), "--tls-key", key.toString()));
+    return from(all.toArray(String[]::new));
+  }
+
+  private static Fedometer.Call from(String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(
+        List.of(
+            "--from",
+            "127.0.0.1:" + port,
+            "--token-file",
+            tokenFile.toString(),
+            "--tls-ca",
+            authority.toString()));
+    return fedometer.start(all.toArray(String[]::new)).await(PATIENCE);
+  }
+
+  /** A JVM with an agent, until its input ends. */
+  static final class Idle {
+    private Idle() {}
+
+    public static void main(String[] arguments) throws Exception {
+      while (System.in.read() >= 0) {
+        // Nobody says anything.
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package org.fedometer.collector;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.SocketFactory;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.logs.ListedSenders;
+import org.fedometer.collector.receive.CollectorFiles;
+import org.fedometer.collector.receive.Doors;
+import org.fedometer.collector.receive.TlsFiles;
+import org.fedometer.store.RunStore;
+import org.fedometer.store.RunSummary;
+import org.fedometer.wire.TestCertificates;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose logs a collector takes that asks for a token, which no appender can show. */
+@Timeout(60)
+class LogDoorsTest {
+  @TempDir Path folder;
+  private Path store;
+  private CollectorServer server;
+
+  @BeforeEach
+  void makeFolder() {
+    store = folder.resolve("store");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void whoIsNamedMaySendAndNobodyElse() throws Exception {
+    start(null, Doors.standard().withLogSenders(ListedSenders.of("127.0.0.0/31,127.0.0.5")));
+    send(SocketFactory.getDefault(), "127.0.0.1");
+    send(SocketFactory.getDefault(), "127.0.0.5");
+    send(SocketFactory.getDefault(), "127.0.0.2");
+    server.close();
+    assertThat(messages()).containsExactly("from 127.0.0.1", "from 127.0.0.5");
+  }
+
+  @Test
+  void whoShowsACertificateMaySendAndWhoShowsNoneMayNot() throws Exception {
+    TestCertificates certificates = new TestCertificates(folder);
+    certificates.selfSigned("own", "ip:127.0.0.1");
+    certificates.selfSigned("appender", "dns:appender.example.org");
+    TlsFiles own = CollectorFiles.of(certificates, "own", folder);
+    Path clients = certificates.certificate("appender", folder.resolve("clients.pem"));
+    start(new TlsFiles(own.own(), clients, true), Doors.standard());
+    send(certificates.trustingAndShowing("own", "appender"), "127.0.0.3");
+    send(certificates.trusting("own"), "127.0.0.4");
+    server.close();
+    assertThat(messages()).containsExactly("from 127.0.0.3");
+  }
+
+  private void start(TlsFiles tls, Doors doors) throws Exception {
+    server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
+                .withJournal(JournalOptions.defaults().withToken("open sesame"))
+                .withTls(tls)
+                .withDoors(doors));
+  }
+
+  /** One event, whole; returns when the collector has closed the connection, too. */
+  private void send(SocketFactory sockets, String from) throws Exception {
+    try (Socket socket = sockets.createSocket()) {
+      socket.setSoTimeout(30_000);
+      socket.bind(new InetSocketAddress(from, 0));
+      socket.connect(server.address());
+      String event = "{\"message\":\"from " + from + "\"}\n";
+      socket.getOutputStream().write(event.getBytes(UTF_8));
+      socket.shutdownOutput();
+      while (socket.getInputStream().read() >= 0) {
+        // Appenders are told nothing.
+      }
+    } catch (SocketException refused) {
+      // Hung up on before the end.
+    }
+  }
+
+  private List<String> messages() throws Exception {
+    List<String> all = new ArrayList<>();
+    for (RunSummary run : RunStore.at(store).summaries()) {
+      all.addAll(Asked.rows(store, run.name(), "SELECT message FROM logs"));
+    }
+    return all.stream().sorted().toList();
+  }
+}
