@@ -2,12 +2,17 @@ package org.fedometer.collector.measured;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.EventConnection;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.LogConnection;
+import org.fedometer.collector.logs.OwnEvents;
 import org.fedometer.collector.measured.MeasuredEvent.Text;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Frame;
@@ -22,10 +27,12 @@ import org.fedometer.wire.Welcome;
  * <p>A source that connects anew may have more on its way on the connection before. That one is
  * read to its end first, for what is older than what has come counts as here already.
  */
-public final class MeasuredSource implements EventConnection {
+final class MeasuredSource implements OwnEvents, EventConnection {
   private final MeasuredSources sources;
   private final Journal journal;
-  private final EventLine line;
+  private final LogConnection line;
+  private final EventExecutor loop;
+  private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private final MeasuredEvent event = new MeasuredEvent();
 
   /** Read while the source was not yet welcome. */
@@ -42,23 +49,23 @@ public final class MeasuredSource implements EventConnection {
   private boolean introduced;
   private boolean closed;
   private boolean refused;
+  private boolean ended;
   private long events;
 
-  /** The next connection of the same source, which waits for the end of this one. */
+  /** The connection of the same source whose end this one waits for, or null. */
+  private MeasuredSource before;
+
+  /** The one that waits for the end of this one, or null. */
   private MeasuredSource next;
 
-  MeasuredSource(MeasuredSources sources, EventLine line) {
+  MeasuredSource(MeasuredSources sources, LogConnection line, EventExecutor loop) {
     this.sources = sources;
     this.journal = sources.journal();
     this.line = line;
+    this.loop = loop;
   }
 
-  /**
-   * Takes an event.
-   *
-   * @param parser at the beginning of the object of Fedometer's fields; afterwards at its end
-   * @throws IOException it is not what such an event should be; nothing further is taken
-   */
+  @Override
   public void event(JsonParser parser) throws IOException {
     if (refused) {
       parser.skipChildren();
@@ -85,8 +92,8 @@ public final class MeasuredSource implements EventConnection {
     Introduction read = Introduction.of(event, sources.bootId(), System.currentTimeMillis());
     source = event.text(Text.SOURCE);
     introduction = read;
-    line.pause(PauseReason.AWAITS_WELCOME);
-    MeasuredSource before = sources.enter(introduction.hello().source(), this);
+    pause(PauseReason.AWAITS_WELCOME);
+    before = sources.enter(introduction.hello().source(), this);
     if (before == null) {
       arrive();
     } else {
@@ -96,7 +103,8 @@ public final class MeasuredSource implements EventConnection {
   }
 
   private void arrive() {
-    if (refused) {
+    before = null;
+    if (ended) {
       return;
     }
     if (sources.mayCome(introduction.hello().source())) {
@@ -112,20 +120,19 @@ public final class MeasuredSource implements EventConnection {
    * gone without a word.
    */
   private void endIfSilent(long eventsBefore) {
-    line.loop()
-        .schedule(
-            () -> {
-              if (closed) {
-                return;
-              }
-              if (events == eventsBefore && !line.isPaused()) {
-                stop("the source has connected anew");
-              } else {
-                endIfSilent(events);
-              }
-            },
-            sources.silence().toMillis(),
-            TimeUnit.MILLISECONDS);
+    loop.schedule(
+        () -> {
+          if (closed) {
+            return;
+          }
+          if (events == eventsBefore && pauses.isEmpty()) {
+            stop("the source has connected anew");
+          } else {
+            endIfSilent(events);
+          }
+        },
+        sources.silence().toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   private void hold(JsonParser parser) throws IOException {
@@ -149,35 +156,39 @@ public final class MeasuredSource implements EventConnection {
     frames.take(event);
   }
 
-  /** All that has been read is here: what was taken goes on its way. */
+  @Override
   public void readComplete() {
     if (frames != null && !refused) {
       frames.flush();
     }
   }
 
-  /** The connection is gone, and all that came on it has been told. */
+  @Override
   public void closed() {
     closed = true;
-    if (introduction == null) {
-      return;
-    }
-    if (frames != null || refused) {
+    if (introduction != null && (frames != null || refused)) {
       end();
     }
     // Else what is held is given on when the source is welcome.
   }
 
   private void end() {
-    if (frames != null && !refused) {
-      frames.flush();
+    if (ended) {
+      return;
     }
+    readComplete();
+    ended = true;
     if (introduced) {
       journal.left(this);
     }
     letGo();
     sources.leave(introduction.hello().source(), this);
-    if (next != null) {
+    if (before != null) {
+      before.next = next;
+      if (next != null) {
+        next.before = before;
+      }
+    } else if (next != null) {
       next.arrive();
     }
   }
@@ -196,7 +207,7 @@ public final class MeasuredSource implements EventConnection {
 
   private void stop(String reason) {
     giveUp();
-    line.hangUp(reason);
+    line.refuse(reason);
   }
 
   private void begin(long lastSequence, List<Frame> dictionaries) {
@@ -223,7 +234,7 @@ public final class MeasuredSource implements EventConnection {
     if (closed) {
       end();
     } else {
-      line.resume(PauseReason.AWAITS_WELCOME);
+      resumeOnLoop(PauseReason.AWAITS_WELCOME);
     }
   }
 
@@ -231,7 +242,7 @@ public final class MeasuredSource implements EventConnection {
 
   @Override
   public void recall(long lastSequence, List<Frame> dictionaries) {
-    line.loop().execute(() -> begin(lastSequence, dictionaries));
+    loop.execute(() -> begin(lastSequence, dictionaries));
   }
 
   /** Nobody waits for it on the other side. */
@@ -244,24 +255,37 @@ public final class MeasuredSource implements EventConnection {
 
   @Override
   public void refuse(Refused refusal) {
-    line.loop().execute(() -> refuseOnLoop(refusal.reason()));
+    loop.execute(() -> refuseOnLoop(refusal.reason()));
   }
 
   private void refuseOnLoop(String reason) {
-    boolean waited = closed && !refused && frames == null;
     stop(reason);
-    if (waited) {
+    if (closed) {
       end();
     }
   }
 
   @Override
   public void pause(PauseReason reason) {
+    if (loop.inEventLoop()) {
+      pauseOnLoop(reason);
+    } else {
+      loop.execute(() -> pauseOnLoop(reason));
+    }
+  }
+
+  private void pauseOnLoop(PauseReason reason) {
+    pauses.add(reason);
     line.pause(reason);
   }
 
   @Override
   public void resume(PauseReason reason) {
+    loop.execute(() -> resumeOnLoop(reason));
+  }
+
+  private void resumeOnLoop(PauseReason reason) {
+    pauses.remove(reason);
     line.resume(reason);
   }
 

@@ -1,17 +1,20 @@
 package org.fedometer.collector.measured;
 
+import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.LogConnection;
+import org.fedometer.collector.logs.OwnEvents;
 
 /**
  * The sources that tell of themselves by Log4j2, at most one connection of each being heard at a
  * time. All connections are of one event loop, which alone calls this.
  */
-public final class MeasuredSources {
+public final class MeasuredSources implements OwnEvents.Factory {
   /** A connection that says nothing for so long gives way to the next one of its source. */
   private static final Duration SILENCE = Duration.ofSeconds(15);
 
@@ -45,9 +48,9 @@ public final class MeasuredSources {
     this.silence = silence;
   }
 
-  /** Somebody has connected, and begun with an event of Fedometer's. */
-  public MeasuredSource connected(EventLine line) {
-    return new MeasuredSource(this, line);
+  @Override
+  public OwnEvents open(LogConnection connection, EventExecutor loop) {
+    return new MeasuredSource(this, connection, loop);
   }
 
   Journal journal() {
