@@ -262,12 +262,25 @@ def operations(io, value):
     return result
 
 
+def log_events(io, value):
+    count = io.varint(len(value) if io.writing else None)
+    contexts = [io.text(value[i]["context"] if io.writing else None) for i in range(count)]
+    before = {}
+    return [
+        {**item(io, value[i] if io.writing else None, LOG, before), "context": contexts[i]}
+        for i in range(count)]
+
+
 NAMES = counted(("number", varint), ("name", text))
 
 REQUEST = (
     ("index", Less), ("pid", text), ("traceparent", text), ("worker", varint),
     ("attempt", varint), ("start", Less), ("duration", varint), ("status", varint),
     ("contentBytes", varint), ("message", text))
+
+LOG = (
+    ("at", Less), ("level", fixed("B")), ("trace", zigzag), ("logger", text),
+    ("thread", text), ("message", text), ("thrown", text))
 
 # By the type's name in the document: its code, and what its payload is made of.
 TYPES = {
@@ -305,9 +318,7 @@ TYPES = {
     "barrier": (25, record(("name", text), ("at", zigzag))),
     "clock": (26, record(
         ("at", zigzag), ("offset", zigzag), ("uncertainty", varint), ("bootId", text))),
-    "logs": (27, to_end(
-        ("at", Less), ("level", fixed("B")), ("trace", zigzag), ("logger", text),
-        ("thread", text), ("message", text), ("thrown", text))),
+    "logs": (27, to_end(*LOG)),
     "metrics": (28, counted(("number", varint), ("name", text), ("unit", text))),
     "telemetry": (29, to_end(
         ("at", Less), ("values", counted(("metric", varint), ("value", fixed("d")))))),
@@ -315,6 +326,7 @@ TYPES = {
         ("collector", text), ("action", text), ("cause", text), ("start", Less),
         ("duration", varint), ("heapBefore", varint), ("heapAfter", varint))),
     "operations": (31, operations),
+    "log_events": (32, log_events),
 }
 
 

@@ -246,8 +246,9 @@ final class ScriptedCollector implements AutoCloseable {
                       new Collection(collector, action, cause, start, duration, before, after)));
       case LOGS ->
           LogDecoder.decode(
+              type,
               payload,
-              (at, level, trace, logger, thread, message, thrown) ->
+              (at, level, trace, logger, thread, message, thrown, context) ->
                   lines.add(new LogLine(at, level, trace, logger, thread, message, thrown)));
       case TOTALS -> totals = Totals.decode(payload);
       case DOCUMENT ->

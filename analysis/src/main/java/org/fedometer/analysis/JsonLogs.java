@@ -63,6 +63,9 @@ public final class JsonLogs {
     json.writeNumberField("trace", line.trace());
     json.writeStringField("message", line.message());
     json.writeStringField("thrown", line.thrown());
+    if (!line.context().isEmpty()) {
+      json.writeStringField("context", line.context());
+    }
     json.writeEndObject();
   }
 }

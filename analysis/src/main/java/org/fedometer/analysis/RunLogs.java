@@ -27,7 +27,7 @@ final class RunLogs {
    */
   static final String TOLD_ONCE =
       """
-      (SELECT source, at_nanos, level, logger, thread, trace, message, thrown FROM (
+      (SELECT source, at_nanos, level, logger, thread, trace, message, thrown, context FROM (
         SELECT *, row_number() OVER (
             PARTITION BY level, thread, line, burst, is_file ORDER BY instant) AS place,
           count(*) FILTER (is_agent) OVER (PARTITION BY level, thread, line, burst) AS sent
@@ -43,7 +43,8 @@ final class RunLogs {
                 split_part(message, chr(10), 1) AS line,
                 at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant
               FROM logs LEFT JOIN sources USING (source)))))
-      WHERE NOT (is_file AND place <= sent))""";
+      WHERE NOT (is_file AND place <= sent))\
+      """;
 
   private RunLogs() {}
 
@@ -54,6 +55,7 @@ final class RunLogs {
    * @param sourceName what the source calls itself, or its UUID
    * @param trace the request that it belongs to, 0 if unknown
    * @param thrown stack trace, or empty if there is none or none is wanted
+   * @param context a JSON object of what else was known when it was logged, or empty
    */
   record Line(
       Long epochNanos,
@@ -64,7 +66,8 @@ final class RunLogs {
       String thread,
       long trace,
       String message,
-      String thrown) {}
+      String thrown,
+      String context) {}
 
   /** Takes the lines; it is called by the thread that asks. */
   interface Sink {
@@ -114,11 +117,14 @@ final class RunLogs {
         """
         SELECT * EXCLUDE (instant) FROM (
           SELECT l.at_nanos::HUGEINT + coalesce(epoch_offset_nanos, 0) AS instant, l.at_nanos,
-            nullif(epoch_offset_nanos, 0), l.source,
+            CASE WHEN attributes->>'clock' = 'epoch' THEN 0 ELSE nullif(epoch_offset_nanos, 0) END,
+            l.source,
             coalesce(nullif(s.name, ''), l.source, ''), coalesce(level, ''), coalesce(logger, ''),
-            coalesce(thread, ''), trace, coalesce(message, ''), %s
+            coalesce(thread, ''), trace, coalesce(message, ''), %s,
+            coalesce(context, '')
           FROM %s l LEFT JOIN sources s ON s.source = l.source WHERE %s%s)
-        ORDER BY instant, source, at_nanos"""
+        ORDER BY instant, source, at_nanos\
+        """
             .formatted(
                 filter.stackTraces() ? "coalesce(thrown, '')" : "''",
                 filter.source() == null ? TOLD_ONCE : "logs",
@@ -138,7 +144,8 @@ final class RunLogs {
                 rows.text(6),
                 rows.integer(7),
                 rows.text(8),
-                rows.text(9)));
+                rows.text(9),
+                rows.text(10)));
       }
     }
     return lines;

@@ -119,6 +119,10 @@ public final class TextLogs {
       text.append('\n').append(INDENT);
       SafeText.append(text, line.thrown().strip(), INDENT, style.unicode());
     }
+    if (!line.context().isEmpty()) {
+      text.append('\n').append(INDENT);
+      SafeText.append(text, line.context(), INDENT, style.unicode());
+    }
     String level = page.clean(line.level());
     page.line(
         page.paint(Paint.FAINT, time(line.epochNanos()))

@@ -60,10 +60,10 @@ class RunLogsTest {
             + " VALUES ('file', 1, 'log', 'fedora.log', 1, 1763633523002000000)");
     run.sql(
         "INSERT INTO logs SELECT 'file', at_nanos - 2300000, level, 'Storage', thread, 0,"
-            + " split_part(message, chr(10), 1), thrown FROM logs");
+            + " split_part(message, chr(10), 1), thrown, '' FROM logs");
     run.sql(
         "INSERT INTO logs SELECT 'file', at_nanos + 1000000000, level, 'Storage', thread, 0,"
-            + " message, thrown FROM logs WHERE message = 'slow disk' AND trace = 7");
+            + " message, thrown, '' FROM logs WHERE message = 'slow disk' AND trace = 7");
     String all = text(LogFilter.EVERYTHING);
     assertThat(all.lines().filter(line -> line.contains("slow disk"))).hasSize(2);
     assertThat(all.lines().filter(line -> line.contains("slow") && line.contains("WARN")))
@@ -82,7 +82,7 @@ class RunLogsTest {
       run.log(line * MS, "WARN", 1, "full", "");
     }
     run.sql(
-        "INSERT INTO logs SELECT 'file', at_nanos, level, 'Storage', thread, 0, message, thrown"
+        "INSERT INTO logs SELECT 'file', at_nanos, level, 'Storage', thread, 0, message, thrown, ''"
             + " FROM logs");
     // As a limited agent does.
     run.sql("DELETE FROM logs WHERE source = '" + TestRun.AGENT + "' AND at_nanos >= " + 10 * MS);

@@ -217,7 +217,7 @@ final class TestRun implements AutoCloseable {
   /** A line of Fedora's log. */
   void log(long at, String level, long trace, String message, String thrown) throws SQLException {
     insert(
-        "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?)",
+        "INSERT INTO logs VALUES (?, ?, ?, 'org.fcrepo.Storage', 'http-1', ?, ?, ?, '')",
         AGENT,
         at,
         level,
@@ -246,8 +246,8 @@ final class TestRun implements AutoCloseable {
         DRIVER,
         "{\"bootId\":\"" + driversBoot + "\"}");
     insert(
-        "UPDATE sources SET attributes = ?, first_seen_epoch_millis = 1, epoch_offset_nanos = 1763633523000000000"
-            + " WHERE source = ?",
+        "UPDATE sources SET attributes = ?, first_seen_epoch_millis = 1, epoch_offset_nanos ="
+            + " 1763633523000000000 WHERE source = ?",
         "{\"bootId\":\"" + agentsBoot + "\"}",
         AGENT);
   }

@@ -14,11 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
+import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.collector.receive.ConnectionWatch;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunStore;
+import org.fedometer.store.StoreIdentity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,7 +100,10 @@ public final class CollectorServer implements AutoCloseable {
       rollups = new LiveRollups(options.rollupInterval());
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), rollups);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
-      listener = Listener.listen(options.listen(), tls, journal, asking, watch);
+      String token = options.journal().token();
+      LogIntake logs =
+          new LogIntake(LogSenders.unlessThereIs(token), null, StoreIdentity.of(store).id(), token);
+      listener = Listener.listen(options.listen(), tls, journal, asking, watch, logs);
       CollectorServer server =
           new CollectorServer(
               store,

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.wire.FrameType;
 import org.fedometer.wire.LogDecoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,8 +121,9 @@ class FedoraLogTest {
         payload -> {
           frames++;
           LogDecoder.decode(
+              FrameType.LOGS,
               ByteBuffer.wrap(payload),
-              (at, level, trace, logger, thread, message, thrown) ->
+              (at, level, trace, logger, thread, message, thrown, context) ->
                   lines.add(
                       at / 1_000_000
                           + " "

@@ -96,8 +96,10 @@ public enum Table {
           "thread VARCHAR",
           "trace BIGINT",
           "message VARCHAR",
-          "thrown VARCHAR"),
-      "SELECT * FROM %s"),
+          "thrown VARCHAR",
+          "context VARCHAR"),
+      // Files of earlier versions know of no context.
+      "SELECT * REPLACE (coalesce(context, '') AS context) FROM %s"),
   TELEMETRY(
       List.of(
           "source VARCHAR", "metric VARCHAR", "unit VARCHAR", "at_nanos BIGINT", "value DOUBLE"),

@@ -56,7 +56,9 @@ public enum FrameType {
   /** Garbage collections of the source's JVM: {@link GcEncoder}. */
   GC(30),
   /** Requests of any operation, due at any time, as seen by the driver: {@link RequestEncoder}. */
-  OPERATIONS(31);
+  OPERATIONS(31),
+  /** Lines of a log with what was known when they were logged: {@link LogEncoder}. */
+  LOG_EVENTS(32);
 
   private static final int FIRST_DURABLE_CODE = 16;
   private static final FrameType[] BY_CODE = new FrameType[128];

@@ -17,6 +17,12 @@ public final class Hello {
   /** What a source calls itself that asks questions ({@link Ask}); it belongs to no run. */
   public static final String READER = "reader";
 
+  /** Attribute that says which clock the source's nanoseconds are of, if not of nanoTime. */
+  public static final String CLOCK = "clock";
+
+  /** Value of {@link #CLOCK}: nanoseconds since 1970, UTC. */
+  public static final String EPOCH = "epoch";
+
   /** The longest HELLO frame that a collector takes. */
   public static final int MAX_FRAME_BYTES = 64 * 1024;
 

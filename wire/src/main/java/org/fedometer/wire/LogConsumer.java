@@ -11,6 +11,7 @@ public interface LogConsumer {
    * @param thread name of the thread that logged it
    * @param message as formatted, without date and level
    * @param thrown stack trace of the exception that was logged with it, empty if none
+   * @param context a JSON object of what else was known when it was logged, empty if nothing
    */
   void log(
       long atNanos,
@@ -19,5 +20,6 @@ public interface LogConsumer {
       String logger,
       String thread,
       String message,
-      String thrown);
+      String thrown,
+      String context);
 }

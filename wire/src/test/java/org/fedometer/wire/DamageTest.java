@@ -159,6 +159,9 @@ class DamageTest {
   void valuesThatMeanNothingAreRefused() {
     assertRefused(FrameType.LOGS, "level", 0, 0, 0, 0, 0, 0, 0);
     assertRefused(FrameType.LOGS, "level", 0, 7, 0, 0, 0, 0, 0);
+    assertRefused(FrameType.LOG_EVENTS, "too many", 0, 0);
+    assertRefused(FrameType.LOG_EVENTS, "too early", 1, 1, 97, 0, 3, 0, 0, 0, 0);
+    assertRefused(FrameType.LOG_EVENTS, "cannot hold", 2, 0, 0, 3, 0, 0, 0, 0, 0);
     assertRefused(FrameType.ANSWER, "state", 0, 0, 0, 1, 3, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 4, 0, 0, 0);
     assertRefused(FrameType.AGENT_REPORT, "state", 0, 0, 0, 0, 1, 1, 65, 4, 0);
@@ -244,7 +247,7 @@ class DamageTest {
       case TRACES -> TraceDecoder.decode(bytes, (a, b, c, d, e, f) -> {});
       case REQUESTS, OPERATIONS ->
           RequestDecoder.decode(type, bytes, (a, b, c, d, e, f, g, h, i, j, k, l) -> {});
-      case LOGS -> LogDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
+      case LOGS, LOG_EVENTS -> LogDecoder.decode(type, bytes, (a, b, c, d, e, f, g, h) -> {});
       case TELEMETRY -> TelemetryDecoder.decode(bytes, (a, b, c) -> {});
       case GC -> GcDecoder.decode(bytes, (a, b, c, d, e, f, g) -> {});
       default -> Reencoding.of(type, payload);

@@ -86,7 +86,12 @@ class PayloadCodecsTest {
       String logger,
       String thread,
       String message,
-      String thrown) {}
+      String thrown,
+      String context) {
+    void addTo(LogEncoder encoder) {
+      encoder.add(at, level, trace, logger, thread, message, thrown, context);
+    }
+  }
 
   private record Value(long at, int metric, long bits) {}
 
@@ -120,7 +125,10 @@ class PayloadCodecsTest {
           payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)),
           payload ->
               RequestDecoder.decode(
-                  FrameType.OPERATIONS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}));
+                  FrameType.OPERATIONS, payload, (a, b, c, d, e, f, g, h, i, j, k, l) -> {}),
+          payload ->
+              LogDecoder.decode(
+                  FrameType.LOG_EVENTS, ByteBuffer.wrap(payload), (a, b, c, d, e, f, g, h) -> {}));
 
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void tracesComeBack(@ForAll("traces") List<Trace> traces) throws Exception {
@@ -350,20 +358,38 @@ class PayloadCodecsTest {
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void logsComeBack(@ForAll("logs") List<Log> logs) throws Exception {
     LogEncoder encoder = new LogEncoder();
-    logs.forEach(l -> encoder.add(l.at, l.level, l.trace, l.logger, l.thread, l.message, l.thrown));
+    logs.forEach(l -> l.addTo(encoder));
     assertThat(encoder.count()).isEqualTo(logs.size());
+    boolean withContexts = logs.stream().anyMatch(log -> !log.context.isEmpty());
+    FrameType type = encoder.type();
+    assertThat(type).isEqualTo(withContexts ? FrameType.LOG_EVENTS : FrameType.LOGS);
     int size = encoder.sizeBytes();
 
     byte[] payload = encoder.finish();
 
     List<Log> decoded = new ArrayList<>();
     LogDecoder.decode(
+        type,
         ByteBuffer.wrap(payload),
-        (at, level, trace, logger, thread, message, thrown) ->
-            decoded.add(new Log(at, level, trace, logger, thread, message, thrown)));
+        (at, level, trace, logger, thread, message, thrown, context) ->
+            decoded.add(new Log(at, level, trace, logger, thread, message, thrown, context)));
     assertThat(decoded).isEqualTo(logs);
-    assertThat(payload).hasSize(size);
+    assertThat(payload).hasSizeBetween(withContexts ? size - 4 : size, size);
     assertThat(encoder.finish()).isEmpty();
+  }
+
+  @Example
+  void aContextThatIsTooLongIsRefusedAndLeavesTheFrameAsItWas() {
+    LogEncoder logs = new LogEncoder();
+    logs.add(1, LogLevel.WARN, 0, "", "", "kept", "");
+    String tooLong = "x".repeat(LogEncoder.MAX_CONTEXT_BYTES + 1);
+    assertThatThrownBy(() -> logs.add(1, LogLevel.WARN, 0, "", "", "", "", tooLong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("context");
+    LogEncoder alone = new LogEncoder();
+    alone.add(1, LogLevel.WARN, 0, "", "", "kept", "");
+    assertThat(logs.type()).isEqualTo(FrameType.LOGS);
+    assertThat(logs.finish()).isEqualTo(alone.finish());
   }
 
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
@@ -459,9 +485,17 @@ class PayloadCodecsTest {
   void fullFramesRefuseMoreAndStillFitTheWire() {
     String longText = "x".repeat(100_000);
     LogEncoder logs = new LogEncoder();
+    String longContext = "x".repeat(LogEncoder.MAX_CONTEXT_BYTES);
     while (!logs.isFull()) {
       logs.add(
-          Long.MAX_VALUE, LogLevel.WARN, Long.MIN_VALUE, longText, longText, longText, longText);
+          Long.MAX_VALUE,
+          LogLevel.WARN,
+          Long.MIN_VALUE,
+          longText,
+          longText,
+          longText,
+          longText,
+          longContext);
     }
     assertThatThrownBy(() -> logs.add(0, LogLevel.WARN, 0, "", "", "", ""))
         .isInstanceOf(IllegalStateException.class);
@@ -627,7 +661,8 @@ class PayloadCodecsTest {
             texts(),
             texts(),
             texts(),
-            texts())
+            texts(),
+            Arbitraries.of("", "", "{}", "{\"user\":\"n\u00e4me\"}"))
         .as(Log::new)
         .list()
         .ofMaxSize(30);

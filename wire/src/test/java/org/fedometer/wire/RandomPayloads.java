@@ -104,16 +104,7 @@ final class RandomPayloads {
           new ClockEstimate(number(), number(), number() & Long.MAX_VALUE, text()).encode();
       case LOGS -> {
         LogEncoder logs = new LogEncoder();
-        times(
-            () ->
-                logs.add(
-                    number(),
-                    LogLevel.values()[random.nextInt(6)],
-                    number(),
-                    text(),
-                    text(),
-                    text(),
-                    text()));
+        times(() -> addLog(logs, ""));
         yield logs.finish();
       }
       case METRICS -> {
@@ -146,7 +137,25 @@ final class RandomPayloads {
                     random.nextBoolean() ? 0 : number()));
         yield requests.finish();
       }
+      case LOG_EVENTS -> {
+        LogEncoder logs = new LogEncoder();
+        addLog(logs, "{}");
+        times(() -> addLog(logs, random.nextBoolean() ? "" : text()));
+        yield logs.finish();
+      }
     };
+  }
+
+  private void addLog(LogEncoder logs, String context) {
+    logs.add(
+        number(),
+        LogLevel.values()[random.nextInt(6)],
+        number(),
+        text(),
+        text(),
+        text(),
+        text(),
+        context);
   }
 
   private void addRequest(RequestEncoder requests, String operation, long lateNanos) {

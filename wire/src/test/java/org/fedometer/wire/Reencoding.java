@@ -41,9 +41,9 @@ final class Reencoding {
       case ENVIRONMENT -> Environment.decode(bytes).encode();
       case BARRIER -> Barrier.decode(bytes).encode();
       case CLOCK -> ClockEstimate.decode(bytes).encode();
-      case LOGS -> {
+      case LOGS, LOG_EVENTS -> {
         LogEncoder again = new LogEncoder();
-        LogDecoder.decode(bytes, again::add);
+        LogDecoder.decode(type, bytes, again::add);
         yield again.finish();
       }
       case METRICS -> MetricDictionary.decode(bytes).encode();

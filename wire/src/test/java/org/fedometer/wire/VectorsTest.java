@@ -183,6 +183,9 @@ class VectorsTest {
     requests.add(8, "demo:8", "", 1, 1, 995_000, 9_000, 201, 20_480, "", "ingest", 975_000);
     requests.add(9, "demo:9", "", 0, 1, 1_020_000, 8_000, 404, 0, "gone", "purge", 1_020_000);
     put(frames, FrameType.OPERATIONS, requests.finish());
+    logs.add(1_000_000, LogLevel.INFO, 0, "A", "main", "up", "", "{\"user\":\"n\u00e4\"}");
+    logs.add(2_000_000, LogLevel.WARN, 0, "A", "main", "slow", "");
+    put(frames, FrameType.LOG_EVENTS, logs.finish());
     return frames;
   }
 

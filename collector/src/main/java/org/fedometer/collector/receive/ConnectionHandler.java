@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.fedometer.collector.ask.Asking;
@@ -61,6 +62,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private boolean refused;
   private boolean reader;
   private Question question;
+  private Future<?> helloTimeout;
 
   /**
    * @param decoder stands before this one in the pipeline
@@ -84,17 +86,26 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   public void channelActive(ChannelHandlerContext active) {
     peer = String.valueOf(active.channel().remoteAddress());
     watch.opened();
-    active
-        .executor()
-        .schedule(
-            () -> {
-              if (!introduced) {
-                refuse(new Refused(true, "no HELLO within " + HELLO_TIMEOUT_SECONDS + " s"));
-              }
-            },
-            HELLO_TIMEOUT_SECONDS,
-            TimeUnit.SECONDS);
+    helloTimeout =
+        active
+            .executor()
+            .schedule(
+                () -> {
+                  if (!introduced) {
+                    refuse(new Refused(true, "no HELLO within " + HELLO_TIMEOUT_SECONDS + " s"));
+                  }
+                },
+                HELLO_TIMEOUT_SECONDS,
+                TimeUnit.SECONDS);
     active.fireChannelActive();
+  }
+
+  /** The connection is at its end, or turns out to be another handler's. */
+  @Override
+  public void handlerRemoved(ChannelHandlerContext removed) {
+    if (helloTimeout != null) {
+      helloTimeout.cancel(false);
+    }
   }
 
   @Override

@@ -80,6 +80,15 @@ public final class ConnectionWatch {
   }
 
   /**
+   * It counts while it is connected, but is nobody that the collector was started for.
+   *
+   * @return false when it is too late: the collector ends
+   */
+  synchronized boolean logSenderArrived() {
+    return !ended;
+  }
+
+  /**
    * @param reader it only asked: nobody needs the collector for its sake any more
    */
   synchronized void closed(boolean reader) {

@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.LogHosts;
+import org.fedometer.collector.logs.LogIntake;
 
 /**
  * Listens for sources and readers. Netty's event loops do the work; any thread may start and close
@@ -58,6 +60,7 @@ public final class Listener implements AutoCloseable {
   /**
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
+   * @param logs what becomes of log senders, who are told apart by their first bytes
    * @throws IOException one sentence: the address cannot be had
    */
   public static Listener listen(
@@ -65,9 +68,10 @@ public final class Listener implements AutoCloseable {
       TlsIdentity tls,
       Journal journal,
       Asking asking,
-      ConnectionWatch watch)
+      ConnectionWatch watch,
+      LogIntake logs)
       throws IOException {
-    return listen(address, tls, journal, asking, watch, LIMITS);
+    return listen(address, tls, journal, asking, watch, logs, LIMITS);
   }
 
   /**
@@ -104,6 +108,7 @@ public final class Listener implements AutoCloseable {
       Journal journal,
       Asking asking,
       ConnectionWatch watch,
+      LogIntake logs,
       Limits limits)
       throws IOException {
     refuseUnresolved(address);
@@ -130,6 +135,7 @@ public final class Listener implements AutoCloseable {
             limits.tick().toMillis(),
             limits.tick().toMillis(),
             TimeUnit.MILLISECONDS);
+    LogHosts hosts = new LogHosts(journal, logs, loops.next());
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -148,10 +154,14 @@ public final class Listener implements AutoCloseable {
                       channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
                     }
                     FrameDecoder decoder = new FrameDecoder(strangers);
-                    channel
-                        .pipeline()
-                        .addLast(
-                            decoder, new ConnectionHandler(journal, asking, watch, decoder, room));
+                    ConnectionHandler frames =
+                        new ConnectionHandler(journal, asking, watch, decoder, room);
+                    FirstBytesHandler first =
+                        new FirstBytesHandler(
+                            decoder,
+                            frames,
+                            format -> new LogHandler(format, logs, hosts, watch, room));
+                    channel.pipeline().addLast(first, decoder, frames);
                   }
                 })
             .bind(address)

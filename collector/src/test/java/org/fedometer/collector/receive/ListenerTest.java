@@ -49,6 +49,7 @@ class ListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
+            CollectorFiles.ANY_LOGS,
             new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000));
   }
 
@@ -136,7 +137,8 @@ class ListenerTest {
             null,
             journal,
             asking,
-            new ConnectionWatch(0, 0));
+            new ConnectionWatch(0, 0),
+            CollectorFiles.ANY_LOGS);
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello =
           new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "r", "wrong", Map.of(), 0);

@@ -52,6 +52,7 @@ class TlsListenerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
+            CollectorFiles.ANY_LOGS,
             new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000));
   }
 

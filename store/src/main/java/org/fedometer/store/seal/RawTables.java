@@ -158,7 +158,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       case REQUESTS, OPERATIONS -> RequestDecoder.decode(type, payload, requestConsumer);
       case TOTALS -> current.take(frame.sequence(), Totals.decode(payload));
       case ENVIRONMENT -> current.take(frame.sequence(), Environment.decode(payload));
-      case LOGS -> LogDecoder.decode(payload, logConsumer);
+      case LOGS, LOG_EVENTS -> LogDecoder.decode(type, payload, logConsumer);
       case TELEMETRY -> TelemetryDecoder.decode(payload, telemetryConsumer);
       case GC -> GcDecoder.decode(payload, gcConsumer);
       case BARRIER -> addBarrier(frame.sequence(), Barrier.decode(payload));
@@ -249,7 +249,8 @@ final class RawTables implements SegmentVisitor, Closeable {
       String logger,
       String thread,
       String message,
-      String thrown) {
+      String thrown,
+      String context) {
     try {
       row(Table.LOGS)
           .add(currentUuid)
@@ -260,6 +261,7 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(traceId)
           .add(message)
           .add(thrown)
+          .add(context)
           .end();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

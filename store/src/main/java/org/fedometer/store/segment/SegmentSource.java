@@ -35,9 +35,13 @@ public record SegmentSource(
 
   /**
    * To be added to the source's nanoTime to get nanoseconds since 1970, by the clock of the
-   * collector and but for the time that its first frame was on its way.
+   * collector and but for the time that its first frame was on its way; 0 where the source counts
+   * from there itself.
    */
   public long epochOffsetNanos() {
+    if (Hello.EPOCH.equals(hello.attributes().get(Hello.CLOCK))) {
+      return 0;
+    }
     return firstSeenEpochMillis * 1_000_000 - hello.nanos();
   }
 

@@ -55,6 +55,8 @@ class SealedTablesTest {
     traces.add(7, 0, "demo:3", "00-ab-cd-01", "ingest", true);
     LogEncoder logs = new LogEncoder();
     logs.add(120, LogLevel.WARN, 7, "org.fcrepo", "http-1", "späte Zeile", "java.lang.Error");
+    LogEncoder events = new LogEncoder();
+    events.add(130, LogLevel.INFO, 0, "app", "main", "up", "", "{\"user\":\"nä\"}");
     TelemetryEncoder telemetry = new TelemetryEncoder();
     telemetry.add(130, 4, 0.25);
     telemetry.add(130, 5, Double.NaN);
@@ -73,7 +75,8 @@ class SealedTablesTest {
         .frame(0, FrameType.CLOCK, new ClockEstimate(1, -2, 3, "boot").encode())
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "old").put("b", "1").encode())
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "new").encode())
-        .frame(0, FrameType.TOTALS, totals(2, 9).encode());
+        .frame(0, FrameType.TOTALS, totals(2, 9).encode())
+        .frame(0, FrameType.LOG_EVENTS, events.finish());
 
     SealResult result = segment.seal(run);
 
@@ -90,7 +93,10 @@ class SealedTablesTest {
         source + "|4|demo:4||2|1|300|80|204|0||purge|250",
         source + "|5|demo:5||2|1|310|70|201|7||ingest|310");
     assertRows("traces", source + "|7|ingest|demo:3|00-ab-cd-01|true|ingest");
-    assertRows("logs", source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error");
+    assertRows(
+        "logs",
+        source + "|120|WARN|org.fcrepo|http-1|7|späte Zeile|java.lang.Error|",
+        source + "|130|INFO|app|main|0|up||{\"user\":\"nä\"}");
     assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
     assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
     assertRows("barriers", source + "|1011|ingest begins|-5");
@@ -99,7 +105,7 @@ class SealedTablesTest {
     assertRows("totals", source + "|1015|ingest.validate|9|1|900|2|0|false|3|4|5");
     assertRows(
         "sources",
-        source + "|1015|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
+        source + "|1016|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false");
     assertThat(asked("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
         .containsExactly(
             "0|driver.request|2|1|150|150|70|80",
@@ -170,6 +176,7 @@ class SealedTablesTest {
             FrameType.BARRIER,
             FrameType.CLOCK,
             FrameType.LOGS,
+            FrameType.LOG_EVENTS,
             FrameType.METRICS,
             FrameType.TELEMETRY,
             FrameType.GC);

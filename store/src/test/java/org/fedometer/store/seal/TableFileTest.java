@@ -68,7 +68,8 @@ class TableFileTest {
         switch (type) {
           case "VARCHAR" -> "VALUES ('text ä0'), ('text ä1'), ('text ä0')";
           case "BIGINT" ->
-              "VALUES ('-9223372036854775808'::BIGINT), (9223372036854775807), (-9223372036854775806)";
+              "VALUES ('-9223372036854775808'::BIGINT), (9223372036854775807),"
+                  + " (-9223372036854775806)";
           case "INTEGER" -> "VALUES (0), (-2147483648), (2)";
           case "DOUBLE" -> "VALUES (-0.0::DOUBLE), ('NaN'), (-1.0)";
           case "BOOLEAN" -> "VALUES (false), (true), (false)";
@@ -104,7 +105,7 @@ class TableFileTest {
     try (TableFile file = create(Table.LOGS)) {
       for (int row = 0; row < 5; row++) {
         file.row().add("s").add(-row).add("WARN").add(longest + row).add("t" + row).add(0);
-        file.add(longest + row).add("").end();
+        file.add(longest + row).add("").add("").end();
       }
       file.finish();
     }

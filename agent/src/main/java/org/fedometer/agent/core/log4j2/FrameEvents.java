@@ -109,8 +109,9 @@ final class FrameEvents {
         break;
       case LOGS:
         LogDecoder.decode(
+            FrameType.LOGS,
             payload,
-            (atNanos, level, traceId, logger, thread, message, thrown) ->
+            (atNanos, level, traceId, logger, thread, message, thrown, context) ->
                 log(
                     atNanos,
                     level.name().toLowerCase(Locale.ROOT),

@@ -1,0 +1,75 @@
+package org.fedometer.collector.logs;
+
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.fedometer.wire.LogEncoder;
+
+/**
+ * A JSON object, written member by member. Of two members with one name the first stays; one that
+ * finds no room is left out. One thread.
+ */
+final class ContextJson {
+  private final StringBuilder text = new StringBuilder();
+  private final Set<String> names = new HashSet<>();
+  private int bytes;
+
+  void clear() {
+    text.setLength(0);
+    names.clear();
+    bytes = 0;
+  }
+
+  void put(String name, String value) {
+    int begin = begin(name);
+    if (begin >= 0) {
+      JsonText.quote(value, text);
+      keepIfItFits(name, begin);
+    }
+  }
+
+  /** Puts the value that a parser stands at; it stands at the value's end afterwards. */
+  void copy(String name, JsonParser parser) throws IOException {
+    int begin = begin(name);
+    if (begin >= 0) {
+      JsonText.copy(parser, text);
+      keepIfItFits(name, begin);
+    } else {
+      parser.skipChildren();
+    }
+  }
+
+  /** Where the member begins; negative where there is one of that name. */
+  private int begin(String name) {
+    if (!names.add(name)) {
+      return -1;
+    }
+    int begin = text.length();
+    text.append(begin == 0 ? '{' : ',');
+    JsonText.quote(name, text);
+    text.append(':');
+    return begin;
+  }
+
+  private void keepIfItFits(String name, int begin) {
+    int more = 0;
+    for (int i = begin; i < text.length(); i++) {
+      char c = text.charAt(i);
+      more += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+    }
+    // The object's end has one byte.
+    if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES) {
+      bytes += more;
+    } else {
+      text.setLength(begin);
+      names.remove(name);
+    }
+  }
+
+  /** Empty if there is no member. */
+  @Override
+  public String toString() {
+    return text.length() == 0 ? "" : text + "}";
+  }
+}

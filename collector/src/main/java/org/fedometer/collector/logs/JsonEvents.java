@@ -1,0 +1,368 @@
+package org.fedometer.collector.logs;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.fedometer.wire.LogLevel;
+
+/**
+ * Reads the objects of JsonLayout, GelfLayout and JsonTemplateLayout with the templates that come
+ * with it, by the names of their fields. What has no place of its own goes into the context; an
+ * object without any known field is a message itself. One thread.
+ */
+final class JsonEvents implements LogStream.EventReader {
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          // They come from strangers, and interned names stay.
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(EventCutter.MAX_DEPTH)
+                  .maxStringLength(LogStream.MAX_EVENT_BYTES)
+                  .maxNameLength(LogStream.MAX_EVENT_BYTES)
+                  .build())
+          .build();
+
+  private final OwnEvents own;
+  private final JsonCutter cutter;
+  private JsonParser parser;
+  private LogEvent into;
+
+  /** The event has a field that layouts give their events. */
+  private boolean known;
+
+  /** GELF has a version, a host and a short message. */
+  private int gelfFields;
+
+  private String fullMessage;
+  private StackTrace thrown;
+
+  /**
+   * @param own takes events of Fedometer's own agent; null if nobody does
+   * @param cutter is told of GELF
+   */
+  JsonEvents(OwnEvents own, JsonCutter cutter) {
+    this.own = own;
+    this.cutter = cutter;
+  }
+
+  @Override
+  public boolean read(byte[] bytes, int from, int to, LogEvent event) throws LogRefusedException {
+    into = event;
+    known = false;
+    gelfFields = 0;
+    fullMessage = null;
+    thrown = null;
+    try (JsonParser opened = JSON.createParser(bytes, from, to - from)) {
+      parser = opened;
+      parser.nextToken();
+      if (!fields()) {
+        return false;
+      }
+      if (parser.nextToken() != null) {
+        throw new LogRefusedException("the JSON is broken: brackets do not fit");
+      }
+    } catch (IOException | RuntimeException e) {
+      throw new LogRefusedException("the JSON is broken or not taken", e);
+    }
+    finish(bytes, from, to);
+    return true;
+  }
+
+  /** False when it is an event of our own. */
+  private boolean fields() throws IOException {
+    boolean ours = false;
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      JsonToken value = parser.nextToken();
+      if (own != null && value == JsonToken.START_OBJECT && name.equals("fedometer")) {
+        own.event(parser);
+        ours = true;
+      } else if (ours) {
+        parser.skipChildren();
+      } else {
+        field(name, value);
+      }
+    }
+    return !ours;
+  }
+
+  private void field(String name, JsonToken value) throws IOException {
+    boolean before = known;
+    known = true;
+    switch (name) {
+      case "message", "msg" -> into.message = text(value);
+      case "short_message" -> {
+        into.message = text(value);
+        gelfFields |= 1;
+      }
+      case "full_message" -> fullMessage = text(value);
+      case "level", "severity", "log.level" -> level(value);
+      case "loggerName", "logger_name", "log.logger", "logger", "_logger" ->
+          into.logger = text(value);
+      case "thread", "thread_name", "threadName", "process.thread.name", "_thread" ->
+          into.thread = text(value);
+      case "instant", "@timestamp", "timestamp", "time" -> time(value);
+      case "timeMillis" -> into.epochNanos = Times.ofMillis(parser.getValueAsLong(-1));
+      case "thrown", "exception", "_exception", "error" -> thrown(value);
+      case "error.stack_trace", "stack_trace" -> exception().text = text(value);
+      case "error.type" -> exception().type = text(value);
+      case "error.message" -> exception().message = text(value);
+      case "contextMap", "mdc", "labels", "logging.googleapis.com/labels" ->
+          contextMap(name, value);
+      case "endOfBatch", "loggerFqcn", "threadId", "threadPriority", "nanoTime" ->
+          parser.skipChildren();
+      case "ecs.version", "@version" -> {
+        known = before;
+        parser.skipChildren();
+      }
+      default -> {
+        known = before;
+        other(name, value);
+      }
+    }
+  }
+
+  private void other(String name, JsonToken value) throws IOException {
+    if (name.equals("version") || name.equals("host")) {
+      gelfFields |= name.equals("version") ? 2 : 4;
+    }
+    boolean ofGelf =
+        name.equals("version")
+            && value == JsonToken.VALUE_STRING
+            && parser.getText().startsWith("1.");
+    if (value != JsonToken.VALUE_NULL && !ofGelf) {
+      into.context.copy(
+          name.length() > 1 && name.startsWith("_") ? name.substring(1) : name, parser);
+    }
+  }
+
+  private String text(JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
+    if (value == JsonToken.VALUE_NULL) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    JsonText.copy(parser, text);
+    return text.toString();
+  }
+
+  // ---- level and time ----
+
+  private void level(JsonToken value) throws IOException {
+    if (value == JsonToken.VALUE_NUMBER_INT) {
+      into.level = Levels.ofNumber(parser.getValueAsLong(Levels.UNKNOWN));
+    } else if (value == JsonToken.START_OBJECT) {
+      levelObject();
+    } else {
+      String name = text(value);
+      LogLevel level = Levels.ofName(name);
+      if (level == null) {
+        into.context.put("level", name);
+      } else {
+        into.level = level;
+      }
+    }
+  }
+
+  /** A name, and a number for those who do not know it. */
+  private void levelObject() throws IOException {
+    LogLevel named = null;
+    LogLevel numbered = null;
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      JsonToken value = parser.nextToken();
+      if (name.equals("name") && value == JsonToken.VALUE_STRING) {
+        named = Levels.ofName(parser.getText());
+        if (named == null) {
+          into.context.put("level", parser.getText());
+        }
+      } else if (name.equals("intLevel") && value == JsonToken.VALUE_NUMBER_INT) {
+        numbered = Levels.ofNumber(parser.getValueAsLong(Levels.UNKNOWN));
+      } else {
+        parser.skipChildren();
+      }
+    }
+    if (named != null || numbered != null) {
+      into.level = named == null ? numbered : named;
+    }
+  }
+
+  private void time(JsonToken value) throws IOException {
+    switch (value) {
+      case START_OBJECT -> instant();
+      case VALUE_STRING -> {
+        long time = Times.ofIso(parser.getText());
+        into.epochNanos = time == LogEvent.UNKNOWN ? Times.ofNumber(parser.getText()) : time;
+      }
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+          into.epochNanos = Times.ofNumber(parser.getText());
+      default -> parser.skipChildren();
+    }
+  }
+
+  private void instant() throws IOException {
+    long seconds = -1;
+    long nanos = 0;
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      parser.nextToken();
+      switch (name) {
+        case "epochSecond", "seconds" -> seconds = parser.getValueAsLong(-1);
+        case "nanoOfSecond", "nanos" -> nanos = parser.getValueAsLong(-1);
+        default -> parser.skipChildren();
+      }
+    }
+    into.epochNanos = Times.of(seconds, nanos);
+  }
+
+  // ---- context ----
+
+  /** An object, or a list of objects with a key and a value; its members are the context's. */
+  private void contextMap(String field, JsonToken value) throws IOException {
+    if (value == JsonToken.START_OBJECT) {
+      for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+        parser.nextToken();
+        into.context.copy(name, parser);
+      }
+    } else if (value == JsonToken.START_ARRAY) {
+      while (parser.nextToken() == JsonToken.START_OBJECT) {
+        pair();
+      }
+      skipToEndOfArray();
+    } else if (value != JsonToken.VALUE_NULL) {
+      into.context.copy(field, parser);
+    }
+  }
+
+  private void pair() throws IOException {
+    String key = null;
+    String text = "";
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      JsonToken value = parser.nextToken();
+      switch (name) {
+        case "key" -> key = text(value);
+        case "value" -> text = text(value);
+        default -> parser.skipChildren();
+      }
+    }
+    if (key != null) {
+      into.context.put(key, text);
+    }
+  }
+
+  private void skipToEndOfArray() throws IOException {
+    while (parser.currentToken() != JsonToken.END_ARRAY && parser.currentToken() != null) {
+      parser.skipChildren();
+      parser.nextToken();
+    }
+  }
+
+  // ---- exceptions ----
+
+  private StackTrace exception() {
+    if (thrown == null) {
+      thrown = new StackTrace();
+    }
+    return thrown;
+  }
+
+  private void thrown(JsonToken value) throws IOException {
+    switch (value) {
+      case START_OBJECT -> thrown = exceptionObject();
+      case START_ARRAY -> frames(exception());
+      case VALUE_NULL -> {}
+      default -> exception().text = text(value);
+    }
+  }
+
+  /** Recursion is as deep as the JSON, see {@link EventCutter#MAX_DEPTH}. */
+  private StackTrace exceptionObject() throws IOException {
+    StackTrace exception = new StackTrace();
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      JsonToken value = parser.nextToken();
+      switch (name) {
+        case "name", "class", "className", "type", "exception_class" ->
+            exception.type = text(value);
+        case "message", "exception_message" -> exception.message = text(value);
+        case "extendedStackTrace", "stackTrace", "stacktrace", "stack_trace" -> {
+          if (value == JsonToken.START_ARRAY) {
+            frames(exception);
+          } else {
+            exception.text = text(value);
+          }
+        }
+        case "commonElementCount" -> exception.commonFrames = (int) parser.getValueAsLong(0);
+        case "cause" -> {
+          if (value == JsonToken.START_OBJECT) {
+            exception.cause = exceptionObject();
+          } else {
+            parser.skipChildren();
+          }
+        }
+        case "suppressed" -> {
+          while (value == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
+            exception.suppressed.add(exceptionObject());
+          }
+          skipToEndOfArrayOf(value);
+        }
+        default -> parser.skipChildren();
+      }
+    }
+    return exception;
+  }
+
+  private void skipToEndOfArrayOf(JsonToken value) throws IOException {
+    if (value == JsonToken.START_ARRAY) {
+      skipToEndOfArray();
+    } else {
+      parser.skipChildren();
+    }
+  }
+
+  private void frames(StackTrace exception) throws IOException {
+    while (parser.nextToken() == JsonToken.START_OBJECT) {
+      StackTrace.Frame frame = new StackTrace.Frame();
+      for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+        JsonToken value = parser.nextToken();
+        switch (name) {
+          case "class", "className" -> frame.type = text(value);
+          case "method", "methodName" -> frame.method = text(value);
+          case "file", "fileName" -> frame.file = text(value);
+          case "line", "lineNumber" -> frame.line = text(value);
+          case "location" -> frame.location = text(value);
+          case "version" -> frame.version = text(value);
+          case "exact" -> frame.exact = value != JsonToken.VALUE_FALSE;
+          default -> parser.skipChildren();
+        }
+      }
+      exception.add(frame);
+    }
+    skipToEndOfArray();
+  }
+
+  // ---- the whole ----
+
+  private void finish(byte[] bytes, int from, int to) {
+    if (gelfFields == 7) {
+      cutter.needsDelimiter();
+    }
+    if (!known) {
+      into.clear();
+      into.message = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+      return;
+    }
+    if (thrown != null) {
+      into.thrown = thrown.toString();
+    }
+    if (fullMessage != null && !fullMessage.isEmpty()) {
+      if (into.thrown.isEmpty() && fullMessage.contains("\n\tat ")) {
+        into.thrown = fullMessage;
+      } else {
+        into.message = fullMessage;
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.fedometer.collector.logs;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+
+/** Writes JSON, in one line and without white space. Stateless. */
+final class JsonText {
+  private JsonText() {}
+
+  static void quote(String text, StringBuilder out) {
+    out.append('"');
+    JsonStringEncoder.getInstance().quoteAsString(text, out);
+    out.append('"');
+  }
+
+  /**
+   * Copies the value that a parser stands at; it stands at the value's end afterwards. Numbers stay
+   * as they are written. Without recursion, and no number is worked out.
+   */
+  static void copy(JsonParser parser, StringBuilder out) throws IOException {
+    int depth = 0;
+    do {
+      JsonToken token = parser.currentToken();
+      if (!token.isStructEnd() && needsComma(out)) {
+        out.append(',');
+      }
+      switch (token) {
+        case START_OBJECT, START_ARRAY -> {
+          out.append(token.asCharArray());
+          depth++;
+        }
+        case END_OBJECT, END_ARRAY -> {
+          out.append(token.asCharArray());
+          depth--;
+        }
+        case FIELD_NAME -> {
+          quote(parser.currentName(), out);
+          out.append(':');
+        }
+        case VALUE_STRING -> quote(parser.getText(), out);
+        default -> out.append(parser.getText());
+      }
+    } while (depth > 0 && parser.nextToken() != null);
+  }
+
+  /** Texts end with a quotation mark, so these are never of a text. */
+  private static boolean needsComma(StringBuilder out) {
+    if (out.length() == 0) {
+      return false;
+    }
+    char last = out.charAt(out.length() - 1);
+    return last != '{' && last != '[' && last != ':' && last != ',';
+  }
+}

@@ -1,0 +1,252 @@
+package org.fedometer.collector.logs;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.SourceConnection;
+import org.fedometer.wire.Acknowledgement;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.Refused;
+import org.fedometer.wire.Welcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One host that logs come from: a source of the journal, however many connections it has. On the
+ * event loop that all connections share, but for what the journal calls, which goes there.
+ *
+ * <p>Frames are numbered on from those that the journal has. Nobody could send them again: those
+ * that a refusal leaves without an acknowledgement are counted as missing when the host comes back.
+ */
+public final class LogHost implements SourceConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(LogHost.class);
+
+  /** What the source is called in the store: {@code sources.kind}. */
+  public static final String KIND = "log4j2";
+
+  /** Frames of that size are worth their own record; larger ones wait no longer. */
+  private static final int FULL_FRAME_BYTES = 256 * 1024;
+
+  /** An appender comes back after half a minute, if it does not say otherwise. */
+  private static final int STAY_SECONDS = 60;
+
+  private final String address;
+  private final UUID source;
+  private final Journal journal;
+  private final LogIntake intake;
+  private final EventExecutor loop;
+  private final LogHosts hosts;
+  private final Set<LogConnection> connections = new LinkedHashSet<>();
+  private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
+  private final List<Frame> beforeWelcome = new ArrayList<>();
+  private LogEncoder lines;
+  private boolean arrived;
+  private boolean welcome;
+  private boolean leaving;
+
+  /** Of the newest frame, and of the newest one that is on disk. */
+  private long sequence;
+
+  private volatile long durableSequence;
+
+  LogHost(String address, Journal journal, LogIntake intake, EventExecutor loop, LogHosts hosts) {
+    this.address = address;
+    this.journal = journal;
+    this.intake = intake;
+    this.loop = loop;
+    this.hosts = hosts;
+    this.source =
+        UUID.nameUUIDFromBytes(
+            (KIND + " " + intake.storeId() + " " + address).getBytes(StandardCharsets.UTF_8));
+  }
+
+  // ---- connections ----
+
+  void join(LogConnection connection) {
+    connections.add(connection);
+    if (!arrived) {
+      arrive();
+    }
+    if (mustWait()) {
+      connection.pause(this);
+    }
+  }
+
+  private void arrive() {
+    arrived = true;
+    journal.arrived(
+        this,
+        new Hello(
+            Hello.PROTOCOL_VERSION,
+            Hello.PROTOCOL_VERSION,
+            source,
+            sequence + 1,
+            KIND,
+            address,
+            "",
+            "",
+            intake.token(),
+            Map.of(Hello.CLOCK, Hello.EPOCH),
+            0));
+  }
+
+  /** An event of one of its connections. */
+  public void add(LogEvent event) {
+    if (lines == null) {
+      lines = hosts.takeEncoder();
+    }
+    lines.add(
+        event.epochNanos(),
+        event.level(),
+        0,
+        event.logger(),
+        event.thread(),
+        event.message(),
+        event.thrown(),
+        event.context());
+    if (lines.sizeBytes() >= FULL_FRAME_BYTES) {
+      flush();
+    }
+  }
+
+  /** Nothing more comes for the moment. */
+  public void flush() {
+    if (lines == null) {
+      return;
+    }
+    FrameType type = lines.type();
+    byte[] payload = lines.finish();
+    hosts.giveBack(lines);
+    lines = null;
+    if (welcome) {
+      send(type.code(), payload);
+    } else {
+      beforeWelcome.add(new Frame(type.code(), 0, payload));
+    }
+  }
+
+  private void send(byte type, byte[] payload) {
+    sequence++;
+    journal.received(this, new Frame(type, sequence, payload));
+  }
+
+  /** The connection is gone. */
+  public void leave(LogConnection connection) {
+    connections.remove(connection);
+    leaveLater();
+  }
+
+  private void leaveLater() {
+    if (connections.isEmpty() && arrived && !leaving) {
+      leaving = true;
+      loop.schedule(this::leaveIfAlone, STAY_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Not before all is on disk: the journal is asked where to go on when the host comes back. */
+  private void leaveIfAlone() {
+    leaving = false;
+    if (!connections.isEmpty() || !arrived) {
+      return;
+    }
+    if (!welcome || durableSequence < sequence) {
+      leaveLater();
+      return;
+    }
+    arrived = false;
+    welcome = false;
+    journal.left(this);
+    hosts.forget(this);
+  }
+
+  // ---- what the journal says, on its thread unless it is asked for something ----
+
+  @Override
+  public void welcome(Welcome answer) {
+    loop.execute(
+        () -> {
+          welcome = true;
+          sequence = Math.max(sequence, answer.lastDurableSequence());
+          durableSequence = answer.lastDurableSequence();
+          List<Frame> waiting = new ArrayList<>(beforeWelcome);
+          beforeWelcome.clear();
+          waiting.forEach(frame -> send(frame.typeCode(), frame.payload()));
+          tellConnections();
+          leaveLater();
+        });
+  }
+
+  @Override
+  public void acknowledge(Acknowledgement acknowledgement) {
+    durableSequence = acknowledgement.lastDurableSequence();
+  }
+
+  @Override
+  public void refuse(Refused refused) {
+    loop.execute(
+        () -> {
+          arrived = false;
+          welcome = false;
+          pauses.clear();
+          if (!beforeWelcome.isEmpty()) {
+            LOG.warn("{}: log events that came before the refusal are not stored", address);
+            beforeWelcome.clear();
+          }
+          if (durableSequence == sequence) {
+            hosts.forget(this);
+          }
+          // Each leaves as it is closed.
+          new ArrayList<>(connections).forEach(connection -> connection.refuse(refused.reason()));
+        });
+  }
+
+  @Override
+  public void pause(PauseReason reason) {
+    if (loop.inEventLoop()) {
+      pauses.add(reason);
+      tellConnections();
+    } else {
+      loop.execute(() -> pause(reason));
+    }
+  }
+
+  @Override
+  public void resume(PauseReason reason) {
+    loop.execute(
+        () -> {
+          pauses.remove(reason);
+          tellConnections();
+        });
+  }
+
+  private boolean mustWait() {
+    return !welcome || !pauses.isEmpty();
+  }
+
+  private void tellConnections() {
+    boolean wait = mustWait();
+    for (LogConnection connection : new ArrayList<>(connections)) {
+      if (wait) {
+        connection.pause(this);
+      } else {
+        connection.resume(this);
+      }
+    }
+  }
+
+  @Override
+  public String peer() {
+    return address;
+  }
+}

@@ -1,0 +1,56 @@
+package org.fedometer.collector.logs;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.Map;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.wire.LogEncoder;
+
+/**
+ * The hosts that logs come from, each of them a source of the journal for as long as it sends. On
+ * the event loop that all connections share.
+ */
+public final class LogHosts {
+  private final Journal journal;
+  private final LogIntake intake;
+  private final EventExecutor loop;
+  private final Map<String, LogHost> hosts = new HashMap<>();
+
+  /** Not in use: its memory is large enough by now. */
+  private LogEncoder spare = new LogEncoder();
+
+  public LogHosts(Journal journal, LogIntake intake, EventExecutor loop) {
+    this.journal = journal;
+    this.intake = intake;
+    this.loop = loop;
+  }
+
+  /**
+   * Has a connection's host among the sources, until {@link LogHost#leave} says that the connection
+   * is gone. Pauses the connection until its events can go on.
+   */
+  public LogHost join(LogConnection connection) {
+    LogHost host =
+        hosts.computeIfAbsent(
+            connection.host(), address -> new LogHost(address, journal, intake, loop, this));
+    host.join(connection);
+    return host;
+  }
+
+  void forget(LogHost host) {
+    hosts.remove(host.peer(), host);
+  }
+
+  LogEncoder takeEncoder() {
+    LogEncoder taken = spare == null ? new LogEncoder() : spare;
+    spare = null;
+    return taken;
+  }
+
+  /**
+   * @param empty what {@link #takeEncoder} returned
+   */
+  void giveBack(LogEncoder empty) {
+    spare = empty;
+  }
+}

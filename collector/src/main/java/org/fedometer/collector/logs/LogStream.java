@@ -1,0 +1,174 @@
+package org.fedometer.collector.logs;
+
+import java.util.Arrays;
+
+/**
+ * The bytes of one connection, however they are split into reads, as log events. Keeps no more than
+ * the part of an event that has come; texts are decoded when all of their bytes are there. One
+ * thread.
+ *
+ * <pre>{@code
+ * stream.read(bytes, 0, count); // hands events to the sink
+ * String cutShort = stream.end();
+ * }</pre>
+ */
+public final class LogStream {
+  /**
+   * A longer event is refused. Texts of JsonTemplateLayout have 16 KiB each, and stack traces are
+   * cut to 64 KiB when they are stored; this leaves room for those that nest and for whitespace.
+   */
+  public static final int MAX_EVENT_BYTES = 1 << 20;
+
+  private static final int FIRST_PART_BYTES = 1024;
+  private static final byte[] NOTHING = {};
+
+  private final LogFormat format;
+  private final EventCutter cutter;
+  private final EventReader reader;
+  private final LogSink sink;
+  private final LogEvent event = new LogEvent();
+  private byte[] part = NOTHING;
+  private int partBytes;
+  private boolean withinEvent;
+  private long events;
+
+  /** Reads one event. */
+  interface EventReader {
+    /**
+     * @param into has been cleared
+     * @return false where this is no event for the log
+     */
+    boolean read(byte[] bytes, int from, int to, LogEvent into) throws LogRefusedException;
+  }
+
+  /**
+   * @param own takes events of Fedometer's own agent; null to take them as any other
+   */
+  public LogStream(LogFormat format, LogSink sink, OwnEvents own) {
+    this.format = format;
+    this.cutter = format.cutter();
+    this.sink = sink;
+    this.reader =
+        switch (format) {
+          case JSON, JSON_ARRAY -> new JsonEvents(own, (JsonCutter) cutter);
+          case XML -> new XmlEvents();
+          case SYSLOG_LINES, SYSLOG_COUNTED -> new SyslogEvents(format);
+          case LINES -> new LineEvents();
+        };
+  }
+
+  /**
+   * Takes what has come; the caller may use the bytes again afterwards.
+   *
+   * @throws LogRefusedException nothing more is to be read; events before the bad one are handed on
+   */
+  public void read(byte[] bytes, int from, int to) throws LogRefusedException {
+    if (partBytes == 0) {
+      int left = cut(bytes, from, from, to);
+      keep(bytes, left, to);
+      return;
+    }
+    int before = partBytes;
+    makeRoom(partBytes + to - from);
+    System.arraycopy(bytes, from, part, partBytes, to - from);
+    partBytes += to - from;
+    int left = cut(part, 0, before, partBytes);
+    if (left > 0) {
+      byte[] all = part;
+      int end = partBytes;
+      part = NOTHING;
+      partBytes = 0;
+      keep(all, left, end);
+    }
+  }
+
+  /** Bytes of an event that has not come to its end. */
+  public int partBytes() {
+    return partBytes;
+  }
+
+  /** Events that have come to their end, whoever takes them; XML's other markup counts, too. */
+  public long events() {
+    return events;
+  }
+
+  /**
+   * Nothing more comes.
+   *
+   * @return what was cut short, in words, or null
+   */
+  public String end() throws LogRefusedException {
+    if (partBytes == 0) {
+      return null;
+    }
+    int bytes = partBytes;
+    partBytes = 0;
+    if (!format.endsWithTheConnection()) {
+      part = NOTHING;
+      return "an event was cut short after %d bytes".formatted(bytes);
+    }
+    hand(part, 0, bytes);
+    part = NOTHING;
+    return null;
+  }
+
+  static LogRefusedException tooLong() {
+    return new LogRefusedException(
+        "an event has more than %d bytes, or nothing tells where it ends (eventEol=\"true\","
+                .formatted(MAX_EVENT_BYTES)
+            + " newLine=\"true\", %n)");
+  }
+
+  /**
+   * @param begin of an event that is under way, if one is
+   * @param from where bytes begin that have not been looked at
+   * @return where the event begins that has not come to its end
+   */
+  private int cut(byte[] bytes, int begin, int from, int to) throws LogRefusedException {
+    int first = begin;
+    int at = from;
+    while (at < to) {
+      if (!withinEvent) {
+        at = cutter.skip(bytes, at, to);
+        first = at;
+        if (at == to) {
+          break;
+        }
+        withinEvent = true;
+      }
+      int end = cutter.end(bytes, at, to);
+      if ((end < 0 ? to : end) - first > MAX_EVENT_BYTES) {
+        throw tooLong();
+      }
+      if (end < 0) {
+        return first;
+      }
+      withinEvent = false;
+      hand(bytes, first, end);
+      at = end;
+    }
+    return withinEvent ? first : to;
+  }
+
+  private void hand(byte[] bytes, int from, int to) throws LogRefusedException {
+    event.clear();
+    events++;
+    if (reader.read(bytes, from, to, event)) {
+      sink.event(event);
+    }
+  }
+
+  private void keep(byte[] bytes, int from, int to) {
+    makeRoom(to - from);
+    System.arraycopy(bytes, from, part, 0, to - from);
+    partBytes = to - from;
+  }
+
+  /** Twice as much each time: who sends byte by byte must not have all copied byte by byte. */
+  private void makeRoom(int bytes) {
+    if (bytes > part.length) {
+      int twice = Math.max(FIRST_PART_BYTES, 2 * part.length);
+      part = Arrays.copyOf(part, Math.max(bytes, Math.min(twice, MAX_EVENT_BYTES + 1)));
+    }
+  }
+}

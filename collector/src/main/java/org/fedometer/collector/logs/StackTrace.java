@@ -1,0 +1,98 @@
+package org.fedometer.collector.logs;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.wire.LogEncoder;
+
+/**
+ * An exception that came in pieces, to be written as {@code Throwable.printStackTrace} does. One
+ * thread.
+ */
+final class StackTrace {
+  String type = "";
+  String message;
+
+  /** The whole text where it came as one; then nothing else of it counts. */
+  String text = "";
+
+  int commonFrames;
+  StackTrace cause;
+  final List<StackTrace> suppressed = new ArrayList<>();
+  private final List<String> frames = new ArrayList<>();
+
+  void add(Frame frame) {
+    frames.add(frame.toString());
+  }
+
+  /** One element of a stack trace. */
+  static final class Frame {
+    String type = "";
+    String method = "";
+    String file;
+    String line = "";
+    String location = "?";
+    String version = "?";
+    boolean exact = true;
+
+    @Override
+    public String toString() {
+      StringBuilder out = new StringBuilder(type).append('.').append(method).append('(');
+      if (line.equals("-2")) {
+        out.append("Native Method");
+      } else if (file == null || file.isEmpty()) {
+        out.append("Unknown Source");
+      } else {
+        out.append(file);
+        if (!line.isEmpty() && !line.startsWith("-")) {
+          out.append(':').append(line);
+        }
+      }
+      out.append(')');
+      if (!location.equals("?") || !version.equals("?")) {
+        out.append(exact ? " [" : " ~[").append(location).append(':').append(version).append(']');
+      }
+      return out.toString();
+    }
+  }
+
+  /** Longer texts are cut when they are stored: no need to make them. */
+  @Override
+  public String toString() {
+    StringBuilder out = new StringBuilder();
+    appendTo(out, "", "");
+    return out.toString();
+  }
+
+  private void appendTo(StringBuilder out, String caption, String indent) {
+    if (out.length() > LogEncoder.MAX_THROWN_BYTES) {
+      return;
+    }
+    if (!out.isEmpty()) {
+      out.append('\n');
+    }
+    out.append(indent).append(caption);
+    if (!text.isEmpty()) {
+      out.append(text.strip());
+      return;
+    }
+    out.append(type);
+    if (message != null && !message.isEmpty()) {
+      out.append(type.isEmpty() ? "" : ": ").append(message);
+    }
+    for (String frame : frames) {
+      if (out.length() > LogEncoder.MAX_THROWN_BYTES) {
+        return;
+      }
+      out.append('\n').append(indent).append("\tat ").append(frame);
+    }
+    if (commonFrames > 0) {
+      out.append('\n').append(indent).append("\t... ").append(commonFrames).append(" more");
+    }
+    for (StackTrace other : suppressed) {
+      other.appendTo(out, "Suppressed: ", indent + "\t");
+    }
+    if (cause != null) {
+      cause.appendTo(out, "Caused by: ", indent);
+    }
+  }
+}

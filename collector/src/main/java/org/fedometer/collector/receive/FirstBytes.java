@@ -1,0 +1,276 @@
+package org.fedometer.collector.receive;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.fedometer.collector.logs.LogFormat;
+
+/**
+ * Tells by a connection's first bytes who speaks. Says nothing until they tell, whatever number of
+ * them has come; more bytes never change what has been said. Stateless.
+ */
+final class FirstBytes {
+  /**
+   * What tells is among so many; longer white space or a longer first line says that it is text.
+   */
+  static final int MOST_BYTES = 8 * 1024;
+
+  private static final int TLS_HANDSHAKE = 0x16;
+
+  /** So many printable ones, or a line of them, are text. */
+  private static final int TEXT_BYTES = 8;
+
+  private static final int LONGEST_COUNT = 7;
+  private static final int LONGEST_PRIORITY = 3;
+
+  private static final List<String> HTTP_METHODS =
+      List.of(
+          "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PRI");
+
+  private static final Verdict UNDECIDED = new Undecided();
+  private static final Verdict WIRE = new Wire();
+  private static final Verdict LINES = new Logs(LogFormat.LINES);
+  private static final Verdict SYSLOG_LINES = new Logs(LogFormat.SYSLOG_LINES);
+  private static final Verdict SYSLOG_COUNTED = new Logs(LogFormat.SYSLOG_COUNTED);
+  private static final Verdict XML = new Logs(LogFormat.XML);
+
+  private final byte[] bytes;
+  private final int end;
+
+  /** What the bytes tell. */
+  sealed interface Verdict {}
+
+  /** More bytes are needed. */
+  record Undecided() implements Verdict {}
+
+  /** Fedometer's frames, or what only those who read frames refuse. */
+  record Wire() implements Verdict {}
+
+  record Logs(LogFormat format) implements Verdict {}
+
+  /** Nothing that is taken here; a sentence says what to do. */
+  record Refused(String reason) implements Verdict {}
+
+  private FirstBytes(byte[] bytes, int end) {
+    this.bytes = bytes;
+    this.end = end;
+  }
+
+  /**
+   * @param length so many have come
+   */
+  static Verdict tell(byte[] bytes, int length) {
+    return length == 0 ? UNDECIDED : new FirstBytes(bytes, length).tell();
+  }
+
+  private Verdict tell() {
+    int first = bytes[0] & 0xFF;
+    switch (first) {
+      // A frame begins with its length, which is below 16 MiB.
+      case 0, TLS_HANDSHAKE -> {
+        return WIRE;
+      }
+      case 0x1F -> {
+        return gelfIf(0x8B, "GELF, compressed by GZIP");
+      }
+      case 0x1E -> {
+        return gelfIf(0x0F, "GELF in chunks");
+      }
+      case 0xAC -> {
+        return ifSecond(
+            0xED,
+            "Java serialisation (SerializedLayout, Logback's SocketAppender) is never read: set a"
+                + " JsonTemplateLayout, or another layout of those that are");
+      }
+      default -> {
+        return first == 'x' ? zlibOrText() : telledByText(0);
+      }
+    }
+  }
+
+  private Verdict gelfIf(int second, String what) {
+    return ifSecond(
+        second,
+        what
+            + ", is not read: set compressionType=\"OFF\" includeNullDelimiter=\"true\" at the"
+            + " GelfLayout");
+  }
+
+  private Verdict ifSecond(int second, String reason) {
+    if (end < 2) {
+      return UNDECIDED;
+    }
+    return (bytes[1] & 0xFF) == second ? new Refused(reason) : noText();
+  }
+
+  private Verdict zlibOrText() {
+    if (end < 2) {
+      return UNDECIDED;
+    }
+    return switch (bytes[1] & 0xFF) {
+      case 0x01, 0x5E, 0x9C, 0xDA -> gelfIf(bytes[1] & 0xFF, "GELF, compressed by ZLIB");
+      default -> text();
+    };
+  }
+
+  /** After white space at the beginning it is the next byte that tells. */
+  private Verdict telledByText(int from) {
+    int at = from;
+    while (at < end && isSpace(bytes[at])) {
+      at++;
+    }
+    if (at == end) {
+      return end < MOST_BYTES ? UNDECIDED : LINES;
+    }
+    byte first = bytes[at];
+    if (first == '{') {
+      return new Logs(LogFormat.JSON);
+    }
+    if (first == '[') {
+      return array(at + 1);
+    }
+    if (first == '<') {
+      return markup(at + 1);
+    }
+    if (isDigit(first)) {
+      return counted(at);
+    }
+    return httpOrText(at);
+  }
+
+  /** Its head comes when an appender starts, its first event perhaps much later. */
+  private Verdict array(int from) {
+    for (int i = from; i < end; i++) {
+      if (bytes[i] == '{' || bytes[i] == '\n' || bytes[i] == '\r') {
+        return new Logs(LogFormat.JSON_ARRAY);
+      }
+      if (bytes[i] != ' ' && bytes[i] != '\t') {
+        return text();
+      }
+    }
+    return end < MOST_BYTES ? UNDECIDED : LINES;
+  }
+
+  private Verdict markup(int from) {
+    int at = from;
+    while (at < end && at - from < LONGEST_PRIORITY && isDigit(bytes[at])) {
+      at++;
+    }
+    if (at == end) {
+      return UNDECIDED;
+    }
+    if (at > from) {
+      return bytes[at] == '>' ? SYSLOG_LINES : text();
+    }
+    if (bytes[at] == '!') {
+      return XML;
+    }
+    for (String begin : List.of("?xml", "Event")) {
+      int same = sameAs(begin, at);
+      if (same == begin.length()) {
+        return begin.startsWith("?") ? XML : event(at + same);
+      }
+      if (at + same == end) {
+        return UNDECIDED;
+      }
+    }
+    return text();
+  }
+
+  private Verdict event(int from) {
+    int at = from < end && bytes[from] == 's' ? from + 1 : from;
+    if (at == end) {
+      return UNDECIDED;
+    }
+    return isSpace(bytes[at]) || bytes[at] == '>' || bytes[at] == '/' ? XML : text();
+  }
+
+  private Verdict counted(int from) {
+    int at = from;
+    while (at < end && at - from < LONGEST_COUNT && isDigit(bytes[at])) {
+      at++;
+    }
+    for (byte expected : new byte[] {' ', '<'}) {
+      if (at == end) {
+        return UNDECIDED;
+      }
+      if (bytes[at] != expected) {
+        return text();
+      }
+      at++;
+    }
+    if (at == end) {
+      return UNDECIDED;
+    }
+    return isDigit(bytes[at]) ? SYSLOG_COUNTED : text();
+  }
+
+  private Verdict httpOrText(int from) {
+    for (String method : HTTP_METHODS) {
+      int same = sameAs(method + " ", from);
+      if (same > method.length()) {
+        return http(from);
+      }
+      if (from + same == end) {
+        return UNDECIDED;
+      }
+    }
+    return text();
+  }
+
+  /** A line of a log may begin with such a word, too. */
+  private Verdict http(int from) {
+    int line = from;
+    while (line < end && bytes[line] != '\n') {
+      line++;
+    }
+    if (line == end) {
+      return end < MOST_BYTES ? UNDECIDED : LINES;
+    }
+    String text = new String(bytes, from, line - from, StandardCharsets.ISO_8859_1).strip();
+    return text.matches("[A-Z]+ \\S+ HTTP/\\d(\\.\\d)?")
+        ? new Refused("HTTP requests are not answered on this port")
+        : text();
+  }
+
+  private Verdict text() {
+    for (int i = 0; i < end; i++) {
+      if (i == TEXT_BYTES || i > 0 && bytes[i] == '\n') {
+        return LINES;
+      }
+      if (!isOfText(bytes[i])) {
+        return noText();
+      }
+    }
+    return end < TEXT_BYTES ? UNDECIDED : LINES;
+  }
+
+  private static Verdict noText() {
+    return new Refused(
+        "what it sends is neither Fedometer's frames nor log events of a layout that is read here");
+  }
+
+  /** Of UTF-8 as of Latin-1; terminals are told colours by escape. */
+  private static boolean isOfText(byte next) {
+    int value = next & 0xFF;
+    return value >= ' ' && value != 0x7F || isSpace(next) || value == 0x1B;
+  }
+
+  /** How many bytes from there on, as far as they have come, are those of the text. */
+  private int sameAs(String expected, int from) {
+    int same = 0;
+    while (same < expected.length()
+        && from + same < end
+        && bytes[from + same] == expected.charAt(same)) {
+      same++;
+    }
+    return same;
+  }
+
+  private static boolean isSpace(byte next) {
+    return next == ' ' || next == '\t' || next == '\r' || next == '\n';
+  }
+
+  private static boolean isDigit(byte next) {
+    return next >= '0' && next <= '9';
+  }
+}

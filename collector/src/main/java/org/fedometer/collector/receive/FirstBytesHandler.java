@@ -1,0 +1,80 @@
+package org.fedometer.collector.receive;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.function.Function;
+import org.fedometer.collector.logs.LogFormat;
+import org.fedometer.wire.MalformedFrameException;
+
+/**
+ * Stands before those who read frames, until a connection's first bytes tell whether there are any;
+ * log events get a {@link LogHandler} instead of them. On the connection's event loop.
+ */
+final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
+  private final FrameDecoder decoder;
+  private final ConnectionHandler frames;
+  private final Function<LogFormat, LogHandler> logs;
+  private ByteBuf received;
+  private boolean refused;
+
+  /**
+   * @param decoder stands behind this one
+   * @param frames stands behind the decoder, and minds the time until something useful has come
+   */
+  FirstBytesHandler(
+      FrameDecoder decoder, ConnectionHandler frames, Function<LogFormat, LogHandler> logs) {
+    this.decoder = decoder;
+    this.frames = frames;
+    this.logs = logs;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+    ByteBuf in = (ByteBuf) message;
+    if (refused) {
+      in.release();
+      return;
+    }
+    if (received == null) {
+      received = in;
+    } else {
+      received = context.alloc().buffer().writeBytes(received).writeBytes(in);
+      in.release();
+    }
+    byte[] first = new byte[Math.min(received.readableBytes(), FirstBytes.MOST_BYTES)];
+    received.getBytes(received.readerIndex(), first);
+    FirstBytes.Verdict verdict = FirstBytes.tell(first, first.length);
+    if (verdict instanceof FirstBytes.Wire) {
+      goOn(context);
+    } else if (verdict instanceof FirstBytes.Logs log) {
+      context.pipeline().addLast(logs.apply(log.format()));
+      context.pipeline().remove(decoder);
+      context.pipeline().remove(frames);
+      goOn(context);
+    } else if (verdict instanceof FirstBytes.Refused no) {
+      refused = true;
+      forget();
+      throw new MalformedFrameException(no.reason());
+    }
+  }
+
+  private void goOn(ChannelHandlerContext context) {
+    ByteBuf all = received;
+    received = null;
+    context.fireChannelRead(all);
+    context.pipeline().remove(this);
+  }
+
+  private void forget() {
+    if (received != null) {
+      received.release();
+      received = null;
+    }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext removed) {
+    forget();
+  }
+}

@@ -1,0 +1,240 @@
+package org.fedometer.collector.receive;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.logs.LogConnection;
+import org.fedometer.collector.logs.LogEvent;
+import org.fedometer.collector.logs.LogFormat;
+import org.fedometer.collector.logs.LogHost;
+import org.fedometer.collector.logs.LogHosts;
+import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.logs.LogRefusedException;
+import org.fedometer.collector.logs.LogStream;
+import org.fedometer.collector.logs.OwnEvents;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection of a log sender: hands its events to its host's source, or to whoever takes those
+ * of our own agent. On the connection's event loop.
+ */
+final class LogHandler extends ChannelInboundHandlerAdapter
+    implements LogConnection, FrameRoom.Guest {
+  private static final Logger LOG = LoggerFactory.getLogger(LogHandler.class);
+
+  /** For a first whole event, once the first bytes of one have come. */
+  private static final int FIRST_EVENT_SECONDS = 10;
+
+  /**
+   * A part of an event that each connection may have besides what {@link FrameRoom} has room for,
+   * as it may have a read of 64 KiB: hardly any event is longer.
+   */
+  private static final int OWN_BYTES = 16 * 1024;
+
+  private final LogFormat format;
+  private final LogIntake intake;
+  private final LogHosts hosts;
+  private final ConnectionWatch watch;
+  private final FrameRoom room;
+  private final Set<Object> pauses = Collections.newSetFromMap(new IdentityHashMap<>());
+  private ChannelHandlerContext context;
+  private String peer = "?";
+  private String host = "?";
+  private LogStream stream;
+  private OwnEvents own;
+  private LogHost source;
+  private FrameRoom.Place place;
+  private boolean refused;
+  private boolean ended;
+
+  LogHandler(
+      LogFormat format, LogIntake intake, LogHosts hosts, ConnectionWatch watch, FrameRoom room) {
+    this.format = format;
+    this.intake = intake;
+    this.hosts = hosts;
+    this.watch = watch;
+    this.room = room;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+    SocketAddress address = added.channel().remoteAddress();
+    peer = String.valueOf(address);
+    InetSocketAddress from = address instanceof InetSocketAddress known ? known : null;
+    host = from == null ? peer : from.getAddress().getHostAddress();
+    SslHandler tls = added.pipeline().get(SslHandler.class);
+    String fault = intake.senders().refusal(from, tls == null ? null : tls.engine().getSession());
+    if (fault != null) {
+      refuse(fault);
+    } else if (!watch.logSenderArrived()) {
+      refuse("the collector is stopping");
+    } else {
+      LOG.info("{} sends log events ({})", peer, format);
+      own = intake.ownEvents() == null ? null : intake.ownEvents().open(this, added.executor());
+      stream = new LogStream(format, this::take, own);
+      added.executor().schedule(this::checkFirstEvent, FIRST_EVENT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void checkFirstEvent() {
+    if (!ended && stream.events() == 0 && stream.partBytes() > 0) {
+      refuse(
+          "no whole event within %d s; each is ended by a newline, a NUL or a bracket"
+              .formatted(FIRST_EVENT_SECONDS));
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext read, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    try {
+      if (!refused) {
+        byte[] bytes = new byte[in.readableBytes()];
+        in.readBytes(bytes);
+        stream.read(bytes, 0, bytes.length);
+        findRoom();
+      }
+    } catch (LogRefusedException e) {
+      refuse(e.getMessage());
+    } finally {
+      in.release();
+    }
+  }
+
+  private void take(LogEvent event) {
+    if (source == null) {
+      source = hosts.join(this);
+    }
+    source.add(event);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext complete) {
+    flush();
+  }
+
+  private void flush() {
+    if (source != null) {
+      source.flush();
+    }
+    if (own != null && !ended) {
+      own.readComplete();
+    }
+  }
+
+  // ---- memory for parts of events ----
+
+  private void findRoom() {
+    int part = stream.partBytes();
+    if (part <= OWN_BYTES) {
+      leaveRoom();
+    } else if (place == null) {
+      place = room.enter(this, LogStream.MAX_EVENT_BYTES, part);
+      if (!place.isInside()) {
+        pause(room);
+      }
+    } else {
+      place.heard();
+    }
+  }
+
+  private void leaveRoom() {
+    FrameRoom.Place left = place;
+    place = null;
+    if (left != null) {
+      left.leave();
+    }
+  }
+
+  @Override
+  public void letIn() {
+    // Not at once: the caller is in the midst of another connection's event.
+    context.executor().execute(() -> resume(room));
+  }
+
+  @Override
+  public void turnOut() {
+    refuse("an event came to a standstill while others waited for its room");
+  }
+
+  // ---- as those see it who take the events ----
+
+  @Override
+  public String peer() {
+    return peer;
+  }
+
+  @Override
+  public String host() {
+    return host;
+  }
+
+  @Override
+  public void pause(Object who) {
+    if (pauses.add(who)) {
+      context.channel().config().setAutoRead(false);
+    }
+  }
+
+  @Override
+  public void resume(Object who) {
+    if (pauses.remove(who) && pauses.isEmpty()) {
+      context.channel().config().setAutoRead(true);
+    }
+  }
+
+  @Override
+  public void refuse(String reason) {
+    if (!refused) {
+      refused = true;
+      LOG.warn("Refused log events of {}: {}", peer, reason);
+      context.channel().close();
+    }
+  }
+
+  // ---- the end ----
+
+  @Override
+  public void channelInactive(ChannelHandlerContext inactive) {
+    if (stream != null && !refused) {
+      try {
+        String cutShort = stream.end();
+        if (cutShort != null) {
+          LOG.warn("{}: {}", peer, cutShort);
+        }
+      } catch (LogRefusedException e) {
+        LOG.warn("{}: {}", peer, e.getMessage());
+      }
+    }
+    flush();
+    ended = true;
+    if (own != null) {
+      own.closed();
+    }
+    if (source != null) {
+      source.leave(this);
+    }
+    leaveRoom();
+    watch.closed(false);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext failed, Throwable failure) {
+    if (failure instanceof IOException) {
+      LOG.info("{}: {}", peer, failure.getMessage());
+    } else {
+      LOG.error("{}: closed after an unexpected failure", peer, failure);
+    }
+    failed.close();
+  }
+}
