@@ -16,7 +16,9 @@ import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.logs.LogSenders;
+import org.fedometer.collector.measured.MeasuredSources;
 import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.receive.HostBoot;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
@@ -102,7 +104,11 @@ public final class CollectorServer implements AutoCloseable {
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
       String token = options.journal().token();
       LogIntake logs =
-          new LogIntake(LogSenders.unlessThereIs(token), null, StoreIdentity.of(store).id(), token);
+          new LogIntake(
+              LogSenders.unlessThereIs(token),
+              new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
+              StoreIdentity.of(store).id(),
+              token);
       listener = Listener.listen(options.listen(), tls, journal, asking, watch, logs);
       CollectorServer server =
           new CollectorServer(

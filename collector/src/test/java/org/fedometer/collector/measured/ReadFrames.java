@@ -83,8 +83,9 @@ final class ReadFrames {
                       failed));
       case LOGS ->
           LogDecoder.decode(
+              frame.type(),
               payload,
-              (atNanos, level, trace, logger, thread, message, thrown) ->
+              (atNanos, level, trace, logger, thread, message, thrown, context) ->
                   add(
                       "log",
                       "atNanos",
