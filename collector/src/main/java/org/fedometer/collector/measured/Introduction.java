@@ -39,6 +39,10 @@ record Introduction(Hello hello, long sameMoment) {
       throw new MalformedEventException(
           "The events' schema is " + schema + ", this collector knows " + SCHEMA);
     }
+    String kind = text(event, Text.KIND);
+    if (kind.equals(Hello.PROBE) || kind.equals(Hello.READER)) {
+      throw new MalformedEventException("A source of events cannot be a " + kind);
+    }
     Map<String, String> attributes = attributes(event);
     long nanos = event.whole(Whole.NANOS);
     long epochNanos = event.whole(Whole.EPOCH_NANOS);
@@ -53,7 +57,7 @@ record Introduction(Hello hello, long sameMoment) {
             Hello.PROTOCOL_VERSION,
             uuid(event.text(Text.SOURCE)),
             1,
-            text(event, Text.KIND),
+            kind,
             text(event, Text.NAME),
             text(event, Text.RUN),
             text(event, Text.RUN_NAME),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +36,9 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   private final MeasuredEvent event = new MeasuredEvent();
 
   /** Read while the source was not yet welcome. */
-  private final ArrayDeque<TokenBuffer> held = new ArrayDeque<>();
+  private final List<TokenBuffer> held = new ArrayList<>();
+
+  private long heldBytes;
 
   private Introduction introduction;
 
@@ -139,10 +141,13 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     if (!sources.mayHold()) {
       throw new MalformedEventException("Too many events wait for their sources to be welcome");
     }
+    long begin = parser.currentLocation().getByteOffset();
     TokenBuffer copy = new TokenBuffer(parser);
-    held.add(copy);
-    sources.held(1);
     copy.copyCurrentStructure(parser);
+    held.add(copy);
+    long bytes = parser.currentLocation().getByteOffset() - begin;
+    heldBytes += bytes;
+    sources.held(bytes);
   }
 
   private void take() throws MalformedEventException {
@@ -201,7 +206,8 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   }
 
   private void letGo() {
-    sources.held(-held.size());
+    sources.held(-heldBytes);
+    heldBytes = 0;
     held.clear();
   }
 
@@ -218,15 +224,14 @@ final class MeasuredSource implements OwnEvents, EventConnection {
       Names names = new Names();
       names.recall(dictionaries);
       frames = new MeasuredFrames(names, lastSequence, frame -> journal.received(this, frame));
-      while (!held.isEmpty()) {
-        try (JsonParser parser = held.element().asParser()) {
+      for (TokenBuffer each : held) {
+        try (JsonParser parser = each.asParser()) {
           parser.nextToken();
           event.read(parser);
         }
         take();
-        held.remove();
-        sources.held(-1);
       }
+      letGo();
     } catch (IOException e) {
       stop(e.getMessage());
     }

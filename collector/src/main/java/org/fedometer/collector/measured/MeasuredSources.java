@@ -18,8 +18,11 @@ public final class MeasuredSources implements OwnEvents.Factory {
   /** A connection that says nothing for so long gives way to the next one of its source. */
   private static final Duration SILENCE = Duration.ofSeconds(15);
 
-  /** A connection is read no further before its source is welcome, so each has few. */
-  private static final int MOST_HELD = 50_000;
+  /**
+   * Of events that wait, as bytes of JSON; in memory they take several times as much. A connection
+   * is read no further before its source is welcome, so each has few.
+   */
+  private static final long MOST_HELD_BYTES = 8L << 20;
 
   private final Journal journal;
   private final Predicate<UUID> arrival;
@@ -29,8 +32,8 @@ public final class MeasuredSources implements OwnEvents.Factory {
   /** The newest connection of each, which may wait for those before it. */
   private final Map<UUID, MeasuredSource> newest = new HashMap<>();
 
-  /** Events, of all connections. */
-  private int held;
+  /** Of all connections. */
+  private long heldBytes;
 
   /**
    * @param arrival is told of each source that introduces itself; false where it is too late for
@@ -76,12 +79,12 @@ public final class MeasuredSources implements OwnEvents.Factory {
 
   /** Whether there is room for one more event that has to wait. */
   boolean mayHold() {
-    return held < MOST_HELD;
+    return heldBytes < MOST_HELD_BYTES;
   }
 
-  /** So many more events wait in memory, or less. */
-  void held(int more) {
-    held += more;
+  /** So much more waits in memory, or less. */
+  void held(long bytes) {
+    heldBytes += bytes;
   }
 
   void leave(UUID source, MeasuredSource connection) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MeasuredFramesTest {
   private static final JsonFactory JSON = new JsonFactory();
   private static final UUID SOURCE = new UUID(1, 2);
+  private static final String OTHERS = "{}[]\",:0123456789-.eE\\nult";
   private static final String SAMPLE =
       "{\"event\":\"sample\",\"frame\":3,\"index\":0,\"source\":\"s\",\"failed\":false,"
           + "\"ownNanos\":1,\"stage\":\"ingest\",\"startNanos\":1,\"thread\":\"http-1\","
@@ -76,6 +77,42 @@ class MeasuredFramesTest {
     assertThat(journal.stream().map(Frame::sequence).filter(sequence -> sequence > 0))
         .isSorted()
         .doesNotHaveDuplicates();
+  }
+
+  @Property(tries = 500)
+  void whateverIsBrokenInAnEventIsRefusedOrCanBeStored(@ForAll long seed) throws Exception {
+    Random random = new Random(seed);
+    List<Frame> made = new ArrayList<>();
+    MeasuredFrames frames = new MeasuredFrames(new Names(), 0, made::add);
+    MeasuredEvent event = new MeasuredEvent();
+    for (ToldFrame told : ToldFrame.random(random, 10)) {
+      for (int index = 0; index < told.events().size(); index++) {
+        String json = broken(told.json(SOURCE, index, random), random);
+        try (JsonParser parser = JSON.createParser(json)) {
+          parser.nextToken();
+          event.read(parser);
+          frames.take(event);
+        } catch (IOException refused) {
+          assertThat(refused).hasMessageNotContaining("Exception");
+        }
+      }
+    }
+    frames.flush();
+    ReadFrames.of(made);
+  }
+
+  private static String broken(String json, Random random) {
+    StringBuilder text = new StringBuilder(json);
+    for (int n = random.nextInt(4); n > 0; n--) {
+      int at = random.nextInt(text.length());
+      char other = OTHERS.charAt(random.nextInt(OTHERS.length()));
+      switch (random.nextInt(3)) {
+        case 0 -> text.setCharAt(at, other);
+        case 1 -> text.insert(at, other);
+        default -> text.deleteCharAt(at);
+      }
+    }
+    return text.toString();
   }
 
   private static long lastSequence(List<Frame> journal) {

@@ -201,6 +201,8 @@ class MeasuredSourceTest {
                 hello("\"schema\":1"),
                 sample(1, 0, "ingest", 1).replace(SOURCE.toString(), "somebody")))
         .contains("here is another's");
+    assertThat(refusal(hello("\"schema\":1").replace("\"agent\"", "\"probe\"")))
+        .contains("cannot be a probe");
     assertThat(refusal(hello("\"schema\":1,\"runName\":\"../up\""))).contains("a run's name has");
   }
 
