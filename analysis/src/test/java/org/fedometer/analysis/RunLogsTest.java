@@ -228,6 +228,30 @@ class RunLogsTest {
     assertThat(json.at("/files").isArray()).isTrue();
   }
 
+  @Test
+  void whatElseWasKnownIsShownBelowALineWhoseSourceCountsFrom1970() throws Exception {
+    run.sql(
+        "INSERT INTO sources (source, sequence, kind, name, attributes, first_seen_epoch_millis,"
+            + " epoch_offset_nanos)"
+            + " VALUES ('host', 1, 'log4j2', '192.0.2.7', '{\"clock\":\"epoch\"}', 1, 0)");
+    run.sql(
+        "INSERT INTO logs VALUES ('host', 1763633523123456789, 'WARN', 'app', 'main', 0, 'slow',"
+            + " 'java.lang.Error', '{\"user\":\"n\u00e4me\u001b[31m\"}')");
+
+    assertThat(text(LogFilter.EVERYTHING))
+        .isEqualTo(
+            """
+            2025-11-20 10:12:03.123 WARN  192.0.2.7 app [main]: slow
+                java.lang.Error
+                {"user":"n\u00e4me\\u001b[31m"}
+            """);
+    StringWriter out = new StringWriter();
+    JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
+    JsonNode line = new ObjectMapper().readTree(out.toString()).at("/lines/0");
+    assertThat(line.at("/time").asText()).isEqualTo("2025-11-20T10:12:03.123456789Z");
+    assertThat(line.at("/context").asText()).isEqualTo("{\"user\":\"n\u00e4me\u001b[31m\"}");
+  }
+
   private void threeLines() throws SQLException {
     run.hosts("a", "b");
     run.log(20 * MS, "WARN", 7, "slow disk", "java.io.IOException: slow\n\tat a.B.c(B.java:1)\n");

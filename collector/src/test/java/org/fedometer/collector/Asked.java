@@ -9,11 +9,11 @@ import org.fedometer.store.RunQuery;
 import org.fedometer.store.RunStore;
 
 /** Asks a store the way its users do. */
-final class Asked {
+public final class Asked {
   private Asked() {}
 
   /** Rows as text, columns separated by {@code |}. */
-  static List<String> rows(Path store, String run, String sql) throws Exception {
+  public static List<String> rows(Path store, String run, String sql) throws Exception {
     try (RunQuery query = RunQuery.open(RunStore.at(store).run(run));
         Statement statement = query.connection().createStatement();
         ResultSet rows = statement.executeQuery(sql)) {

@@ -29,12 +29,21 @@ final class ContextJson {
     }
   }
 
-  /** Puts the value that a parser stands at; it stands at the value's end afterwards. */
+  /**
+   * Puts the value that a parser stands at; it stands at the value's end afterwards. An object or
+   * array without anything in it is none.
+   */
   void copy(String name, JsonParser parser) throws IOException {
     int begin = begin(name);
     if (begin >= 0) {
+      int value = text.length();
       JsonText.copy(parser, text);
-      keepIfItFits(name, begin);
+      boolean empty = text.length() == value + 2 && "{[".indexOf(text.charAt(value)) >= 0;
+      if (empty) {
+        takeBack(name, begin);
+      } else {
+        keepIfItFits(name, begin);
+      }
     } else {
       parser.skipChildren();
     }
@@ -62,9 +71,13 @@ final class ContextJson {
     if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES) {
       bytes += more;
     } else {
-      text.setLength(begin);
-      names.remove(name);
+      takeBack(name, begin);
     }
+  }
+
+  private void takeBack(String name, int begin) {
+    text.setLength(begin);
+    names.remove(name);
   }
 
   /** Empty if there is no member. */

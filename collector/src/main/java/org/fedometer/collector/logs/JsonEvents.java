@@ -39,6 +39,8 @@ final class JsonEvents implements LogStream.EventReader {
 
   private String fullMessage;
   private StackTrace thrown;
+  private long seconds;
+  private long nanos;
 
   /**
    * @param own takes events of Fedometer's own agent; null if nobody does
@@ -56,6 +58,8 @@ final class JsonEvents implements LogStream.EventReader {
     gelfFields = 0;
     fullMessage = null;
     thrown = null;
+    seconds = -1;
+    nanos = 0;
     try (JsonParser opened = JSON.createParser(bytes, from, to - from)) {
       parser = opened;
       parser.nextToken();
@@ -105,6 +109,8 @@ final class JsonEvents implements LogStream.EventReader {
       case "thread", "thread_name", "threadName", "process.thread.name", "_thread" ->
           into.thread = text(value);
       case "instant", "@timestamp", "timestamp", "time" -> time(value);
+      case "timestampSeconds" -> seconds = parser.getValueAsLong(-1);
+      case "timestampNanos" -> nanos = parser.getValueAsLong(-1);
       case "timeMillis" -> into.epochNanos = Times.ofMillis(parser.getValueAsLong(-1));
       case "thrown", "exception", "_exception", "error" -> thrown(value);
       case "error.stack_trace", "stack_trace" -> exception().text = text(value);
@@ -112,7 +118,12 @@ final class JsonEvents implements LogStream.EventReader {
       case "error.message" -> exception().message = text(value);
       case "contextMap", "mdc", "labels", "logging.googleapis.com/labels" ->
           contextMap(name, value);
-      case "endOfBatch", "loggerFqcn", "threadId", "threadPriority", "nanoTime" ->
+      case "endOfBatch",
+          "loggerFqcn",
+          "threadId",
+          "threadPriority",
+          "nanoTime",
+          "logging.googleapis.com/trace_sampled" ->
           parser.skipChildren();
       case "ecs.version", "@version" -> {
         known = before;
@@ -205,8 +216,6 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   private void instant() throws IOException {
-    long seconds = -1;
-    long nanos = 0;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       parser.nextToken();
       switch (name) {
@@ -215,7 +224,6 @@ final class JsonEvents implements LogStream.EventReader {
         default -> parser.skipChildren();
       }
     }
-    into.epochNanos = Times.of(seconds, nanos);
   }
 
   // ---- context ----
@@ -354,8 +362,12 @@ final class JsonEvents implements LogStream.EventReader {
       into.message = new String(bytes, from, to - from, StandardCharsets.UTF_8);
       return;
     }
+    if (seconds >= 0) {
+      into.epochNanos = Times.of(seconds, nanos);
+    }
     if (thrown != null) {
       into.thrown = thrown.toString();
+      takeOffStackTrace();
     }
     if (fullMessage != null && !fullMessage.isEmpty()) {
       if (into.thrown.isEmpty() && fullMessage.contains("\n\tat ")) {
@@ -363,6 +375,15 @@ final class JsonEvents implements LogStream.EventReader {
       } else {
         into.message = fullMessage;
       }
+    }
+  }
+
+  /** GcpLayout.json has it at the message's end, too. */
+  private void takeOffStackTrace() {
+    int end = into.thrown.indexOf('\n');
+    int trace = end < 0 ? -1 : into.message.indexOf(into.thrown.substring(0, end + 1));
+    if (trace > 0 && Character.isWhitespace(into.message.charAt(trace - 1))) {
+      into.message = into.message.substring(0, trace - 1);
     }
   }
 }

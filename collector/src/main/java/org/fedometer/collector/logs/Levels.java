@@ -71,9 +71,9 @@ final class Levels {
     for (int i = 0; i <= end; i++) {
       boolean capital = i < line.length() && line.charAt(i) >= 'A' && line.charAt(i) <= 'Z';
       if (capital && word < 0) {
-        word = i > 0 && Character.isLetterOrDigit(line.charAt(i - 1)) ? -1 : i;
+        word = i > 0 && isOfWord(line.charAt(i - 1)) ? -1 : i;
       } else if (!capital && word >= 0) {
-        boolean ends = i >= line.length() || !Character.isLetterOrDigit(line.charAt(i));
+        boolean ends = i >= line.length() || !isOfWord(line.charAt(i));
         LogLevel level =
             ends && isOfLogs(line, word, i) ? ofUpperCase(line.substring(word, i)) : null;
         if (level != null) {
@@ -83,6 +83,10 @@ final class Levels {
       }
     }
     return LogLevel.INFO;
+  }
+
+  private static boolean isOfWord(char c) {
+    return Character.isLetterOrDigit(c) || c == '_';
   }
 
   /** Not every name is one in the midst of a sentence. */

@@ -5,6 +5,9 @@ import java.time.LocalDate;
 
 /** Times of others as nanoseconds since 1970, UTC; {@link LogEvent#UNKNOWN} if they are none. */
 final class Times {
+  /** A number of so many digits that is no long has a negative sum. */
+  private static final int MOST_DIGITS = 19;
+
   private static final long NANOS = 1_000_000_000;
   private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
@@ -33,7 +36,7 @@ final class Times {
     int point = number.indexOf('.');
     int end = point < 0 ? number.length() : point;
     long whole = digits(number, 0, end);
-    if (whole < 0 || end > 18 || end == 0) {
+    if (whole < 0 || end > MOST_DIGITS || end == 0) {
       return ofExponent(number);
     }
     if (point < 0) {
@@ -126,6 +129,9 @@ final class Times {
   private static long fraction(String text, int from, int to) {
     int end = Math.min(to, from + 9);
     long nanos = from == to ? -1 : digits(text, from, end);
+    for (int i = end; i < to; i++) {
+      nanos = isDigit(text.charAt(i)) ? nanos : -1;
+    }
     for (int i = end - from; nanos > 0 && i < 9; i++) {
       nanos *= 10;
     }
@@ -134,7 +140,7 @@ final class Times {
 
   /** Negative if it is no number. */
   private static long digits(String text, int from, int to) {
-    if (to - from > 18) {
+    if (to - from > MOST_DIGITS) {
       return -1;
     }
     long number = 0;

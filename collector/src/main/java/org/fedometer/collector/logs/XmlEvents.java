@@ -1,6 +1,9 @@
 package org.fedometer.collector.logs;
 
-import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -14,6 +17,9 @@ import org.fedometer.wire.LogLevel;
  */
 final class XmlEvents implements LogStream.EventReader {
   private static final byte[] EVENT = "<Event".getBytes(StandardCharsets.US_ASCII);
+
+  /** Told to refuse what is malformed, as a new decoder is. */
+  private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
   private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
   private XMLStreamReader xml;
@@ -34,11 +40,11 @@ final class XmlEvents implements LogStream.EventReader {
     try {
       xml =
           factory.createXMLStreamReader(
-              new ByteArrayInputStream(bytes, from, to - from), StandardCharsets.UTF_8.name());
+              new StringReader(utf8.decode(ByteBuffer.wrap(bytes, from, to - from)).toString()));
       xml.nextTag();
       event();
       xml.close();
-    } catch (XMLStreamException | RuntimeException e) {
+    } catch (CharacterCodingException | XMLStreamException | RuntimeException e) {
       throw new LogRefusedException("the XML is broken or not taken", e);
     }
     return true;

@@ -1,0 +1,226 @@
+package org.fedometer.collector.logs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.LogLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is read of single events; LogLayoutsIT has those that Log4j2 itself writes. */
+class LogEventsTest {
+  private static final long AT = 1_763_633_523_123_456_789L;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "\"instant\":{\"epochSecond\":1763633523,\"nanoOfSecond\":123456789}",
+        "\"@timestamp\":\"2025-11-20T10:12:03.123456789Z\"",
+        "\"@timestamp\":\"2025-11-20T11:12:03,123456789+0100\"",
+        "\"@timestamp\":\"2025-11-20 05:42:03.1234567891-04:30\"",
+        "\"timestamp\":1763633523.123456789",
+        "\"timestamp\":1763633523123456789",
+        "\"timestamp\":\"1763633523.123456789\"",
+        "\"timestampSeconds\":1763633523,\"timestampNanos\":123456789",
+        "\"timestamp\":{\"seconds\":1763633523,\"nanos\":123456789}"
+      })
+  void timesAreReadToTheNanosecond(String field) {
+    assertThat(json("{\"message\":\"m\"," + field + "}").epochNanos()).isEqualTo(AT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "\"timeMillis\":1763633523123, 1763633523123000000",
+    "\"timestamp\":1763633523, 1763633523000000000",
+    "\"timestamp\":1763633523123456, 1763633523123456000",
+    "\"time\":\"2025-11-20T10:12\", 1763633520000000000",
+    "\"timestamp\":1.763633523E9, 1763633523000000000"
+  })
+  void coarserTimesAreReadToo(String field, long expected) {
+    assertThat(json("{" + field + "}").epochNanos()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "\"yesterday\"",
+        "\"2025-13-41T10:12:03Z\"",
+        "-5",
+        "1e300",
+        "\"2025-11-20T10:12:03 in Graz\"",
+        "null",
+        "true",
+        "[1]",
+        "999999999999.5"
+      })
+  void whatIsNoTimeLeavesTheTimeOfItsComing(String value) {
+    Taken.Line line = json("{\"message\":\"m\",\"@timestamp\":" + value + "}");
+    assertThat(line.epochNanos()).isEqualTo(LogEvent.UNKNOWN);
+    assertThat(line.message()).isEqualTo("m");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "\"WARN\"~WARN",
+        "\"warning\"~WARN",
+        "\"SEVERE\"~ERROR",
+        "\"CRITICAL\"~FATAL",
+        "\"FINEST\"~TRACE",
+        "3~ERROR",
+        "7~DEBUG",
+        "0~FATAL",
+        "350~INFO",
+        "290~WARN",
+        "{\"name\":\"NOTICE-ME\",\"intLevel\":450}~DEBUG",
+        "{\"name\":\"ERROR\",\"intLevel\":200}~ERROR",
+        "\"AUDIT\"~INFO"
+      })
+  void levelsOfOthersAreTheNearestOfOurs(String value, LogLevel level) {
+    assertThat(json("{\"level\":" + value + "}").level()).isEqualTo(level);
+  }
+
+  @Test
+  void aLevelThatNobodyKnowsStaysInTheContext() {
+    assertThat(json("{\"level\":\"AUDIT\"}").context()).isEqualTo("{\"level\":\"AUDIT\"}");
+  }
+
+  @Test
+  void anExceptionIsWrittenAsJavaWritesIt() {
+    Taken.Line line =
+        json(
+            "{\"message\":\"m\",\"thrown\":{\"commonElementCount\":0,\"message\":\"outer\","
+                + "\"name\":\"a.B\",\"cause\":{\"commonElementCount\":1,\"name\":\"c.D\","
+                + "\"extendedStackTrace\":[{\"class\":\"x.Y\",\"method\":\"n\",\"line\":-2}]},"
+                + "\"extendedStackTrace\":[{\"class\":\"x.Y\",\"method\":\"m\",\"file\":\"Y.java\","
+                + "\"line\":7,\"exact\":false,\"location\":\"y.jar\",\"version\":\"1\"}],"
+                + "\"suppressed\":[{\"name\":\"e.F\",\"message\":\"beside\"}]}}");
+    assertThat(line.thrown())
+        .isEqualTo(
+            """
+            a.B: outer
+            \tat x.Y.m(Y.java:7) ~[y.jar:1]
+            \tSuppressed: e.F: beside
+            Caused by: c.D
+            \tat x.Y.n(Native Method)
+            \t... 1 more\
+            """);
+  }
+
+  @Test
+  void whatHasNoPlaceIsInTheContextOnceAndInItsOrder() {
+    Taken.Line line =
+        json(
+            "{\"message\":\"m\",\"contextMap\":[{\"key\":\"user\",\"value\":\"x\\\"y\"}],"
+                + "\"user\":\"other\",\"_added\":1.50,\"marker\":{\"name\":\"M\",\"parents\":[{\"a\":"
+                + "[true,null]}]},\"contextStack\":[],\"endOfBatch\":true}");
+    assertThat(line.context())
+        .isEqualTo(
+            "{\"user\":\"x\\\"y\",\"added\":1.50,"
+                + "\"marker\":{\"name\":\"M\",\"parents\":[{\"a\":[true,null]}]}}");
+  }
+
+  @Test
+  void aContextIsNeverLongerThanTheWireAllowsAndStaysJson() {
+    StringBuilder event = new StringBuilder("{\"message\":\"m\"");
+    for (int i = 0; i < 300; i++) {
+      event.append(",\"k").append(i).append("\":\"").append("\u00e4\u65e5".repeat(i)).append('"');
+    }
+    String context = json(event + "}").context();
+    assertThat(context.getBytes(StandardCharsets.UTF_8))
+        .hasSizeBetween(LogEncoder.MAX_CONTEXT_BYTES * 9 / 10, LogEncoder.MAX_CONTEXT_BYTES);
+    assertThat(context).startsWith("{\"k0\":\"\",").endsWith("\"}");
+  }
+
+  @Test
+  void anObjectWithoutAnyKnownFieldIsAMessage() {
+    Taken.Line line = json("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
+    assertThat(line.message()).isEqualTo("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
+    assertThat(line.context()).isEmpty();
+  }
+
+  @Test
+  void aMessageThatIsAnObjectIsItsText() {
+    assertThat(json("{\"message\":{\"a\":[1,\"x\"]}}").message()).isEqualTo("{\"a\":[1,\"x\"]}");
+  }
+
+  @Test
+  void gelfIsReadByItsNames() {
+    Taken.Line line =
+        json(
+            "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"m\",\"level\":4,"
+                + "\"timestamp\":1763633523.123,\"_thread\":\"t\",\"_logger\":\"l\",\"_user\":\"u\",\"full_message\":\"a.B\\n"
+                + "\\tat c.D.e(D.java:1)\"}");
+    assertThat(line)
+        .isEqualTo(
+            new Taken.Line(
+                1_763_633_523_123_000_000L,
+                LogLevel.WARN,
+                "l",
+                "t",
+                "m",
+                "a.B\n\tat c.D.e(D.java:1)",
+                "{\"host\":\"h\",\"user\":\"u\"}"));
+  }
+
+  @Test
+  void syslogIsReadWithItsStructuredData() {
+    Taken.Line line =
+        Taken.line(
+            LogFormat.SYSLOG_LINES,
+            "<131>1 2025-11-20T10:12:03.123456789Z host app 77 id"
+                + " [a@1 user=\"x\\\"\\]\\\\y\" logger=\"l\"][b thread=\"t\"] \uFEFFm \u00e4\n");
+    assertThat(line)
+        .isEqualTo(
+            new Taken.Line(
+                AT,
+                LogLevel.ERROR,
+                "l",
+                "t",
+                "m \u00e4",
+                "",
+                "{\"host\":\"host\",\"app\":\"app\",\"procId\":\"77\",\"msgId\":\"id\","
+                    + "\"user\":\"x\\\"]\\\\y\"}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "<12>Nov 20 10:12:03 host app: old~WARN~Nov 20 10:12:03 host app: old",
+        "<12>1 - - -~WARN~1 - - -",
+        "<12>1 - - - - - [a b=c] m~WARN~[a b=c] m",
+        "<12>1 - - - - - -~WARN~<12>1 - - - - - -",
+        "<999>1 no ERROR here~ERROR~<999>1 no ERROR here",
+        "second line of WARN~WARN~second line of WARN"
+      })
+  void whatIsOnlyPartlySyslogIsTakenAsFarAsItIs(String text, LogLevel level, String message) {
+    Taken.Line line = Taken.line(LogFormat.SYSLOG_LINES, text + "\n");
+    assertThat(line.level()).isEqualTo(level);
+    assertThat(message).endsWith(line.message());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "2026-11-20 10:12:03 WARN  [main] x: ERROR comes later~WARN",
+        "[ERROR] x~ERROR",
+        "ERROR~ERROR",
+        "TERROR and ERRORS~INFO",
+        "\\tat x.ERROR_HANDLER(X.java)~INFO",
+        "the OFF switch is FINE~INFO"
+      })
+  void theLevelOfALineIsTheFirstThatItNames(String line, LogLevel level) {
+    assertThat(Taken.line(LogFormat.LINES, line).level()).isEqualTo(level);
+  }
+
+  private static Taken.Line json(String text) {
+    return Taken.line(LogFormat.JSON, text);
+  }
+}

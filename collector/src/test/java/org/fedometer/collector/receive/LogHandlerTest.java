@@ -1,0 +1,167 @@
+package org.fedometer.collector.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.collector.Asked;
+import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.logs.LogConnection;
+import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.logs.OwnEvents;
+import org.fedometer.store.RunStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What connections of log senders do to each other, and who takes their events. */
+@Timeout(120)
+class LogHandlerTest {
+  /** Room for the parts of one long event. */
+  private static final long ROOM_BYTES = 100_000;
+
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  @TempDir Path directory;
+  private final List<String> own = new CopyOnWriteArrayList<>();
+  private Journal journal;
+  private Asking asking;
+  private Listener listener;
+
+  @BeforeEach
+  void start() throws Exception {
+    RunStore store = RunStore.at(directory);
+    journal = Journal.start(store, "here", JournalOptions.defaults());
+    asking = Asking.start(store, journal::releaseLater);
+    listener =
+        Listener.listen(
+            new InetSocketAddress("127.0.0.1", 0),
+            null,
+            journal,
+            asking,
+            new ConnectionWatch(0, 0),
+            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d", ""),
+            new Listener.Limits(ROOM_BYTES, Duration.ofMillis(20), 10, 10_000));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    journal.stop(Duration.ofSeconds(30));
+    listener.close();
+    asking.close();
+  }
+
+  @Test
+  void aLongEventWaitsForTheRoomOfAnotherAndThenGoesOn() throws Exception {
+    String half = "x".repeat(30_000);
+    try (Socket first = connect();
+        Socket second = connect()) {
+      send(first, "{\"message\":\"" + half);
+      send(second, "{\"message\":\"" + half);
+      send(first, "first\"}\n");
+      send(second, "second\"}\n");
+      finish(first);
+      finish(second);
+    }
+    assertThat(stored("SELECT count(*) FROM logs WHERE starts_with(message, 'xxx')"))
+        .containsExactly("2");
+  }
+
+  @Test
+  void oneThatComesToAStandstillIsHungUpOnWhileOthersWait() throws Exception {
+    String half = "x".repeat(30_000);
+    try (Socket stuck = connect();
+        Socket other = connect()) {
+      send(stuck, "{\"message\":\"" + half);
+      send(other, "{\"message\":\"" + half);
+      assertHungUp(stuck);
+      send(other, "\"}{\"message\":\"done\"}");
+      finish(other);
+    }
+    assertThat(stored("SELECT count(*), count(*) FILTER (message = 'done') FROM logs"))
+        .containsExactly("2|1");
+  }
+
+  @Test
+  void eventsOfOurOwnAgentGoToWhoTakesThemAndMakeNoSourceOfLogs() throws Exception {
+    try (Socket agent = connect()) {
+      send(agent, "{\"@timestamp\":\"x\",\"fedometer\":{\"event\":\"hello\"}}\n");
+      finish(agent);
+    }
+    await().until(() -> own.contains("closed"));
+    assertThat(own).startsWith("event", "read complete").endsWith("closed").doesNotHaveDuplicates();
+    assertThat(RunStore.at(directory).runs()).isEmpty();
+  }
+
+  private final class Own implements OwnEvents {
+    private final LogConnection connection;
+
+    Own(LogConnection connection, EventExecutor loop) {
+      this.connection = connection;
+      assertThat(loop.inEventLoop()).isTrue();
+    }
+
+    @Override
+    public void event(JsonParser parser) throws IOException {
+      assertThat(connection.host()).isEqualTo("127.0.0.1");
+      parser.skipChildren();
+      own.add("event");
+    }
+
+    @Override
+    public void readComplete() {
+      if (!own.contains("read complete")) {
+        own.add("read complete");
+      }
+    }
+
+    @Override
+    public void closed() {
+      own.add("closed");
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.connect(listener.address());
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Waits until the collector has read all of it and hangs up, too. */
+  private static void finish(Socket socket) throws IOException {
+    socket.shutdownOutput();
+    assertThat(socket.getInputStream().read()).isNegative();
+  }
+
+  private static void assertHungUp(Socket socket) throws IOException {
+    try {
+      assertThat(socket.getInputStream().read()).isNegative();
+    } catch (SocketException reset) {
+      // That is an end, too.
+    }
+  }
+
+  private List<String> stored(String sql) throws Exception {
+    journal.stop(Duration.ofSeconds(30));
+    return Asked.rows(directory, RunStore.at(directory).runs().get(0).name(), sql);
+  }
+}
