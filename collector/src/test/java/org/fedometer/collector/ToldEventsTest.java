@@ -4,42 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import org.fedometer.collector.receive.CollectorFiles;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
-import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Hello;
-import org.fedometer.wire.OneWayProtocol;
-import org.fedometer.wire.SampleDecoder;
 import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TestCertificates;
+import org.fedometer.wire.TlsTrust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The agent's client, which tells events of its frames and is answered by nobody, and a collector
- * that is killed again and again.
- */
+/** The agent's client, which tells events of its frames and is answered by nobody. */
 @Timeout(180)
-class ToldEventsCrashTest {
+class ToldEventsTest {
   private static final int KILLS = 4;
   private static final int SAMPLES_PER_FRAME = 100;
 
@@ -53,6 +44,7 @@ class ToldEventsCrashTest {
   private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   @TempDir Path store;
+  @TempDir Path folder;
 
   /** When each frame was made. */
   private final List<Long> sentNanos = new ArrayList<>();
@@ -66,7 +58,7 @@ class ToldEventsCrashTest {
     long sent;
     CollectorProcess collector =
         CollectorProcess.start(store, port, SEGMENT_BYTES, Duration.ofMillis(400));
-    try (CollectorClient agent = CollectorClient.open(options(port))) {
+    try (CollectorClient agent = CollectorClient.open(told(port).build())) {
       long[] samples = new long[1];
       Thread sender = new Thread(() -> samples[0] = sendSamples(agent, enough), "sender");
       sender.start();
@@ -118,6 +110,27 @@ class ToldEventsCrashTest {
             });
   }
 
+  @Test
+  void eventsThatComeByTlsAreTakenAsWell() throws Exception {
+    TestCertificates certificates = new TestCertificates(folder);
+    certificates.selfSigned("own", "dns:localhost,ip:127.0.0.1");
+    TlsTrust trust =
+        TlsTrust.ofPemFile(certificates.certificate("own", folder.resolve("trusted.pem")));
+    try (CollectorServer server =
+            CollectorServer.start(
+                CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
+                    .withTls(CollectorFiles.of(certificates, "own", folder)));
+        CollectorClient agent =
+            CollectorClient.open(told(server.address().getPort()).tls(trust).build())) {
+      for (int i = 0; i < 20; i++) {
+        agent.send(FrameType.SAMPLES, Samples.traces(i * 500L, (i + 1) * 500L), 10_000);
+      }
+      assertThat(agent.awaitAcknowledged(60_000)).as(agent.status().toString()).isTrue();
+    }
+    assertThat(Asked.rows(store, "told", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+        .containsExactly("10000|10000");
+  }
+
   /** Returns how many; a sample's trace is its number. */
   private long sendSamples(CollectorClient agent, AtomicBoolean enough) {
     long trace = 0;
@@ -133,72 +146,16 @@ class ToldEventsCrashTest {
     return trace;
   }
 
-  private static ClientOptions options(int port) {
+  private static ClientOptions.Builder told(int port) {
     return ClientOptions.builder("127.0.0.1", port)
-        .oneWay(new Telling())
+        .oneWay(new TellingEvents())
         .sourceKind("agent")
-        .runName("told")
-        .build();
+        .runName("told");
   }
 
   private static int freePort() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return free.getLocalPort();
     }
-  }
-
-  /** As docs/log4j2.md has it; numbers have their names by themselves. */
-  private static final class Telling implements OneWayProtocol {
-    @Override
-    public Conversation begin(Hello hello, Socket socket, OutputStream out) throws IOException {
-      String source = hello.source().toString();
-      out.write(
-          ("{\"fedometer\":{\"event\":\"hello\",\"source\":\"%s\",\"frame\":0,\"index\":0,"
-                  + "\"schema\":1,\"nanos\":%d,\"epochNanos\":%d,\"kind\":\"agent\",\"name\":\"\","
-                  + "\"runName\":\"%s\"}}\n")
-              .formatted(
-                  source, hello.nanos(), System.currentTimeMillis() * 1_000_000, hello.runName())
-              .getBytes(StandardCharsets.UTF_8));
-      return new Conversation() {
-        @Override
-        public void recall(Frame dictionary) {}
-
-        @Override
-        public void send(Frame frame) throws IOException {
-          out.write(events(source, frame).getBytes(StandardCharsets.UTF_8));
-        }
-
-        @Override
-        public void end() {}
-      };
-    }
-
-    private static String events(String source, Frame frame) throws IOException {
-      StringBuilder events = new StringBuilder();
-      int[] index = new int[1];
-      SampleDecoder.decode(
-          ByteBuffer.wrap(frame.payload()),
-          (stage, thread, trace, startNanos, totalNanos, ownNanos, failed) ->
-              events.append(
-                  ("{\"fedometer\":{\"event\":\"sample\",\"source\":\"%s\",\"frame\":%d,"
-                          + "\"index\":%d,\"stage\":\"stage %d\",\"thread\":\"t\",\"threadId\":%d,"
-                          + "\"trace\":%d,\"startNanos\":%d,\"totalNanos\":%d,\"ownNanos\":%d,"
-                          + "\"failed\":%b}}\n")
-                      .formatted(
-                          source,
-                          frame.sequence(),
-                          index[0]++,
-                          stage,
-                          thread,
-                          trace,
-                          startNanos,
-                          totalNanos,
-                          ownNanos,
-                          failed)));
-      return events.toString();
-    }
-
-    @Override
-    public void forget(UUID source) {}
   }
 }
