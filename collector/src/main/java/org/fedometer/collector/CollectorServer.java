@@ -20,7 +20,9 @@ import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
 import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.measured.MeasuredSources;
 import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.receive.HostBoot;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.fedometer.store.Durable;
@@ -134,7 +136,7 @@ public final class CollectorServer implements AutoCloseable {
       LogIntake logs =
           new LogIntake(
               options.doors().logSenders(token),
-              null,
+              new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
               StoreIdentity.of(store).id(),
               options.journal().token());
       listener =
@@ -148,10 +150,7 @@ public final class CollectorServer implements AutoCloseable {
                     watch.refusals()::counts,
                     counts,
                     influx == null ? null : influx::status)
-                .open(
-                    options.http(),
-                    tls,
-                    options.journal().token());
+                .open(options.http(), tls, options.journal().token());
         LOG.info("HTTP: /health and /metrics on {}", http.address());
       }
       CollectorServer server =

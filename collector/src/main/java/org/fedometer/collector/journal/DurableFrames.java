@@ -22,8 +22,8 @@ public interface DurableFrames {
    * @param source that sent it; the same object for all its frames while the run is open, so what
    *     it says of sequences is of the time when the run was opened
    * @param segment name of the file in the run's segments
-   * @param frame not to be changed; sequence 0 at recovery, and in the first segment of a day's
-   *     watch run, for dictionaries taken over
+   * @param frame not to be changed; sequence 0 for dictionaries taken over, at recovery and in the
+   *     first segment of a day's watch run, and for those of an {@link EventConnection}
    */
   void durable(RunFolder run, SegmentSource source, String segment, Frame frame);
 

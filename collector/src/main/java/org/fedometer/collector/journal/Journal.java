@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.fedometer.collector.journal.SourceConnection.PauseReason;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
+import org.fedometer.store.segment.SegmentWriter.Carried;
 import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.Frame;
@@ -101,7 +102,11 @@ public final class Journal {
 
   private sealed interface Event {}
 
-  private record Arrived(SourceConnection connection, Hello hello) implements Event {}
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
+  private record Arrived(SourceConnection connection, Hello hello, long sameMoment)
+      implements Event {}
 
   private record Received(SourceConnection connection, Frame frame) implements Event {}
 
@@ -156,10 +161,24 @@ public final class Journal {
 
   /** A source has introduced itself; the answer goes to the connection. */
   public void arrived(SourceConnection connection, Hello hello) {
-    events.add(new Arrived(connection, hello));
+    events.add(new Arrived(connection, hello, System.currentTimeMillis()));
   }
 
-  /** A frame of a connection that has introduced itself. */
+  /**
+   * A source that tells events has introduced itself; the answer goes to the connection. Whether it
+   * may send was decided by whoever took its connection: no token is asked for.
+   *
+   * @param hello has the attribute {@link EventConnection#TRANSPORT}
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
+  public void arrived(EventConnection connection, Hello hello, long sameMoment) {
+    events.add(new Arrived(connection, hello, sameMoment));
+  }
+
+  /**
+   * A frame of a connection that has introduced itself. Sequence 0 is for dictionaries of an {@link
+   * EventConnection}; of others, such frames are passed over.
+   */
   public void received(SourceConnection connection, Frame frame) {
     long queued = queuedBytes.addAndGet(frame.sizeBytes());
     events.add(new Received(connection, frame));
@@ -354,7 +373,7 @@ public final class Journal {
   private void handle(Arrived arrived) {
     SourceConnection connection = arrived.connection();
     Hello hello = arrived.hello();
-    String fault = faultOf(hello);
+    String fault = connection instanceof EventConnection ? null : faultOf(hello);
     if (fault != null) {
       LOG.warn("Refused {}: {}", connection.peer(), fault);
       connection.refuse(new Refused(false, fault));
@@ -364,7 +383,7 @@ public final class Journal {
       connection.welcome(welcomeOutsideRuns());
     } else {
       try {
-        connect(connection, hello);
+        connect(connection, hello, arrived.sameMoment());
       } catch (RunTakenException e) {
         LOG.warn("Refused {}: {}", connection.peer(), e.getMessage());
         connection.refuse(new Refused(false, e.getMessage()));
@@ -385,12 +404,18 @@ public final class Journal {
         runId);
   }
 
-  private void connect(SourceConnection connection, Hello hello)
+  private void connect(SourceConnection connection, Hello hello, long sameMoment)
       throws IOException, RunTakenException {
     RunJournal run = runs.of(hello, today());
     sealing.take(run);
-    Source source = run.source(hello);
+    Source source = run.source(hello, sameMoment);
     dirty.add(run);
+    if (source.leavesSequencesOut != connection instanceof EventConnection) {
+      connection.refuse(
+          new Refused(
+              false, "the source " + hello.source() + " has come by another transport before"));
+      return;
+    }
     if (source.connection != null) {
       // The source has come back before its broken connection was noticed.
       SourceConnection old = source.connection;
@@ -413,6 +438,9 @@ public final class Journal {
         source.describeForLog(),
         connection.peer(),
         source.lastDurable);
+    if (connection instanceof EventConnection events) {
+      events.recall(source.lastAppended, source.carried().stream().map(Carried::frame).toList());
+    }
     connection.welcome(welcome(source.lastDurable, run.folder().name(), run.runId()));
     if (run.paused) {
       connection.pause(PauseReason.RUN_NOT_WRITABLE);
@@ -435,8 +463,15 @@ public final class Journal {
 
   private void handle(Received received) {
     Source source = connected.get(received.connection());
-    if (source == null || received.frame().sequence() == 0) {
-      // Refused or replaced meanwhile; or something of the session that a later version sends.
+    if (source == null) {
+      // Refused or replaced meanwhile.
+      return;
+    }
+    if (received.frame().sequence() == 0) {
+      // Of others it is something of the session that a later version sends.
+      if (received.connection() instanceof EventConnection) {
+        name(source, received.frame());
+      }
       return;
     }
     if (source.closing != null) {
@@ -444,6 +479,15 @@ public final class Journal {
       return;
     }
     accept(source, received.frame());
+  }
+
+  private void name(Source source, Frame dictionary) {
+    try {
+      source.run.appendNames(source, dictionary);
+      dirty.add(source.run);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      refuse(source, dictionary, e);
+    }
   }
 
   private void accept(Source before, Frame frame) {

@@ -210,7 +210,10 @@ final class RunJournal implements Closeable {
     return sources.containsKey(hello.source());
   }
 
-  Source source(Hello hello) {
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
+  Source source(Hello hello, long sameMoment) {
     Source known = sources.get(hello.source());
     if (known != null) {
       if (withoutNames.remove(known)) {
@@ -218,8 +221,7 @@ final class RunJournal implements Closeable {
       }
       return known;
     }
-    Source source =
-        new Source(this, new SegmentSource(unusedIndex(), hello, 0, 0, System.currentTimeMillis()));
+    Source source = new Source(this, new SegmentSource(unusedIndex(), hello, 0, 0, sameMoment));
     add(source);
     open.appendSource(source.describe());
     return source;
@@ -312,6 +314,17 @@ final class RunJournal implements Closeable {
     source.advanceTo(sequence);
     appended(source, frame);
     remember(source, frame);
+  }
+
+  /**
+   * Takes names that came without a frame's number, before the frames that need them.
+   *
+   * @param dictionary of sequence 0
+   */
+  void appendNames(Source source, Frame dictionary) {
+    open.appendFrame(source.index, dictionary);
+    learn(source, dictionary.type(), dictionary);
+    remember(source, dictionary);
   }
 
   private void remember(Source source, Frame frame) {

@@ -32,6 +32,10 @@ final class Source {
   final long firstSeenEpochMillis;
   final ArrayDeque<Frame> held = new ArrayDeque<>(0);
   private final SegmentSource known;
+
+  /** It tells events; what lies between two sequences says nothing. */
+  final boolean leavesSequencesOut;
+
   private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
 
   /**
@@ -80,6 +84,8 @@ final class Source {
     this.known = known;
     this.index = known.index();
     this.hello = known.hello();
+    this.leavesSequencesOut =
+        EventConnection.LOG4J2.equals(hello.attributes().get(EventConnection.TRANSPORT));
     this.firstSeenEpochMillis = known.firstSeenEpochMillis();
     this.lastAppended = known.lastSequence();
     this.lastDurable = known.lastSequence();
@@ -114,8 +120,14 @@ final class Source {
     return beyondDamage.lastEntry().getValue();
   }
 
-  /** How many frames between the newest one and this one are not here. */
+  /**
+   * How many frames between the newest one and this one are not here; 0 where sequences do not
+   * tell.
+   */
   long missingBefore(long sequence) {
+    if (leavesSequencesOut) {
+      return 0;
+    }
     long missing = sequence - lastAppended - 1;
     for (Map.Entry<Long, Long> row : beyondDamage.headMap(sequence).entrySet()) {
       missing -= Math.min(row.getValue(), sequence - 1) - row.getKey() + 1;

@@ -31,6 +31,8 @@ public interface SourceConnection {
     /** The source asked to close its run, which takes a while. */
     RUN_CLOSING,
     /** Others use up the memory for frames that have come in part. */
-    NO_ROOM
+    NO_ROOM,
+    /** It is not yet known what is here of it already. */
+    AWAITS_WELCOME
   }
 }

@@ -8,8 +8,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +43,6 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   /** Of the frame, with some bytes besides the question. */
   private static final int LONGEST_QUESTION_BYTES = Ask.MAX_QUESTION_BYTES + 1024;
-
-  private static final String BOOT_ID = bootId();
 
   private final Journal journal;
   private final Asking asking;
@@ -149,7 +145,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     if (context.channel().isWritable()) {
       write(
           FrameType.CLOCK_REPLY,
-          new ClockReply(sentNanos, receivedNanos, System.nanoTime(), BOOT_ID).encode());
+          new ClockReply(sentNanos, receivedNanos, System.nanoTime(), HostBoot.ID).encode());
     }
   }
 
@@ -289,15 +285,6 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
               }
             });
     context.executor().schedule(() -> context.channel().close(), GOODBYE_SECONDS, TimeUnit.SECONDS);
-  }
-
-  /** Tells a source on this host that its nanosecond clock is the collector's, too. */
-  private static String bootId() {
-    try {
-      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-    } catch (IOException unknown) {
-      return "";
-    }
   }
 
   @Override

@@ -67,7 +67,7 @@ public final class ConnectionWatch {
    *
    * @return false when it is too late: the collector ends
    */
-  synchronized boolean sourceArrived(UUID source) {
+  public synchronized boolean sourceArrived(UUID source) {
     sourceSeen = true;
     boolean isNew = !known.remove(source);
     known.add(source);

@@ -429,6 +429,16 @@ class JournalTest {
     journal.stop(Duration.ofSeconds(30));
   }
 
+  @Test
+  void aSourceOfFramesCannotSayThatItLeavesSequencesOut() throws Exception {
+    Connection connection = new Connection(journal);
+    Map<String, String> attributes = Map.of(EventConnection.TRANSPORT, EventConnection.LOG4J2);
+    journal.arrived(
+        connection, new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "run", "", attributes, 0));
+    await().until(() -> connection.notice.contains("by another transport"));
+    assertThat(connection.welcome).isFalse();
+  }
+
   private JournalOptions options() {
     return JournalOptions.defaults()
         .withHeartbeat(Duration.ofMillis(50))

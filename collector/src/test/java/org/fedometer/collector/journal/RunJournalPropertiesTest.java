@@ -358,7 +358,7 @@ class RunJournalPropertiesTest {
   }
 
   private static Source connect(RunJournal run, int source) {
-    return run.source(new Hello(1, 1, uuid(source), 1, "agent", "", "", "run", "", Map.of(), 0));
+    return run.source(new Hello(1, 1, uuid(source), 1, "agent", "", "", "run", "", Map.of(), 0), 0);
   }
 
   private static UUID uuid(int source) {

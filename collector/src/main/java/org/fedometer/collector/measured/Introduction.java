@@ -1,0 +1,113 @@
+package org.fedometer.collector.measured;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.collector.journal.EventConnection;
+import org.fedometer.collector.measured.MeasuredEvent.Text;
+import org.fedometer.collector.measured.MeasuredEvent.Whole;
+import org.fedometer.wire.Hello;
+
+/**
+ * Who speaks on a connection, as the event {@code hello} says.
+ *
+ * @param hello as it would be on the wire
+ * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+ */
+record Introduction(Hello hello, long sameMoment) {
+  /** The events' fields that this collector knows. */
+  private static final int SCHEMA = 1;
+
+  private static final int MAX_TEXT_BYTES = 1024;
+  private static final long NANOS_A_MILLI = 1_000_000;
+
+  /**
+   * @param bootId of this host, or empty
+   * @param arrivedMillis since 1970, when the event came
+   */
+  static Introduction of(MeasuredEvent event, String bootId, long arrivedMillis)
+      throws MalformedEventException {
+    if (!event.text(Text.EVENT).equals("hello")) {
+      throw new MalformedEventException(
+          "The first Fedometer event of a connection is \"hello\", not \""
+              + shortened(event.text(Text.EVENT))
+              + "\"");
+    }
+    long schema = event.whole(Whole.SCHEMA);
+    if (schema != SCHEMA) {
+      throw new MalformedEventException(
+          "The events' schema is " + schema + ", this collector knows " + SCHEMA);
+    }
+    String kind = text(event, Text.KIND);
+    if (kind.equals(Hello.PROBE) || kind.equals(Hello.READER)) {
+      throw new MalformedEventException("A source of events cannot be a " + kind);
+    }
+    Map<String, String> attributes = attributes(event);
+    long nanos = event.whole(Whole.NANOS);
+    long epochNanos = event.whole(Whole.EPOCH_NANOS);
+    boolean sameHost = !bootId.isEmpty() && bootId.equals(attributes.get("bootId"));
+    // Of the same host, the source's time of day is the collector's: no matter when its event was
+    // read. Another host's may be anything, so there, as on the wire, the arrival has to do.
+    long hereNanos = sameHost ? nanos - Math.floorMod(epochNanos, NANOS_A_MILLI) : nanos;
+    long sameMoment = sameHost ? Math.floorDiv(epochNanos, NANOS_A_MILLI) : arrivedMillis;
+    Hello hello =
+        new Hello(
+            Hello.PROTOCOL_VERSION,
+            Hello.PROTOCOL_VERSION,
+            uuid(event.text(Text.SOURCE)),
+            1,
+            kind,
+            text(event, Text.NAME),
+            text(event, Text.RUN),
+            text(event, Text.RUN_NAME),
+            "",
+            attributes,
+            hereNanos);
+    return new Introduction(hello, sameMoment);
+  }
+
+  private static UUID uuid(String text) throws MalformedEventException {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedEventException("A source is a UUID, not \"" + shortened(text) + "\"");
+    }
+  }
+
+  private static Map<String, String> attributes(MeasuredEvent event) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    event
+        .others()
+        .forEach(
+            (name, value) -> {
+              if (fits(name) && fits(value)) {
+                attributes.put(name, value);
+              }
+            });
+    String pid = event.textIfAny(Text.PID);
+    if (!pid.isEmpty() && fits(pid)) {
+      attributes.put("pid", pid);
+    }
+    attributes.put(EventConnection.TRANSPORT, EventConnection.LOG4J2);
+    return attributes;
+  }
+
+  private static String text(MeasuredEvent event, Text which) throws MalformedEventException {
+    String text = event.textIfAny(which);
+    if (!fits(text)) {
+      throw new MalformedEventException(
+          "A text of \"hello\" has more than " + MAX_TEXT_BYTES + " bytes: " + shortened(text));
+    }
+    return text;
+  }
+
+  private static boolean fits(String text) {
+    return text.length() <= MAX_TEXT_BYTES
+        && text.getBytes(StandardCharsets.UTF_8).length <= MAX_TEXT_BYTES;
+  }
+
+  private static String shortened(String text) {
+    return text.substring(0, Math.min(text.length(), 40));
+  }
+}

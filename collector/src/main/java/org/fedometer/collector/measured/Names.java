@@ -1,0 +1,156 @@
+package org.fedometer.collector.measured;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
+
+/**
+ * The numbers that stand for one source's names in its frames: those of stages and metrics are
+ * given here, those of threads are the source's. One thread at a time.
+ */
+final class Names {
+  /** Far beyond what an agent has; each has a number that others must not get. */
+  static final int MOST_STAGES = 10_000;
+
+  static final int MOST_METRICS = 10_000;
+
+  /** Beyond so many characters, threads remain without a name, and new stages are refused. */
+  static final int MOST_CHARS = 4 * 1024 * 1024;
+
+  private final Map<String, Integer> stages = new HashMap<>();
+  private final Map<Integer, String> threads = new HashMap<>();
+  private final Map<Metric, Integer> metrics = new HashMap<>();
+  private int nextStage;
+  private int nextMetric;
+  private long chars;
+
+  private Dictionary newStages = new Dictionary();
+  private Dictionary newThreads = new Dictionary();
+  private MetricDictionary newMetrics = new MetricDictionary();
+
+  private record Metric(String name, String unit) {}
+
+  /** Goes on where the journal's dictionaries of this source end. */
+  void recall(List<Frame> dictionaries) throws MalformedFrameException {
+    for (Frame frame : dictionaries) {
+      ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+      if (frame.type() == FrameType.STAGES) {
+        Dictionary.decode(payload).entries().forEach(this::recallStage);
+      } else if (frame.type() == FrameType.THREADS) {
+        Dictionary.decode(payload).entries().forEach(this::keepThread);
+      } else if (frame.type() == FrameType.METRICS) {
+        MetricDictionary.decode(payload)
+            .entries()
+            .forEach((id, metric) -> recallMetric(id, new Metric(metric.name(), metric.unit())));
+      }
+    }
+  }
+
+  private void recallStage(int id, String name) {
+    stages.putIfAbsent(name, id);
+    nextStage = Math.max(nextStage, id + 1);
+    chars += name.length();
+  }
+
+  private void recallMetric(int id, Metric metric) {
+    metrics.putIfAbsent(metric, id);
+    nextMetric = Math.max(nextMetric, id + 1);
+    chars += metric.name().length() + metric.unit().length();
+  }
+
+  private void keepThread(int id, String name) {
+    threads.put(id, name);
+    chars += name.length();
+  }
+
+  /** The number of a stage, a new one for a new name. */
+  int stage(String name) throws MalformedEventException {
+    Integer known = stages.get(name);
+    if (known != null) {
+      return known;
+    }
+    refuseIfTooLong(name, Dictionary.MAX_NAME_BYTES);
+    refuseIfTooMany("stages", stages.size() >= MOST_STAGES);
+    int id = nextStage++;
+    stages.put(name, id);
+    chars += name.length();
+    newStages.put(id, name);
+    return id;
+  }
+
+  /**
+   * Learns what a thread is called. Agents forget names of threads that were not seen for long, and
+   * say {@code #} and the number then: that is no news.
+   */
+  void thread(int id, String name) {
+    String known = threads.get(id);
+    if (name.equals(known) || chars > MOST_CHARS || known != null && name.equals("#" + id)) {
+      return;
+    }
+    keepThread(id, name);
+    newThreads.put(id, name);
+  }
+
+  /** The number of a metric, a new one for a new pair of name and unit. */
+  int metric(String name, String unit) throws MalformedEventException {
+    Metric metric = new Metric(name, unit);
+    Integer known = metrics.get(metric);
+    if (known != null) {
+      return known;
+    }
+    refuseIfTooLong(name, MetricDictionary.MAX_TEXT_BYTES);
+    refuseIfTooLong(unit, MetricDictionary.MAX_TEXT_BYTES);
+    refuseIfTooMany("metrics", metrics.size() >= MOST_METRICS);
+    int id = nextMetric++;
+    metrics.put(metric, id);
+    chars += name.length() + unit.length();
+    newMetrics.put(id, name, unit);
+    return id;
+  }
+
+  /** Cut, a name would not be recognised when it is recalled. */
+  private static void refuseIfTooLong(String name, int maxBytes) throws MalformedEventException {
+    boolean surelyShort = name.length() <= maxBytes / 3;
+    if (!surelyShort && name.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
+      throw new MalformedEventException(
+          "A name has more than " + maxBytes + " bytes: \"" + name.substring(0, 40) + "...\"");
+    }
+  }
+
+  private void refuseIfTooMany(String what, boolean many) throws MalformedEventException {
+    if (many || chars > MOST_CHARS) {
+      throw new MalformedEventException("The source has too many " + what);
+    }
+  }
+
+  /** What the frames from now on need, of sequence 0. */
+  List<Frame> takeNew() {
+    if (newStages.entries().isEmpty()
+        && newThreads.entries().isEmpty()
+        && newMetrics.entries().isEmpty()) {
+      return List.of();
+    }
+    List<Frame> frames = new ArrayList<>();
+    if (!newStages.entries().isEmpty()) {
+      frames.add(new Frame(FrameType.STAGES.code(), 0, newStages.encode()));
+      newStages = new Dictionary();
+    }
+    if (!newThreads.entries().isEmpty()) {
+      frames.add(new Frame(FrameType.THREADS.code(), 0, newThreads.encode()));
+      newThreads = new Dictionary();
+    }
+    if (!newMetrics.entries().isEmpty()) {
+      frames.add(new Frame(FrameType.METRICS.code(), 0, newMetrics.encode()));
+      newMetrics = new MetricDictionary();
+    }
+    return frames;
+  }
+}
