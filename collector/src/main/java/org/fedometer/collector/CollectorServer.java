@@ -1,5 +1,6 @@
 package org.fedometer.collector;
 
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -138,7 +139,7 @@ public final class CollectorServer implements AutoCloseable {
                     options.http(),
                     options.tls() == null ? null : TlsIdentity.of(options.tls()),
                     options.journal().token());
-        LOG.info("HTTP: /health and /metrics on {}", http.address());
+        announceHttp(options, http.address());
       }
       CollectorServer server =
           new CollectorServer(
@@ -280,6 +281,14 @@ public final class CollectorServer implements AutoCloseable {
       LOG.warn(
           "Without TLS (--tls-certificate, --tls-key), samples and token travel in the clear to {}",
           where);
+    }
+  }
+
+  private static void announceHttp(CollectorOptions options, InetSocketAddress address) {
+    String where = NetUtil.toSocketAddressString(address);
+    LOG.info("HTTP: /health and /metrics on {}", where);
+    if (!address.getAddress().isLoopbackAddress() && options.journal().token().isEmpty()) {
+      LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
     }
   }
 
