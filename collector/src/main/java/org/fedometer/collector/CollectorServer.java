@@ -1,5 +1,6 @@
 package org.fedometer.collector;
 
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -151,7 +152,7 @@ public final class CollectorServer implements AutoCloseable {
                     counts,
                     influx == null ? null : influx::status)
                 .open(options.http(), tls, options.journal().token());
-        LOG.info("HTTP: /health and /metrics on {}", http.address());
+        announceHttp(options, http.address());
       }
       CollectorServer server =
           new CollectorServer(
@@ -309,6 +310,14 @@ public final class CollectorServer implements AutoCloseable {
     Path copy = store.resolve("collector.pem");
     tls.keepCopyIn(copy);
     return copy;
+  }
+
+  private static void announceHttp(CollectorOptions options, InetSocketAddress address) {
+    String where = NetUtil.toSocketAddressString(address);
+    LOG.info("HTTP: /health and /metrics on {}", where);
+    if (!address.getAddress().isLoopbackAddress() && options.journal().token().isEmpty()) {
+      LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
+    }
   }
 
   private static String version() {

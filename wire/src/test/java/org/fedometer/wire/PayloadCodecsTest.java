@@ -374,6 +374,7 @@ class PayloadCodecsTest {
         (at, level, trace, logger, thread, message, thrown, context) ->
             decoded.add(new Log(at, level, trace, logger, thread, message, thrown, context)));
     assertThat(decoded).isEqualTo(logs);
+    assertThat(LogDecoder.count(type, ByteBuffer.wrap(payload))).isEqualTo(logs.size());
     assertThat(payload).hasSizeBetween(withContexts ? size - 4 : size, size);
     assertThat(encoder.finish()).isEmpty();
   }

@@ -16,6 +16,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.Totals;
 
@@ -33,6 +34,7 @@ public final class FrameCounts implements DurableFrames {
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder samples = new LongAdder();
+  private final LongAdder logLines = new LongAdder();
   private final Map<Path, Map<UUID, OneSource>> runs = new ConcurrentHashMap<>();
 
   private static final class OneSource {
@@ -60,8 +62,19 @@ public final class FrameCounts implements DurableFrames {
     FrameType type = frame.type();
     if (type == FrameType.SAMPLES) {
       samples.add(countOf(frame.payload()));
+    } else if (LogDecoder.reads(type)) {
+      logLines.add(logLinesOf(type, frame.payload()));
     } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
       keep(sourceOf(run, source), type, frame.payload());
+    }
+  }
+
+  private static int logLinesOf(FrameType type, byte[] payload) {
+    try {
+      return LogDecoder.count(type, ByteBuffer.wrap(payload));
+    } catch (MalformedFrameException e) {
+      // Counted when it is sealed.
+      return 0;
     }
   }
 
@@ -111,6 +124,10 @@ public final class FrameCounts implements DurableFrames {
 
   long samples() {
     return samples.sum();
+  }
+
+  long logLines() {
+    return logLines.sum();
   }
 
   /** Shows the newest totals of all sources of open runs. */

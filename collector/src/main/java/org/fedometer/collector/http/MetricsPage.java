@@ -52,6 +52,7 @@ final class MetricsPage implements Page {
     to.add(count("fedometer_frames_durable", "Frames put on disk.", of.counts().frames()));
     to.add(count("fedometer_frame_bytes_durable", "Their size.", of.counts().bytes()));
     to.add(count("fedometer_samples_durable", "Samples in them.", of.counts().samples()));
+    to.add(count("fedometer_log_lines_durable", "Log lines in them.", of.counts().logLines()));
     to.add(count("fedometer_syncs", "Times that the disk was told to keep it.", journal.syncs()));
     to.add(count("fedometer_sync_seconds", "How long that took.", journal.syncNanos() / NANOS));
     to.add(

@@ -80,25 +80,29 @@ public record InfluxTarget(String url, Place place) {
     }
   }
 
-  /** The options with which a command of the user's reaches the same place. */
+  /** The options with which a command of the user's reaches the same place, for a shell. */
   String options() {
     if (place instanceof Database database) {
-      return "--influx "
-          + url
-          + " --influx-database "
-          + database.name()
+      return option("--influx", url)
+          + " "
+          + option("--influx-database", database.name())
           + (database.retentionPolicy().isEmpty()
               ? ""
-              : " --influx-retention-policy " + database.retentionPolicy())
-          + (database.user().isEmpty() ? "" : " --influx-user " + database.user());
+              : " " + option("--influx-retention-policy", database.retentionPolicy()))
+          + (database.user().isEmpty() ? "" : " " + option("--influx-user", database.user()));
     }
     Bucket bucket = (Bucket) place;
-    return "--influx "
-        + url
-        + " --influx-org "
-        + bucket.organization()
-        + " --influx-bucket "
-        + bucket.name();
+    return option("--influx", url)
+        + " "
+        + option("--influx-org", bucket.organization())
+        + " "
+        + option("--influx-bucket", bucket.name());
+  }
+
+  /** An option as it is typed; a value that a shell would take apart stands in quotes. */
+  static String option(String name, String value) {
+    boolean plain = value.matches("[\\w./:@%+,=-]+");
+    return name + " " + (plain ? value : "'" + value.replace("'", "'\\''") + "'");
   }
 
   @Override

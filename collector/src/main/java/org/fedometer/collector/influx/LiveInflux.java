@@ -85,7 +85,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   LiveInflux(InfluxTarget target, Path store, Limits limits) {
     this.limits = limits;
     this.writer = InfluxWriter.to(target);
-    this.holes = new Holes("--store " + store + " " + target.options());
+    this.holes =
+        new Holes(InfluxTarget.option("--store", store.toString()) + " " + target.options());
     this.sender = new InfluxSender(target, writer, limits.pointBytes(), limits.goodbye(), holes);
     thread.setDaemon(true);
     thread.start();
