@@ -130,8 +130,7 @@ public final class TextLogs {
             + page.paint(paint, level)
             + " ".repeat(Math.max(1, 6 - level.length()))
             + page.clean(line.sourceName())
-            + " "
-            + page.clean(line.logger())
+            + (line.logger().isEmpty() ? "" : " " + page.clean(line.logger()))
             + (line.thread().isEmpty() ? "" : " [" + page.clean(line.thread()) + "]")
             + ": "
             + text);

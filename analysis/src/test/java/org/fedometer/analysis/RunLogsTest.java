@@ -237,6 +237,8 @@ class RunLogsTest {
     run.sql(
         "INSERT INTO logs VALUES ('host', 1763633523123456789, 'WARN', 'app', 'main', 0, 'slow',"
             + " 'java.lang.Error', '{\"user\":\"n\u00e4me\u001b[31m\"}')");
+    run.sql(
+        "INSERT INTO logs VALUES ('host', 1763633524000000000, 'INFO', '', '', 0, 'up', '', '')");
 
     assertThat(text(LogFilter.EVERYTHING))
         .isEqualTo(
@@ -244,6 +246,7 @@ class RunLogsTest {
             2025-11-20 10:12:03.123 WARN  192.0.2.7 app [main]: slow
                 java.lang.Error
                 {"user":"n\u00e4me\\u001b[31m"}
+            2025-11-20 10:12:04.000 INFO  192.0.2.7: up
             """);
     StringWriter out = new StringWriter();
     JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
