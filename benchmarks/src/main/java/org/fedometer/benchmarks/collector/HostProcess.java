@@ -58,13 +58,13 @@ public final class HostProcess implements AutoCloseable {
   }
 
   /** Whether one core can be given to a process here. */
-  static boolean canPin() {
+  public static boolean canPin() {
     return Runtime.getRuntime().availableProcessors() > 1
         && Files.isExecutable(Path.of("/usr/bin/taskset"));
   }
 
   /** Leaves these cores to this process, all threads of it, and to those that it starts. */
-  static void keepTo(String cores) throws IOException, InterruptedException {
+  public static void keepTo(String cores) throws IOException, InterruptedException {
     String self = String.valueOf(ProcessHandle.current().pid());
     Process pinning =
         new ProcessBuilder("taskset", "-a", "-p", "-c", cores, self)
