@@ -1,5 +1,6 @@
 package org.fedometer.benchmarks.log4j2;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -97,15 +98,15 @@ final class LogServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws IOException, InterruptedException {
     process.close();
     Disposal.delete(data);
   }
 
   /** Log4j2 2.8.2 and what of ours runs beside it. */
   static String classPath(Path libraries) {
-    return System.getProperty("java.class.path").split(java.io.File.pathSeparator)[0]
-        + java.io.File.pathSeparator
+    return System.getProperty("java.class.path").split(File.pathSeparator)[0]
+        + File.pathSeparator
         + libraries.resolve("*");
   }
 
@@ -157,7 +158,7 @@ final class LogServer implements AutoCloseable {
 
   /** Asks the collector. */
   private record MetricOf(URI metrics, HttpClient client) implements Count {
-    private static final String NAME = "fedometer_log_records_total ";
+    private static final String NAME = "fedometer_log_lines_durable_total ";
 
     MetricOf(URI metrics) {
       this(metrics, HttpClient.newHttpClient());
