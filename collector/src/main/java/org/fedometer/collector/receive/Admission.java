@@ -71,11 +71,6 @@ final class Admission extends ChannelDuplexHandler {
     this.plain = plain;
   }
 
-  /** Of the connection that a handler belongs to. */
-  static Admission of(ChannelHandlerContext handler) {
-    return handler.pipeline().get(Admission.class);
-  }
-
   /** The peer has said who it is, and may stay. */
   void introduced() {
     if (inside && !introduced) {

@@ -50,6 +50,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private final FrameDecoder decoder;
   private final FrameRoom room;
   private final DoorLog doorLog;
+  private final Admission admission;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
   private String peer = "?";
@@ -62,6 +63,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
    * @param decoder stands before this one in the pipeline
    * @param room for frames of those who have introduced themselves
    * @param doorLog is told of those who are hung up on
+   * @param admission of this connection, is told when the peer has introduced itself
    */
   ConnectionHandler(
       Journal journal,
@@ -69,13 +71,15 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       ConnectionWatch watch,
       FrameDecoder decoder,
       FrameRoom room,
-      DoorLog doorLog) {
+      DoorLog doorLog,
+      Admission admission) {
     this.journal = journal;
     this.asking = asking;
     this.watch = watch;
     this.decoder = decoder;
     this.room = room;
     this.doorLog = doorLog;
+    this.admission = admission;
   }
 
   @Override
@@ -123,7 +127,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       return;
     }
     introduced = true;
-    Admission.of(context).introduced();
+    admission.introduced();
     reader = hello.sourceKind().equals(Hello.READER);
     if (reader) {
       decoder.allow(LONGEST_QUESTION_BYTES, room);

@@ -59,12 +59,13 @@ public record Doors(boolean strangersAllowed, int mostConnections, LogSenders lo
   /**
    * Refuses to listen where strangers could come in.
    *
+   * @param option that names the address
    * @param address to listen on
    * @param tls null for plain connections
    * @param token whether sources and readers are asked for one
    * @throws IllegalArgumentException one sentence: says what to choose from
    */
-  public void check(InetSocketAddress address, TlsFiles tls, boolean token) {
+  public void check(String option, InetSocketAddress address, TlsFiles tls, boolean token) {
     boolean reachable = !address.isUnresolved() && !address.getAddress().isLoopbackAddress();
     boolean known = token || (tls != null && tls.requiresCertificates());
     if (!reachable || strangersAllowed || (tls != null && known)) {
@@ -75,8 +76,9 @@ public record Doors(boolean strangersAllowed, int mostConnections, LogSenders lo
             ? known ? "in the clear, where others can read the token" : "and let everybody in"
             : "and let everybody in who speaks TLS";
     throw new IllegalArgumentException(
-        "--listen %s:%d would listen on more than loopback %s: give%s%s, or listen on 127.0.0.1:%d, or say --allow-strangers"
+        "%s %s:%d would listen on more than loopback %s: give%s%s, or listen on 127.0.0.1:%d, or say --allow-strangers"
             .formatted(
+                option,
                 address.getHostString(),
                 address.getPort(),
                 fault,

@@ -177,19 +177,23 @@ public final class Listener implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     listener.connections.add(channel);
-                    channel.pipeline().addLast(new Admission(rules, count, doorLog, tls == null));
+                    Admission admission = new Admission(rules, count, doorLog, tls == null);
+                    channel.pipeline().addLast(admission);
                     if (tls != null) {
                       // TLS hands on all that it has read at once, even to those who want a pause.
                       channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
                     }
                     FrameDecoder decoder = new FrameDecoder(strangers);
                     ConnectionHandler frames =
-                        new ConnectionHandler(journal, asking, watch, decoder, room, doorLog);
+                        new ConnectionHandler(
+                            journal, asking, watch, decoder, room, doorLog, admission);
                     FirstBytesHandler first =
                         new FirstBytesHandler(
                             decoder,
                             frames,
-                            format -> new LogHandler(format, logs, hosts, watch, room, doorLog));
+                            format ->
+                                new LogHandler(
+                                    format, logs, hosts, watch, room, doorLog, admission));
                     channel.pipeline().addLast(first, decoder, frames);
                   }
                 });

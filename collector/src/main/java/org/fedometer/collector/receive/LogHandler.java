@@ -46,6 +46,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private final ConnectionWatch watch;
   private final FrameRoom room;
   private final DoorLog doorLog;
+  private final Admission admission;
   private final Set<Object> pauses = Collections.newSetFromMap(new IdentityHashMap<>());
   private ChannelHandlerContext context;
   private String peer = "?";
@@ -63,13 +64,15 @@ final class LogHandler extends ChannelInboundHandlerAdapter
       LogHosts hosts,
       ConnectionWatch watch,
       FrameRoom room,
-      DoorLog doorLog) {
+      DoorLog doorLog,
+      Admission admission) {
     this.format = format;
     this.intake = intake;
     this.hosts = hosts;
     this.watch = watch;
     this.room = room;
     this.doorLog = doorLog;
+    this.admission = admission;
   }
 
   @Override
@@ -86,7 +89,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     } else if (!watch.logSenderArrived()) {
       refuse("the collector is stopping");
     } else {
-      Admission.of(added).introduced();
+      admission.introduced();
       LOG.info("{} sends log events ({})", peer, format);
       own = intake.ownEvents() == null ? null : intake.ownEvents().open(this, added.executor());
       stream = new LogStream(format, this::take, own);

@@ -19,15 +19,15 @@ class DoorsTest {
   @Test
   void loopbackNeedsNothing() {
     for (String host : new String[] {"127.0.0.1", "127.1.2.3", "::1", "localhost"}) {
-      Doors.standard().check(new InetSocketAddress(host, 4711), null, false);
+      Doors.standard().check("--listen", new InetSocketAddress(host, 4711), null, false);
     }
   }
 
   @Test
   void elsewhereATokenAndTlsOrAllowingStrangersIsNeeded() {
-    Doors.standard().check(EVERYWHERE, TLS, true);
-    Doors.standard().check(EVERYWHERE, MUTUAL, false);
-    Doors.standard().withStrangersAllowed(true).check(EVERYWHERE, null, false);
+    Doors.standard().check("--listen", EVERYWHERE, TLS, true);
+    Doors.standard().check("--listen", EVERYWHERE, MUTUAL, false);
+    Doors.standard().withStrangersAllowed(true).check("--listen", EVERYWHERE, null, false);
     assertRefused(null, false);
     assertRefused(null, true);
     assertRefused(TLS, false);
@@ -35,7 +35,7 @@ class DoorsTest {
   }
 
   private static void assertRefused(TlsFiles tls, boolean token) {
-    assertThatThrownBy(() -> Doors.standard().check(EVERYWHERE, tls, token))
+    assertThatThrownBy(() -> Doors.standard().check("--listen", EVERYWHERE, tls, token))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--listen 0.0.0.0:4711 ")
         .hasMessageEndingWith("or listen on 127.0.0.1:4711, or say --allow-strangers")

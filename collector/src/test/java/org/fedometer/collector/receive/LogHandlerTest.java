@@ -127,10 +127,22 @@ class LogHandlerTest {
     FrameRoom room = new FrameRoom(ROOM_BYTES, 10, 10, () -> false);
     EmbeddedChannel channel = new EmbeddedChannel();
     LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
+    DoorLog doorLog = new DoorLog(1, line -> {}, System::nanoTime);
     channel
         .pipeline()
         .addLast(
-            new LogHandler(LogFormat.JSON_ARRAY, intake, hosts, new ConnectionWatch(0, 0), room));
+            new LogHandler(
+                LogFormat.JSON_ARRAY,
+                intake,
+                hosts,
+                new ConnectionWatch(0, 0),
+                room,
+                doorLog,
+                new Admission(
+                    Admission.Rules.of(Doors.standard()),
+                    new ConnectionCount(1, 1),
+                    doorLog,
+                    true)));
     channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
     channel.advanceTimeBy(11, TimeUnit.SECONDS);
     channel.runScheduledPendingTasks();
