@@ -103,6 +103,9 @@ public final class CollectorServer implements AutoCloseable {
   public static CollectorServer start(CollectorOptions options) throws IOException {
     boolean token = !options.journal().token().isEmpty();
     options.doors().check("--listen", options.listen(), options.tls(), token);
+    if (options.http() != null) {
+      options.doors().check("--http", options.http(), options.tls(), token);
+    }
     TlsIdentity tls = options.tls() == null ? null : TlsIdentity.of(options.tls());
     if (!Files.exists(options.storeDirectory())) {
       // So that a slip of the pen leaves no empty store behind.

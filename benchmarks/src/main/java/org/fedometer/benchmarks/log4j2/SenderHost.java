@@ -21,7 +21,8 @@ final class SenderHost {
     for (int event = 0; event < events; event++) {
       if (event % EVENTS_PER_EXCEPTION == 0) {
         server.error(
-            "Could not read patent:" + event, new IllegalStateException("No such object: " + event));
+            "Could not read patent:" + event,
+            new IllegalStateException("No such object: " + event));
       } else if (event % 2 == 0) {
         ThreadContext.put("pid", "patent:" + event);
         server.info("Committing ingest of patent:{}, {} datastreams", event, event % 7);

@@ -96,7 +96,7 @@ final class Admission extends ChannelDuplexHandler {
   }
 
   private void turnAway(String reason) {
-    log.say(peer(), reason);
+    log.say(Refusals.Reason.FULL, peer(), reason);
     if (plain) {
       byte[] frame = Frame.session(FrameType.REFUSED, new Refused(true, reason).encode()).toBytes();
       context.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(ChannelFutureListener.CLOSE);
@@ -110,6 +110,7 @@ final class Admission extends ChannelDuplexHandler {
       return;
     }
     log.say(
+        Refusals.Reason.SILENT,
         peer(),
         "it did not introduce itself within " + rules.introduction.toMillis() / 1000.0 + " s");
     context.fireUserEventTriggered(Event.TOO_LATE);
@@ -176,6 +177,7 @@ final class Admission extends ChannelDuplexHandler {
       mind(pendingBytes);
     } else {
       log.say(
+          Refusals.Reason.STILL,
           peer(),
           "it took nothing of what it was sent for " + rules.stillness.toMillis() / 1000.0 + " s");
       context.close();

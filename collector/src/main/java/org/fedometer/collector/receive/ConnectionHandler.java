@@ -121,8 +121,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
     String fault = journal.faultOf(hello);
     if (fault != null) {
-      watch.refusals().count(Refusals.Reason.NOT_WELCOME);
-      doorLog.say(peer, fault);
+      doorLog.say(Refusals.Reason.NOT_WELCOME, peer, fault);
       refuseOnLoop(new Refused(false, fault));
       return;
     }
@@ -188,12 +187,13 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     } else if (event == FrameDecoder.RoomEvent.GOES_ON) {
       resumeOnLoop(PauseReason.NO_ROOM);
     } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
-      doorLog.say(peer, "a frame came to a standstill while others waited for its room");
-      watch.refusals().count(Refusals.Reason.STANDSTILL);
+      doorLog.say(
+          Refusals.Reason.STANDSTILL,
+          peer,
+          "a frame came to a standstill while others waited for its room");
       refuseOnLoop(
           new Refused(true, "a frame came to a standstill while others waited for its room"));
     } else if (event == Admission.Event.TOO_LATE) {
-      watch.refusals().count(Refusals.Reason.SILENT);
       refuseOnLoop(new Refused(true, "no HELLO came in time"));
     } else {
       told.fireUserEventTriggered(event);
@@ -220,17 +220,14 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
             : failure;
     if (cause instanceof MalformedFrameException) {
       if (!refused) {
-        doorLog.say(peer, cause.getMessage());
-        watch.refusals().count(Refusals.Reason.MALFORMED);
+        doorLog.say(Refusals.Reason.MALFORMED, peer, cause.getMessage());
       }
       refuseOnLoop(new Refused(true, cause.getMessage()));
     } else if (cause instanceof TlsGate.PlainConnectionException) {
-      doorLog.say(peer, cause.getMessage());
-      watch.refusals().count(Refusals.Reason.PLAIN);
+      doorLog.say(Refusals.Reason.PLAIN, peer, cause.getMessage());
       refuseOnLoop(new Refused(false, cause.getMessage()));
     } else if (cause instanceof SSLException) {
-      doorLog.say(peer, "no TLS connection: " + cause.getMessage());
-      watch.refusals().count(Refusals.Reason.TLS);
+      doorLog.say(Refusals.Reason.TLS, peer, "no TLS connection: " + cause.getMessage());
       failed.close();
     } else if (cause instanceof IOException) {
       if (introduced) {

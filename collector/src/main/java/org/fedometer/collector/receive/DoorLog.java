@@ -6,14 +6,16 @@ import java.util.function.LongSupplier;
 import org.fedometer.wire.SafeLine;
 
 /**
- * What the log says of those who are hung up on: the first ones of each minute one by one, then
- * only how many more there were, so that somebody who tries all doors does not fill a disk. What
- * they said themselves is escaped, and cut. On the event loop that all connections share.
+ * Counts those who are hung up on, and says so in the log: the first ones of each minute one by
+ * one, then only how many more there were, so that somebody who tries all doors does not fill a
+ * disk. What they said themselves is escaped, and cut. On the event loop that all connections
+ * share.
  */
 final class DoorLog {
   private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MOST_CHARACTERS = 400;
 
+  private final Refusals refusals;
   private final int mostLines;
   private final Consumer<String> log;
   private final LongSupplier nanoTime;
@@ -23,11 +25,13 @@ final class DoorLog {
   private String lastLeftOut = "";
 
   /**
+   * @param refusals counts them all
    * @param mostLines in a minute, the one that sums up not counted
    * @param log gets each line
    * @param nanoTime as {@link System#nanoTime()}
    */
-  DoorLog(int mostLines, Consumer<String> log, LongSupplier nanoTime) {
+  DoorLog(Refusals refusals, int mostLines, Consumer<String> log, LongSupplier nanoTime) {
+    this.refusals = refusals;
     this.mostLines = mostLines;
     this.log = log;
     this.nanoTime = nanoTime;
@@ -35,10 +39,12 @@ final class DoorLog {
   }
 
   /**
+   * @param kind of the reason
    * @param peer address of whom it is about
    * @param reason why
    */
-  void say(String peer, String reason) {
+  void say(Refusals.Reason kind, String peer, String reason) {
+    refusals.count(kind);
     tick();
     String line = SafeLine.of("Refused " + peer + ": " + reason);
     if (line.length() > MOST_CHARACTERS) {

@@ -6,19 +6,16 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.function.Function;
 import org.fedometer.collector.logs.LogFormat;
 import org.fedometer.wire.MalformedFrameException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stands before those who read frames, until a connection's first bytes tell whether there are any;
  * log events get a {@link LogHandler} instead of them. On the connection's event loop.
  */
 final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
-  private static final Logger LOG = LoggerFactory.getLogger(FirstBytesHandler.class);
-
   private final FrameDecoder decoder;
   private final ConnectionHandler frames;
   private final Function<LogFormat, LogHandler> logs;
+  private final DoorLog doorLog;
   private ByteBuf received;
   private boolean refused;
 
@@ -27,10 +24,14 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
    * @param frames stands behind the decoder, and minds the time until something useful has come
    */
   FirstBytesHandler(
-      FrameDecoder decoder, ConnectionHandler frames, Function<LogFormat, LogHandler> logs) {
+      FrameDecoder decoder,
+      ConnectionHandler frames,
+      Function<LogFormat, LogHandler> logs,
+      DoorLog doorLog) {
     this.decoder = decoder;
     this.frames = frames;
     this.logs = logs;
+    this.doorLog = doorLog;
   }
 
   @Override
@@ -80,10 +81,10 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
     if (received != null) {
-      LOG.info(
-          "{} has hung up after {} bytes that do not tell what they are",
-          inactive.channel().remoteAddress(),
-          received.readableBytes());
+      doorLog.say(
+          Refusals.Reason.MALFORMED,
+          String.valueOf(inactive.channel().remoteAddress()),
+          "it hung up after " + received.readableBytes() + " bytes that do not tell what they are");
     }
     inactive.fireChannelInactive();
   }

@@ -151,7 +151,8 @@ public final class Listener implements AutoCloseable {
             limits.mostTicks(),
             () -> false);
     ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
-    DoorLog doorLog = new DoorLog(MOST_LINES_A_MINUTE, refusals, System::nanoTime);
+    DoorLog doorLog =
+        new DoorLog(watch.refusals(), MOST_LINES_A_MINUTE, refusals, System::nanoTime);
     loops
         .next()
         .scheduleWithFixedDelay(
@@ -193,7 +194,8 @@ public final class Listener implements AutoCloseable {
                             frames,
                             format ->
                                 new LogHandler(
-                                    format, logs, hosts, watch, room, doorLog, admission));
+                                    format, logs, hosts, watch, room, doorLog, admission),
+                            doorLog);
                     channel.pipeline().addLast(first, decoder, frames);
                   }
                 });

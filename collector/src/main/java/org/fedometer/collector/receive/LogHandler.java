@@ -208,7 +208,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   public void refuse(String reason) {
     if (!refused) {
       refused = true;
-      doorLog.say(peer, "its log events: " + reason);
+      doorLog.say(Refusals.Reason.LOGS, peer, "its log events: " + reason);
       context.channel().close();
     }
   }

@@ -24,6 +24,12 @@ public final class Refusals {
     TLS,
     /** A frame came to a standstill while others waited. */
     STANDSTILL,
+    /** So many connections are open, or so many strangers of one address. */
+    FULL,
+    /** It took nothing of what it was sent. */
+    STILL,
+    /** What a log sender sent, or that it sends. */
+    LOGS,
     /** What the journal says: a run's name that is taken, a newer connection, the end. */
     JOURNAL
   }

@@ -12,17 +12,18 @@ import org.junit.jupiter.api.Test;
 class DoorLogTest {
   private final List<String> lines = new ArrayList<>();
   private long nowNanos;
+  private final Refusals refusals = new Refusals();
   private DoorLog log;
 
   @BeforeEach
   void open() {
-    log = new DoorLog(3, lines::add, () -> nowNanos);
+    log = new DoorLog(refusals, 3, lines::add, () -> nowNanos);
   }
 
   @Test
   void aScannerGetsAFewLinesAMinuteAndOneThatCountsTheRest() {
     for (int i = 0; i < 100_000; i++) {
-      log.say("/192.0.2.7:" + i, "the token is missing or wrong");
+      log.say(Refusals.Reason.NOT_WELCOME, "/192.0.2.7:" + i, "the token is missing or wrong");
     }
     assertThat(lines).hasSize(3).allMatch(line -> line.startsWith("Refused /192.0.2.7:"));
 
@@ -35,13 +36,14 @@ class DoorLogTest {
                 + " the token is missing or wrong");
 
     log.tick();
-    log.say("/192.0.2.8:1", "again");
+    log.say(Refusals.Reason.NOT_WELCOME, "/192.0.2.8:1", "again");
     assertThat(lines).hasSize(5).last().isEqualTo("Refused /192.0.2.8:1: again");
   }
 
   @Test
   void whatAStrangerSaidIsEscapedAndCut() {
     log.say(
+        Refusals.Reason.NOT_WELCOME,
         "/192.0.2.7:1",
         "it is called \u001b[2J\r\n2026 INFO all is well\u202e" + "x".repeat(9_999));
     assertThat(lines.get(0))

@@ -127,7 +127,7 @@ class LogHandlerTest {
     FrameRoom room = new FrameRoom(ROOM_BYTES, 10, 10, () -> false);
     EmbeddedChannel channel = new EmbeddedChannel();
     LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
-    DoorLog doorLog = new DoorLog(1, line -> {}, System::nanoTime);
+    DoorLog doorLog = new DoorLog(new Refusals(), 1, line -> {}, System::nanoTime);
     channel
         .pipeline()
         .addLast(
