@@ -159,7 +159,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (cause instanceof IOException
         || cause instanceof SSLException
         || cause instanceof TlsGate.PlainConnectionException) {
-      LOG.info("HTTP, {}: {}", context.channel().remoteAddress(), cause.getMessage());
+      // Whoever likes can bring these about.
+      LOG.debug("HTTP, {}: {}", context.channel().remoteAddress(), cause.getMessage());
     } else {
       LOG.warn("HTTP, {}: closed", context.channel().remoteAddress(), cause);
     }

@@ -27,6 +27,7 @@ public final class InfluxSender implements AutoCloseable {
 
   // Guarded by this:
   private final ArrayDeque<PointBatch> queue = new ArrayDeque<>();
+  private PointBatch underWay;
   private long queuedBytes;
   private long queuedPoints;
   private long sent;
@@ -87,6 +88,16 @@ public final class InfluxSender implements AutoCloseable {
     queuedPoints -= batch.points();
   }
 
+  /** False where the end did not wait for it. */
+  private boolean arrived(PointBatch batch) {
+    if (underWay != batch) {
+      return false;
+    }
+    underWay = null;
+    left(batch);
+    return true;
+  }
+
   private void noteHoles(List<PointBatch> batches, String why) {
     for (PointBatch batch : batches) {
       batch.runs().forEach(run -> holes.noted(run, why));
@@ -101,9 +112,11 @@ public final class InfluxSender implements AutoCloseable {
 
   private void run() {
     Trouble failing = new Trouble();
+    // Never over: whatever is refused once will be again, between batches that are not.
+    Trouble refusing = new Trouble();
     PointBatch batch = next();
     while (batch != null) {
-      send(batch, failing);
+      send(batch, failing, refusing);
       batch = next();
     }
     writer.close();
@@ -114,10 +127,11 @@ public final class InfluxSender implements AutoCloseable {
     while (queue.isEmpty() && !ending) {
       pause(0);
     }
-    return queue.poll();
+    underWay = queue.poll();
+    return underWay;
   }
 
-  private void send(PointBatch batch, Trouble failing) {
+  private void send(PointBatch batch, Trouble failing, Trouble refusing) {
     long pauseMillis = FIRST_PAUSE_MILLIS;
     while (true) {
       try {
@@ -125,7 +139,7 @@ public final class InfluxSender implements AutoCloseable {
         succeeded(batch, failing);
         return;
       } catch (InfluxWriter.RefusedException e) {
-        refused(batch, failing, e.getMessage());
+        refused(batch, refusing, e.getMessage());
         return;
       } catch (IOException e) {
         failed(failing, e.getMessage());
@@ -135,7 +149,7 @@ public final class InfluxSender implements AutoCloseable {
         LOG.debug("{}", target, e);
       }
       if (!waitToTryAgain(pauseMillis)) {
-        gaveUp(batch);
+        giveUp();
         return;
       }
       pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
@@ -144,8 +158,7 @@ public final class InfluxSender implements AutoCloseable {
 
   private void succeeded(PointBatch batch, Trouble failing) {
     synchronized (this) {
-      left(batch);
-      sent += batch.points();
+      sent += arrived(batch) ? batch.points() : 0;
       trouble = "";
     }
     if (failing.over()) {
@@ -153,12 +166,11 @@ public final class InfluxSender implements AutoCloseable {
     }
   }
 
-  private void refused(PointBatch batch, Trouble failing, String reason) {
+  private void refused(PointBatch batch, Trouble refusing, String reason) {
     synchronized (this) {
-      left(batch);
-      refused += batch.points();
+      refused += arrived(batch) ? batch.points() : 0;
     }
-    if (failing.failed(reason, System.nanoTime())) {
+    if (refusing.failed(reason, System.nanoTime())) {
       LOG.error(
           "{}: not all of {} points were taken, and they are not sent again: {}",
           target,
@@ -179,9 +191,14 @@ public final class InfluxSender implements AutoCloseable {
     }
   }
 
-  private void gaveUp(PointBatch batch) {
-    List<PointBatch> without = new ArrayList<>(List.of(batch));
+  /** On the sender's thread, or on the one that ends it where that does not answer. */
+  private void giveUp() {
+    List<PointBatch> without = new ArrayList<>();
     synchronized (this) {
+      if (underWay != null) {
+        without.add(underWay);
+        underWay = null;
+      }
       without.addAll(queue);
       queue.clear();
       for (PointBatch unsent : without) {
@@ -212,7 +229,6 @@ public final class InfluxSender implements AutoCloseable {
     try {
       wait(millis);
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread but to end it.
       ending = true;
       endNanos = System.nanoTime();
     }
@@ -227,11 +243,10 @@ public final class InfluxSender implements AutoCloseable {
       notifyAll();
     }
     try {
-      thread.join(goodbye.toMillis() + 2_000);
+      thread.join(goodbye.toMillis() + 1_000);
       if (thread.isAlive()) {
-        // In the midst of a request that is not answered.
-        thread.interrupt();
-        thread.join(1_000);
+        // In the midst of a request that is not answered, which nothing but its own time ends.
+        giveUp();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

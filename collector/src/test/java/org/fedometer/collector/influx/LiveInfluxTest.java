@@ -1,0 +1,104 @@
+package org.fedometer.collector.influx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.SampleEncoder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of frames while nothing can be sent. */
+@Timeout(60)
+class LiveInfluxTest {
+  private static final InfluxTarget NOBODY =
+      new InfluxTarget("http://127.0.0.1:1", new InfluxTarget.Database("fedometer", "", "", ""));
+
+  @TempDir Path store;
+
+  @Test
+  void framesWithoutRoomAreLeftOutAndSaidOnceWithTheCommandThatFillsTheHole() {
+    String log = logOf(60);
+    assertThat(log)
+        .containsOnlyOnce("night: more came than points could be made of")
+        .contains(
+            "What is missing: fedometer export influx night --store "
+                + store
+                + " --influx http://127.0.0.1:1 --influx-database fedometer");
+  }
+
+  @Test
+  void pointsThatCannotBeSentBeforeTheEndAreSaidWithTheCommandThatFillsTheHole() {
+    assertThat(logOf(1 << 20))
+        .contains("http://127.0.0.1:1, database fedometer: takes no points: ")
+        .contains("night: The collector ended before InfluxDB had taken all points")
+        .doesNotContain("more came");
+  }
+
+  @Test
+  void aServerThatTakesConnectionsAndNeverAnswersHoldsNobodyUp() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      InfluxTarget target =
+          new InfluxTarget(
+              "http://127.0.0.1:" + silent.getLocalPort(),
+              new InfluxTarget.Database("fedometer", "", "", ""));
+      long begin = System.nanoTime();
+      assertThat(logOf(target, 1 << 20))
+          .contains("night: The collector ended before InfluxDB had taken all points");
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(15));
+    }
+  }
+
+  private String logOf(long frameBytes) {
+    return logOf(NOBODY, frameBytes);
+  }
+
+  /** What is logged of a run with 20 frames of samples, none of which can be sent. */
+  private String logOf(InfluxTarget target, long frameBytes) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try (LiveInflux live =
+        new LiveInflux(
+            target,
+            store,
+            new LiveInflux.Limits(
+                frameBytes, 1 << 20, Duration.ZERO, Duration.ofMillis(700), Clock.systemUTC()))) {
+      RunFolder run = new RunFolder(store.resolve("runs/night"));
+      Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", "night", "", Map.of(), 0);
+      SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
+      live.durable(
+          run, source, "segment", frame(FrameType.STAGES, new Dictionary().put(0, "a").encode()));
+      for (int i = 0; i < 20; i++) {
+        SampleEncoder samples = new SampleEncoder();
+        for (int k = 0; k < 20; k++) {
+          samples.add(0, 1, k, i * 1_000_000_000L + k, 5, 5, false);
+        }
+        live.durable(run, source, "segment", frame(FrameType.SAMPLES, samples.finish()));
+      }
+      live.closed(run);
+    } finally {
+      System.setErr(before);
+    }
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  private static Frame frame(FrameType type, byte[] payload) {
+    return new Frame(type.code(), 1, payload);
+  }
+}
