@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Refused;
@@ -29,6 +30,8 @@ final class Admission extends ChannelDuplexHandler {
   private final ConnectionCount count;
   private final DoorLog log;
   private final boolean plain;
+  private BooleanSupplier silenceIsBorne = () -> false;
+  private boolean silent;
   private ChannelHandlerContext context;
   private InetAddress address;
   private boolean inside;
@@ -71,6 +74,25 @@ final class Admission extends ChannelDuplexHandler {
     this.plain = plain;
   }
 
+  /**
+   * Some peers need no introduction, such as appenders whose program has nothing to log yet: they
+   * may say nothing for as long as they like.
+   *
+   * @param condition asked when the time for an introduction is over: whether this is one of them,
+   *     and has said nothing so far
+   */
+  void bearSilence(BooleanSupplier condition) {
+    silenceIsBorne = condition;
+  }
+
+  /** The peer has begun to say something: from now on it has as much time as others had. */
+  void spoken() {
+    if (silent) {
+      silent = false;
+      giveTime();
+    }
+  }
+
   /** The peer has said who it is, and may stay. */
   void introduced() {
     if (inside && !introduced) {
@@ -89,10 +111,14 @@ final class Admission extends ChannelDuplexHandler {
       return;
     }
     inside = true;
-    active
+    giveTime();
+    active.fireChannelActive();
+  }
+
+  private void giveTime() {
+    context
         .executor()
         .schedule(this::endUnlessIntroduced, rules.introduction.toMillis(), TimeUnit.MILLISECONDS);
-    active.fireChannelActive();
   }
 
   private void turnAway(String reason) {
@@ -107,6 +133,10 @@ final class Admission extends ChannelDuplexHandler {
 
   private void endUnlessIntroduced() {
     if (introduced || !context.channel().isActive()) {
+      return;
+    }
+    if (silenceIsBorne.getAsBoolean()) {
+      silent = true;
       return;
     }
     log.say(

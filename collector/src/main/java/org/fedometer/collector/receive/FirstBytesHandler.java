@@ -3,8 +3,10 @@ package org.fedometer.collector.receive;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import java.util.function.Function;
 import org.fedometer.collector.logs.LogFormat;
+import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.wire.MalformedFrameException;
 
 /**
@@ -15,6 +17,8 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   private final FrameDecoder decoder;
   private final ConnectionHandler frames;
   private final Function<LogFormat, LogHandler> logs;
+  private final LogSenders senders;
+  private final Admission admission;
   private final DoorLog doorLog;
   private ByteBuf received;
   private boolean refused;
@@ -27,11 +31,33 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       FrameDecoder decoder,
       ConnectionHandler frames,
       Function<LogFormat, LogHandler> logs,
+      LogSenders senders,
+      Admission admission,
       DoorLog doorLog) {
     this.decoder = decoder;
     this.frames = frames;
     this.logs = logs;
+    this.senders = senders;
+    this.admission = admission;
     this.doorLog = doorLog;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    admission.bearSilence(() -> mayBeSilent(added));
+  }
+
+  /** An appender connects when its program starts, and says nothing before that has to log. */
+  private boolean mayBeSilent(ChannelHandlerContext context) {
+    if (received != null || refused || context.isRemoved()) {
+      return false;
+    }
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    boolean secured =
+        tls == null
+            ? context.pipeline().get(TlsGate.class) == null
+            : tls.handshakeFuture().isSuccess();
+    return secured && LogHandler.refusalOf(context, senders) == null;
   }
 
   @Override
@@ -42,6 +68,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (received == null) {
+      admission.spoken();
       received = in;
     } else {
       received = context.alloc().buffer().writeBytes(received).writeBytes(in);

@@ -195,6 +195,8 @@ public final class Listener implements AutoCloseable {
                             format ->
                                 new LogHandler(
                                     format, logs, hosts, watch, room, doorLog, admission),
+                            logs.senders(),
+                            admission,
                             doorLog);
                     channel.pipeline().addLast(first, decoder, frames);
                   }

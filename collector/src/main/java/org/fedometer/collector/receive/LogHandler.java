@@ -18,6 +18,7 @@ import org.fedometer.collector.logs.LogHost;
 import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.logs.LogRefusedException;
+import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.collector.logs.LogStream;
 import org.fedometer.collector.logs.OwnEvents;
 import org.slf4j.Logger;
@@ -80,10 +81,8 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     context = added;
     SocketAddress address = added.channel().remoteAddress();
     peer = String.valueOf(address);
-    InetSocketAddress from = address instanceof InetSocketAddress known ? known : null;
-    host = from == null ? peer : from.getAddress().getHostAddress();
-    SslHandler tls = added.pipeline().get(SslHandler.class);
-    String fault = intake.senders().refusal(from, tls == null ? null : tls.engine().getSession());
+    host = address instanceof InetSocketAddress known ? known.getAddress().getHostAddress() : peer;
+    String fault = refusalOf(added, intake.senders());
     if (fault != null) {
       refuse(fault);
     } else if (!watch.logSenderArrived()) {
@@ -95,6 +94,14 @@ final class LogHandler extends ChannelInboundHandlerAdapter
       stream = new LogStream(format, this::take, own);
       added.executor().schedule(this::checkFirstEvent, FIRST_EVENT_SECONDS, TimeUnit.SECONDS);
     }
+  }
+
+  /** Why logs of a connection are not taken, null where they are; after TLS's handshake. */
+  static String refusalOf(ChannelHandlerContext connection, LogSenders senders) {
+    SslHandler tls = connection.pipeline().get(SslHandler.class);
+    return senders.refusal(
+        connection.channel().remoteAddress() instanceof InetSocketAddress known ? known : null,
+        tls == null ? null : tls.engine().getSession());
   }
 
   private void checkFirstEvent() {

@@ -31,6 +31,7 @@ import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Ask;
 import org.fedometer.wire.ClockRequest;
@@ -72,6 +73,10 @@ class StrangersTest {
   }
 
   private void start(boolean tls, Admission.Rules rules) throws Exception {
+    start(tls, rules, (peer, ofPeer) -> "there is a token");
+  }
+
+  private void start(boolean tls, Admission.Rules rules, LogSenders senders) throws Exception {
     RunStore runs = RunStore.at(store);
     journal = Journal.start(runs, "here", JournalOptions.defaults().withToken(TOKEN));
     asking = Asking.start(runs, journal::releaseLater);
@@ -82,7 +87,7 @@ class StrangersTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake((peer, ofPeer) -> null, null, "0a1b2c3d", TOKEN),
+            new LogIntake(senders, null, "0a1b2c3d", TOKEN),
             new Listener.Limits(8 << 20, Duration.ofMillis(100), 30, 300),
             rules,
             log::add);
@@ -282,12 +287,21 @@ class StrangersTest {
   }
 
   @Test
-  void aLogSenderWhoseFirstEventCameMayBeSilentAsLongAsItLikes() throws Exception {
-    start(false, rules(Duration.ofMillis(300)));
+  void aLogSenderMayBeSilentAsLongAsItLikesButForItsFirstLine() throws Exception {
+    start(false, rules(Duration.ofMillis(300)), (peer, ofPeer) -> null);
     Socket appender = connect();
+    Socket halfAWord = connect();
+    halfAWord.getOutputStream().write('[');
+    assertEnds(halfAWord);
+    assertThat(log).hasSize(1).first().asString().contains("did not introduce itself");
     appender.getOutputStream().write("{\"message\":\"one\"}\n".getBytes(UTF_8));
-    assertEnds(connect());
-    assertThat(log).hasSize(1);
+    Socket lateHalfAWord = connect();
+    Socket another = connect();
+    another.getOutputStream().write('[');
+    assertEnds(another);
+    lateHalfAWord.getOutputStream().write('[');
+    assertEnds(lateHalfAWord);
+    assertThat(log).hasSize(3);
     appender.getOutputStream().write("{\"message\":\"two\"}\n".getBytes(UTF_8));
     appender.shutdownOutput();
     assertEnds(appender);
