@@ -59,7 +59,12 @@ final class FirstBytes {
    * @param length so many have come
    */
   static Verdict tell(byte[] bytes, int length) {
-    return length == 0 ? UNDECIDED : new FirstBytes(bytes, length).tell();
+    if (length == 0) {
+      return UNDECIDED;
+    }
+    Verdict told = new FirstBytes(bytes, Math.min(length, MOST_BYTES)).tell();
+    // Else a word that begins behind all that white space could keep it open for ever.
+    return told instanceof Undecided && length >= MOST_BYTES ? LINES : told;
   }
 
   private Verdict tell() {

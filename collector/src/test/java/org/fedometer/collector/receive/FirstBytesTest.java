@@ -98,6 +98,19 @@ class FirstBytesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", "{"})
+  void whatBeginsBehindAsMuchWhiteSpaceAsIsLookedAtIsTextOrWhatItBegins(String begin) {
+    byte[] word = begin.getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes = new byte[FirstBytes.MOST_BYTES + 100];
+    Arrays.fill(bytes, (byte) ' ');
+    System.arraycopy(word, 0, bytes, FirstBytes.MOST_BYTES - word.length, word.length);
+    FirstBytes.Verdict told = FirstBytes.tell(bytes, FirstBytes.MOST_BYTES);
+    assertThat(told).isInstanceOf(FirstBytes.Logs.class);
+    assertThat(FirstBytes.tell(bytes, bytes.length)).isEqualTo(told);
+  }
+
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
   void whatHasBeenSaidStaysSaidWhateverComesNext(@ForAll @Size(min = 1, max = 24) byte[] bytes) {
     FirstBytes.Verdict last = FirstBytes.tell(bytes, bytes.length);
