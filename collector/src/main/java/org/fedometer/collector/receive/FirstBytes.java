@@ -133,6 +133,9 @@ final class FirstBytes {
     if (first == '[') {
       return array(at + 1);
     }
+    if (first == ',') {
+      return restOfArray(at + 1);
+    }
     if (first == '<') {
       return markup(at + 1);
     }
@@ -153,6 +156,18 @@ final class FirstBytes {
       }
     }
     return end < MOST_BYTES ? UNDECIDED : LINES;
+  }
+
+  /** An appender that connects anew does not send the array's head again. */
+  private Verdict restOfArray(int from) {
+    int at = from;
+    while (at < end && isSpace(bytes[at])) {
+      at++;
+    }
+    if (at == end) {
+      return UNDECIDED;
+    }
+    return bytes[at] == '{' ? new Logs(LogFormat.JSON_ARRAY) : text();
   }
 
   private Verdict markup(int from) {

@@ -25,6 +25,9 @@ class FirstBytesTest {
         "\\n {~JSON",
         "[{~JSON_ARRAY",
         "[ \\r\\n~JSON_ARRAY",
+        ", {~JSON_ARRAY",
+        ",\\r\\n{~JSON_ARRAY",
+        ", and so on~LINES",
         "[main] INFO up~LINES",
         "[]12345678~LINES",
         "<?xml version=\"1.0\"?>~XML",
@@ -100,7 +103,7 @@ class FirstBytesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", "{"})
+      strings = {"<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", ",", "{"})
   void whatBeginsBehindAsMuchWhiteSpaceAsIsLookedAtIsTextOrWhatItBegins(String begin) {
     byte[] word = begin.getBytes(StandardCharsets.US_ASCII);
     byte[] bytes = new byte[FirstBytes.MOST_BYTES + 100];
