@@ -103,7 +103,9 @@ class FirstBytesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", ",", "{"})
+      strings = {
+        "<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", ",", "{"
+      })
   void whatBeginsBehindAsMuchWhiteSpaceAsIsLookedAtIsTextOrWhatItBegins(String begin) {
     byte[] word = begin.getBytes(StandardCharsets.US_ASCII);
     byte[] bytes = new byte[FirstBytes.MOST_BYTES + 100];
