@@ -27,6 +27,9 @@ final class JsonEvents implements LogStream.EventReader {
                   .build())
           .build();
 
+  /** Characters of a stack trace that tell it from a message. */
+  private static final int LONGEST_SOUGHT = 200;
+
   private final OwnEvents own;
   private final JsonCutter cutter;
   private JsonParser parser;
@@ -390,11 +393,17 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** GcpLayout.json has it at the message's end, too. */
+  /**
+   * GcpLayout.json has it at the message's end, too. Looked for is a short begin of its first line:
+   * to look for long ones may cost the square of an event's length.
+   */
   private void takeOffStackTrace() {
-    int end = into.thrown.indexOf('\n');
-    int trace = end < 0 ? -1 : into.message.indexOf(into.thrown.substring(0, end + 1));
-    if (trace > 0 && Character.isWhitespace(into.message.charAt(trace - 1))) {
+    int end = into.thrown.indexOf('\n') + 1;
+    String begin = into.thrown.substring(0, Math.min(end, LONGEST_SOUGHT));
+    int trace = end == 0 ? -1 : into.message.indexOf(begin);
+    if (trace > 0
+        && Character.isWhitespace(into.message.charAt(trace - 1))
+        && into.message.regionMatches(trace, into.thrown, 0, end)) {
       into.message = into.message.substring(0, trace - 1);
     }
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.fedometer.wire.LogEncoder;
 import org.fedometer.wire.LogLevel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +50,24 @@ class LogEventsTest {
     Taken.Line line = json("{\"message\":\"m\"," + field + "}");
     assertThat(line.message()).isEqualTo("m");
     assertThat(line.level()).isEqualTo(LogLevel.INFO);
+  }
+
+  @Test
+  @Timeout(5)
+  void aStackTraceIsNotLookedForAtTheCostOfTheSquareOfItsLength() {
+    String message = "a".repeat(500_000);
+    String first = "a".repeat(250_000) + "b";
+    Taken.Line line =
+        json("{\"message\":\"" + message + "\",\"stack_trace\":\"" + first + "\\n\\tat x\"}");
+    assertThat(line.message()).isEqualTo(message);
+  }
+
+  @Test
+  void aLongFirstLineOfAStackTraceIsTakenOffTheMessageToo() {
+    String trace = "Boom: " + "x".repeat(1_000) + "\\n\\tat y";
+    assertThat(
+            json("{\"message\":\"m " + trace + "\",\"stack_trace\":\"" + trace + "\"}").message())
+        .isEqualTo("m");
   }
 
   @Test
