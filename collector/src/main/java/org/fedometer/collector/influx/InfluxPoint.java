@@ -28,7 +28,7 @@ record InfluxPoint(
 
   InfluxPoint tag(String name, String value) {
     if (value != null && !value.isEmpty()) {
-      tags.put(name, plain(value));
+      tags.put(plain(name), plain(value));
     }
     return this;
   }

@@ -58,21 +58,30 @@ public final class RotatingFile extends OutputStream {
     atLineEnd = bytes[offset + length - 1] == '\n';
   }
 
-  /** What cannot be renamed goes on growing: a log is better than none. */
+  /**
+   * What cannot be renamed goes on growing: a log is better than none. Where somebody else has
+   * moved the file, it begins anew, and what was put aside stays as it is.
+   */
   private void putAside() throws IOException {
     try {
-      for (int i = kept; i > 1; i--) {
-        if (Files.exists(numbered(i - 1))) {
-          Files.move(numbered(i - 1), numbered(i), StandardCopyOption.REPLACE_EXISTING);
-        }
+      if (Files.exists(file)) {
+        shift();
       }
-      Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       return;
     }
     FileOutputStream fresh = open();
     out.close();
     out = fresh;
+  }
+
+  private void shift() throws IOException {
+    for (int i = kept; i > 1; i--) {
+      if (Files.exists(numbered(i - 1))) {
+        Files.move(numbered(i - 1), numbered(i), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    Files.move(file, numbered(1), StandardCopyOption.REPLACE_EXISTING);
   }
 
   private Path numbered(int number) {

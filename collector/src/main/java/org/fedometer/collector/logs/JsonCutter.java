@@ -1,24 +1,21 @@
 package org.fedometer.collector.logs;
 
-/** Cuts JSON objects, by their brackets outside of texts. */
+/**
+ * Cuts JSON objects, by their brackets outside of texts. Between them may stand what an array has
+ * there, whether its head has come or not: Log4j2's JsonLayout with {@code complete="true"} writes
+ * that once, when the program starts, and on the connections after the first one goes on with a
+ * comma.
+ */
 final class JsonCutter implements EventCutter {
   private static final String GELF =
       "GELF events that nothing delimits cannot be told apart: set compressionType=\"OFF\""
           + " includeNullDelimiter=\"true\" at the GelfLayout";
 
-  private final boolean arrays;
   private boolean inArray;
   private boolean delimiterDue;
   private boolean inText;
   private boolean escaped;
   private int depth;
-
-  /**
-   * @param arrays the objects may be elements of an array
-   */
-  JsonCutter(boolean arrays) {
-    this.arrays = arrays;
-  }
 
   /** What came was GELF: what begins without compression and delimiter goes on compressed. */
   void needsDelimiter() {
@@ -44,7 +41,8 @@ final class JsonCutter implements EventCutter {
               || next == '\r'
               || next == '\t'
               || next == 0
-              || arrays && ofArray(next);
+              || next == ','
+              || isBracket(next);
       if (!between) {
         throw new LogRefusedException(
             "the JSON is broken: a byte %d where an event begins or ends".formatted(next & 0xFF));
@@ -53,14 +51,11 @@ final class JsonCutter implements EventCutter {
     return to;
   }
 
-  private boolean ofArray(byte next) {
-    if (next == '[' || next == ']') {
-      boolean opens = next == '[';
-      boolean fits = inArray != opens;
-      inArray = opens;
-      return fits;
-    }
-    return next == ',' && inArray;
+  /** Of the array, if it fits; its end may be all that comes of it. */
+  private boolean isBracket(byte next) {
+    boolean opens = next == '[' && !inArray;
+    inArray = opens || inArray && next != ']';
+    return opens || next == ']';
   }
 
   @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.fedometer.wire.LogLevel;
@@ -56,6 +57,8 @@ final class JsonEvents implements LogStream.EventReader {
     into = event;
     known = false;
     gelfFields = 0;
+    fullMessage = null;
+    thrown = null;
     seconds = -1;
     nanos = 0;
     try (JsonParser opened = JSON.createParser(bytes, from, to - from)) {
@@ -73,8 +76,6 @@ final class JsonEvents implements LogStream.EventReader {
       parser = null;
     }
     finish(bytes, from, to);
-    fullMessage = null;
-    thrown = null;
     return true;
   }
 
@@ -111,9 +112,9 @@ final class JsonEvents implements LogStream.EventReader {
       case "thread", "thread_name", "threadName", "process.thread.name", "_thread" ->
           into.thread = text(value);
       case "instant", "@timestamp", "timestamp", "time" -> time(value);
-      case "timestampSeconds" -> seconds = parser.getValueAsLong(-1);
-      case "timestampNanos" -> nanos = parser.getValueAsLong(-1);
-      case "timeMillis" -> into.epochNanos = Times.ofMillis(parser.getValueAsLong(-1));
+      case "timestampSeconds" -> seconds = number(-1);
+      case "timestampNanos" -> nanos = number(-1);
+      case "timeMillis" -> into.epochNanos = Times.ofMillis(number(-1));
       case "thrown", "exception", "_exception", "error" -> thrown(value);
       case "error.stack_trace", "stack_trace" -> exception().text = text(value);
       case "error.type" -> exception().type = text(value);
@@ -164,11 +165,20 @@ final class JsonEvents implements LogStream.EventReader {
     return text.toString();
   }
 
+  /** What is no number, or too large a one, is as good as none. */
+  private long number(long otherwise) throws IOException {
+    try {
+      return parser.getValueAsLong(otherwise);
+    } catch (InputCoercionException e) {
+      return otherwise;
+    }
+  }
+
   // ---- level and time ----
 
   private void level(JsonToken value) throws IOException {
     if (value == JsonToken.VALUE_NUMBER_INT) {
-      into.level = Levels.ofNumber(parser.getValueAsLong(Levels.UNKNOWN));
+      into.level = Levels.ofNumber(number(Levels.UNKNOWN));
     } else if (value == JsonToken.START_OBJECT) {
       levelObject();
     } else {
@@ -194,7 +204,7 @@ final class JsonEvents implements LogStream.EventReader {
           into.context.put("level", parser.getText());
         }
       } else if (name.equals("intLevel") && value == JsonToken.VALUE_NUMBER_INT) {
-        numbered = Levels.ofNumber(parser.getValueAsLong(Levels.UNKNOWN));
+        numbered = Levels.ofNumber(number(Levels.UNKNOWN));
       } else {
         parser.skipChildren();
       }
@@ -221,8 +231,8 @@ final class JsonEvents implements LogStream.EventReader {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       parser.nextToken();
       switch (name) {
-        case "epochSecond", "seconds" -> seconds = parser.getValueAsLong(-1);
-        case "nanoOfSecond", "nanos" -> nanos = parser.getValueAsLong(-1);
+        case "epochSecond", "seconds" -> seconds = number(-1);
+        case "nanoOfSecond", "nanos" -> nanos = number(-1);
         default -> parser.skipChildren();
       }
     }
@@ -304,7 +314,7 @@ final class JsonEvents implements LogStream.EventReader {
             exception.text = text(value);
           }
         }
-        case "commonElementCount" -> exception.commonFrames = (int) parser.getValueAsLong(0);
+        case "commonElementCount" -> exception.commonFrames = (int) number(0);
         case "cause" -> {
           if (value == JsonToken.START_OBJECT) {
             exception.cause = exceptionObject();

@@ -4,7 +4,7 @@ package org.fedometer.collector.logs;
 public enum LogFormat {
   /** Objects, one after the other, with any white space or NUL between them, or nothing. */
   JSON,
-  /** The same in an array: {@code complete="true"}. */
+  /** The same in an array, or what comes of one behind its head: {@code complete="true"}. */
   JSON_ARRAY,
   /** Log4j2's XmlLayout. */
   XML,
@@ -17,8 +17,7 @@ public enum LogFormat {
 
   EventCutter cutter() {
     return switch (this) {
-      case JSON -> new JsonCutter(false);
-      case JSON_ARRAY -> new JsonCutter(true);
+      case JSON, JSON_ARRAY -> new JsonCutter();
       case XML -> new XmlCutter();
       case SYSLOG_COUNTED -> new CountedCutter();
       case SYSLOG_LINES, LINES -> new LineCutter();

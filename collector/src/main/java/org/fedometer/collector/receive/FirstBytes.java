@@ -59,7 +59,12 @@ final class FirstBytes {
    * @param length so many have come
    */
   static Verdict tell(byte[] bytes, int length) {
-    return length == 0 ? UNDECIDED : new FirstBytes(bytes, length).tell();
+    if (length == 0) {
+      return UNDECIDED;
+    }
+    Verdict told = new FirstBytes(bytes, Math.min(length, MOST_BYTES)).tell();
+    // Else a word that begins behind all that white space could keep it open for ever.
+    return told instanceof Undecided && length >= MOST_BYTES ? LINES : told;
   }
 
   private Verdict tell() {
@@ -128,6 +133,9 @@ final class FirstBytes {
     if (first == '[') {
       return array(at + 1);
     }
+    if (first == ',') {
+      return restOfArray(at + 1);
+    }
     if (first == '<') {
       return markup(at + 1);
     }
@@ -148,6 +156,18 @@ final class FirstBytes {
       }
     }
     return end < MOST_BYTES ? UNDECIDED : LINES;
+  }
+
+  /** An appender that connects anew does not send the array's head again. */
+  private Verdict restOfArray(int from) {
+    int at = from;
+    while (at < end && isSpace(bytes[at])) {
+      at++;
+    }
+    if (at == end) {
+      return UNDECIDED;
+    }
+    return bytes[at] == '{' ? new Logs(LogFormat.JSON_ARRAY) : text();
   }
 
   private Verdict markup(int from) {

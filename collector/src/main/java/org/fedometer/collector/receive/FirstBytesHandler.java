@@ -71,8 +71,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       admission.spoken();
       received = in;
     } else {
-      received = context.alloc().buffer().writeBytes(received).writeBytes(in);
-      in.release();
+      received = joined(context, received, in);
     }
     byte[] first = new byte[Math.min(received.readableBytes(), FirstBytes.MOST_BYTES)];
     received.getBytes(received.readerIndex(), first);
@@ -89,6 +88,15 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       forget();
       throw new MalformedFrameException(no.reason());
     }
+  }
+
+  /** Takes both buffers' place. */
+  private static ByteBuf joined(ChannelHandlerContext context, ByteBuf before, ByteBuf in) {
+    ByteBuf all = context.alloc().buffer(before.readableBytes() + in.readableBytes());
+    all.writeBytes(before).writeBytes(in);
+    before.release();
+    in.release();
+    return all;
   }
 
   private void goOn(ChannelHandlerContext context) {

@@ -3,6 +3,7 @@ package org.fedometer.collector.receive;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.LogEvent;
 import org.fedometer.collector.logs.LogFormat;
@@ -56,6 +58,10 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private OwnEvents own;
   private LogHost source;
   private FrameRoom.Place place;
+
+  /** Events that had come to their end when it got its place. */
+  private long eventsBeforePlace;
+
   private boolean refused;
   private boolean ended;
 
@@ -154,9 +160,14 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   private void findRoom() {
     int part = stream.partBytes();
-    if (part <= OWN_BYTES) {
+    if (part <= OWN_BYTES || stream.events() != eventsBeforePlace) {
       leaveRoom();
-    } else if (place == null) {
+    }
+    if (part <= OWN_BYTES) {
+      return;
+    }
+    if (place == null) {
+      eventsBeforePlace = stream.events();
       place = room.enter(this, LogStream.MAX_EVENT_BYTES, part);
       if (!place.isInside()) {
         pause(room);
@@ -171,6 +182,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     place = null;
     if (left != null) {
       left.leave();
+      resume(room);
     }
   }
 
@@ -248,10 +260,17 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   @Override
   public void exceptionCaught(ChannelHandlerContext failed, Throwable failure) {
-    if (failure instanceof IOException) {
-      LOG.info("{}: {}", peer, failure.getMessage());
+    Throwable cause =
+        failure instanceof DecoderException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof SSLException) {
+      // Whoever may send logs can bring it about as often as it likes.
+      refuse("no TLS connection any more: " + cause.getMessage());
+    } else if (cause instanceof IOException) {
+      LOG.info("{}: {}", peer, cause.getMessage());
     } else {
-      LOG.error("{}: closed after an unexpected failure", peer, failure);
+      LOG.error("{}: closed after an unexpected failure", peer, cause);
     }
     failed.close();
   }

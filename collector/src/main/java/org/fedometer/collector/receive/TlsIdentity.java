@@ -27,9 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A collector's certificate and key, and the authorities of its clients' certificates. Each
  * connection begins with what the files hold then, so that a certificate is renewed by replacing
- * them; where they are no longer of use, what they held before goes on. Made by the thread that
- * starts the collector, then used on the event loop alone, which reads files of a few kilobytes for
- * each handshake.
+ * them; where they are no longer of use, what they held before goes on. Any thread: the event loops
+ * of sources and of HTTP share it, and read files of a few kilobytes for each handshake.
  */
 public final class TlsIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TlsIdentity.class);
@@ -69,7 +68,7 @@ public final class TlsIdentity {
    *
    * @throws IOException the file cannot be written
    */
-  public void keepCopyIn(Path pemFile) throws IOException {
+  public synchronized void keepCopyIn(Path pemFile) throws IOException {
     copy = pemFile;
     writeCopy();
   }
@@ -81,7 +80,7 @@ public final class TlsIdentity {
   }
 
   /** For one connection. */
-  SslHandler newHandler(ByteBufAllocator allocator) {
+  synchronized SslHandler newHandler(ByteBufAllocator allocator) {
     String found = troubleAfterRefresh();
     if (!found.equals(trouble)) {
       trouble = found;

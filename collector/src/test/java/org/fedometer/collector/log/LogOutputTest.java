@@ -78,6 +78,21 @@ class LogOutputTest {
   }
 
   @Test
+  void aLogThatSomebodyElseHasMovedBeginsAnewAndThoseBeforeStay() throws Exception {
+    Path file = folder.resolve("collector.log");
+    try (LogOutput log = new LogOutput(new RotatingFile(file, 10, 3), UTF_8)) {
+      log.println("first line");
+      log.println("second line");
+      Files.move(file, folder.resolve("taken"));
+      log.println("third line");
+    }
+    assertThat(folder.resolve("collector.log.1")).hasContent("first line\n");
+    assertThat(folder.resolve("taken")).hasContent("second line\n");
+    assertThat(file).hasContent("third line\n");
+    assertThat(names()).containsExactly("collector.log", "collector.log.1", "taken");
+  }
+
+  @Test
   void aLogThatCannotBePutAsideGoesOn() throws Exception {
     Path file = folder.resolve("collector.log");
     Path inTheWay = Files.createDirectories(folder.resolve("collector.log.1").resolve("full"));

@@ -2,12 +2,17 @@ package org.fedometer.collector.logs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.fedometer.wire.LogEncoder;
 import org.fedometer.wire.LogLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read of single events; LogLayoutsIT has those that Log4j2 itself writes. */
 class LogEventsTest {
@@ -30,6 +35,49 @@ class LogEventsTest {
   void timesAreReadToTheNanosecond(String field) {
     assertThat(json("{\"message\":\"m\"," + field + "}").epochNanos()).isEqualTo(AT);
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"timeMillis\":99999999999999999999",
+        "\"timestampSeconds\":1e400",
+        "\"instant\":{\"epochSecond\":-99999999999999999999}",
+        "\"level\":99999999999999999999",
+        "\"thrown\":{\"commonElementCount\":1e99}"
+      })
+  void numbersThatAreTooLargeCostNoEvent(String field) {
+    Taken.Line line = json("{\"message\":\"m\"," + field + "}");
+    assertThat(line.message()).isEqualTo("m");
+    assertThat(line.level()).isEqualTo(LogLevel.INFO);
+  }
+
+  @Test
+  void whatIsOfAnEventOfOurOwnIsNotOfTheNextOne() throws Exception {
+    List<Taken.Line> lines = new ArrayList<>();
+    LogStream stream =
+        new LogStream(LogFormat.JSON, event -> lines.add(Taken.Line.of(event)), IGNORED);
+    byte[] bytes =
+        ("{\"thrown\":{\"name\":\"Boom\"},\"full_message\":\"x\",\"fedometer\":{}}\n"
+                + "{\"message\":\"quiet\"}\n")
+            .getBytes(StandardCharsets.UTF_8);
+    stream.read(bytes, 0, bytes.length);
+    assertThat(lines).singleElement().extracting(Taken.Line::message).isEqualTo("quiet");
+    assertThat(lines.get(0).thrown()).isEmpty();
+  }
+
+  private static final OwnEvents IGNORED =
+      new OwnEvents() {
+        @Override
+        public void event(JsonParser parser) throws IOException {
+          parser.skipChildren();
+        }
+
+        @Override
+        public void readComplete() {}
+
+        @Override
+        public void closed() {}
+      };
 
   @ParameterizedTest
   @CsvSource({

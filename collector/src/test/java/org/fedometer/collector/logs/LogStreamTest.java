@@ -38,8 +38,8 @@ class LogStreamTest {
   @CsvSource(
       delimiter = '~',
       value = {
-        "{\"message\":\"a\"},{\"message\":\"b\"}~44",
-        "{\"message\":\"a\"}]~93",
+        "{\"message\":\"a\"}:{\"message\":\"b\"}~58",
+        "[{\"message\":\"a\"}[~91",
         "{\"message\":\"a\"}x~120",
         "{\"message\":\"a\"} {message:1}~broken",
         "{\"message\":\"a\"} {\"x\":[1}]~broken",
@@ -49,6 +49,18 @@ class LogStreamTest {
     Taken taken = Taken.of(LogFormat.JSON, text);
     assertThat(taken.messages()).containsExactly("a");
     assertThat(taken.refusal()).contains(reason);
+  }
+
+  /** As JsonLayout with complete="true" writes it on a second connection, or a late first one. */
+  @ParameterizedTest
+  @ValueSource(strings = {", ", ",\r\n", "", "[\r\n"})
+  void anArrayIsReadWhetherItsHeadHasComeOrNot(String begin) {
+    String text = begin + "{\"message\":\"a\"}, {\"message\":\"b\"}\r\n]\r\n";
+    for (LogFormat format : new LogFormat[] {LogFormat.JSON, LogFormat.JSON_ARRAY}) {
+      Taken taken = Taken.of(format, text);
+      assertThat(taken.refusal()).isNull();
+      assertThat(taken.messages()).containsExactly("a", "b");
+    }
   }
 
   @Test

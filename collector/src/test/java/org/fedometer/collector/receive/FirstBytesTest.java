@@ -25,6 +25,9 @@ class FirstBytesTest {
         "\\n {~JSON",
         "[{~JSON_ARRAY",
         "[ \\r\\n~JSON_ARRAY",
+        ", {~JSON_ARRAY",
+        ",\\r\\n{~JSON_ARRAY",
+        ", and so on~LINES",
         "[main] INFO up~LINES",
         "[]12345678~LINES",
         "<?xml version=\"1.0\"?>~XML",
@@ -96,6 +99,21 @@ class FirstBytesTest {
       assertThat(FirstBytes.tell(bytes, bytes.length))
           .isEqualTo(new FirstBytes.Logs(LogFormat.LINES));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", ",", "{"
+      })
+  void whatBeginsBehindAsMuchWhiteSpaceAsIsLookedAtIsTextOrWhatItBegins(String begin) {
+    byte[] word = begin.getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes = new byte[FirstBytes.MOST_BYTES + 100];
+    Arrays.fill(bytes, (byte) ' ');
+    System.arraycopy(word, 0, bytes, FirstBytes.MOST_BYTES - word.length, word.length);
+    FirstBytes.Verdict told = FirstBytes.tell(bytes, FirstBytes.MOST_BYTES);
+    assertThat(told).isInstanceOf(FirstBytes.Logs.class);
+    assertThat(FirstBytes.tell(bytes, bytes.length)).isEqualTo(told);
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)

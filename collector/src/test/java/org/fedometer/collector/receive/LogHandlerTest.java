@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +17,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +46,7 @@ class LogHandlerTest {
   private static final int PATIENCE_MILLIS = 60_000;
 
   @TempDir Path directory;
+  private final List<String> refusals = new ArrayList<>();
   private final List<String> own = new CopyOnWriteArrayList<>();
   private Journal journal;
   private Asking asking;
@@ -123,11 +128,82 @@ class LogHandlerTest {
 
   /** Whether a connection is open 11 s after these bytes have come. */
   private boolean staysOpen(String text) {
+    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    write(channel, text);
+    channel.advanceTimeBy(11, TimeUnit.SECONDS);
+    channel.runScheduledPendingTasks();
+    boolean open = channel.isOpen();
+    channel.close();
+    return open;
+  }
+
+  @Test
+  void longEventsThatFollowEachOtherAreNoStandstill() {
+    FrameRoom room = new FrameRoom(ROOM_BYTES, 3, 3, () -> false);
+    EmbeddedChannel channel = embedded(room);
+    String half = "x".repeat(30_000);
+    write(channel, "[{\"fedometer\":{\"" + half);
+    for (int i = 0; i < 20; i++) {
+      FrameRoom.Place other = room.enter(WAITS, 1_000_000, 1);
+      room.tick();
+      assertThat(channel.isOpen()).isTrue();
+      other.leave();
+      write(channel, half + "\":1}},{\"fedometer\":{\"" + half);
+    }
+    for (int i = 0; i < 4; i++) {
+      room.enter(WAITS, 1_000_000, 1);
+      room.tick();
+    }
+    assertThat(channel.isOpen()).isFalse();
+  }
+
+  @Test
+  void brokenTlsIsOneLineOfTheLogOfRefusals() {
+    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    channel
+        .pipeline()
+        .fireExceptionCaught(new DecoderException(new NotSslRecordException("not TLS: 4745")));
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(refusals).singleElement().asString().contains("not TLS: 4745");
+  }
+
+  @Test
+  void bytesThatDoNotTellYetAreReleased() {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    FrameDecoder decoder = new FrameDecoder(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    DoorLog doorLog = doorLog();
+    Admission admission = admission(doorLog);
+    ConnectionHandler frames =
+        new ConnectionHandler(
+            journal,
+            asking,
+            new ConnectionWatch(0, 0),
+            decoder,
+            new FrameRoom(ROOM_BYTES, 10, 10, () -> false),
+            doorLog,
+            admission);
+    channel
+        .pipeline()
+        .addLast(
+            new FirstBytesHandler(
+                decoder, frames, format -> null, (peer, tls) -> null, admission, doorLog),
+            decoder,
+            frames);
+    List<ByteBuf> sent = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ByteBuf space = channel.alloc().buffer().writeByte(' ');
+      sent.add(space);
+      channel.writeInbound(space);
+    }
+    channel.close();
+    assertThat(sent).allSatisfy(each -> assertThat(each.refCnt()).isZero());
+  }
+
+  private EmbeddedChannel embedded(FrameRoom room) {
     LogIntake intake = new LogIntake((peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d", "");
-    FrameRoom room = new FrameRoom(ROOM_BYTES, 10, 10, () -> false);
     EmbeddedChannel channel = new EmbeddedChannel();
     LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
-    DoorLog doorLog = new DoorLog(new Refusals(), 1, line -> {}, System::nanoTime);
+    DoorLog doorLog = doorLog();
     channel
         .pipeline()
         .addLast(
@@ -138,18 +214,31 @@ class LogHandlerTest {
                 new ConnectionWatch(0, 0),
                 room,
                 doorLog,
-                new Admission(
-                    Admission.Rules.of(Doors.standard()),
-                    new ConnectionCount(1, 1),
-                    doorLog,
-                    true)));
-    channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
-    channel.advanceTimeBy(11, TimeUnit.SECONDS);
-    channel.runScheduledPendingTasks();
-    boolean open = channel.isOpen();
-    channel.close();
-    return open;
+                admission(doorLog)));
+    return channel;
   }
+
+  private DoorLog doorLog() {
+    return new DoorLog(new Refusals(), 1, refusals::add, System::nanoTime);
+  }
+
+  private static Admission admission(DoorLog doorLog) {
+    return new Admission(
+        Admission.Rules.of(Doors.standard()), new ConnectionCount(1, 1), doorLog, true);
+  }
+
+  private static void write(EmbeddedChannel channel, String text) {
+    channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
+  }
+
+  private static final FrameRoom.Guest WAITS =
+      new FrameRoom.Guest() {
+        @Override
+        public void letIn() {}
+
+        @Override
+        public void turnOut() {}
+      };
 
   private static final OwnEvents IGNORED =
       new OwnEvents() {
