@@ -924,7 +924,8 @@ public final class IngestDriver implements Controllable {
         tally.latency(),
         startNanos,
         endNanos,
-        mixResult());
+        mixResult(),
+        0);
   }
 
   /** Index after the last object whose ingest was begun. */
