@@ -251,7 +251,7 @@ public final class IngestJob {
               listener,
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
-      ingest.outagesTo(journal::note);
+      ingest.recordIn(journal);
       if (earlier != null) {
         goOn(triples);
       } else {

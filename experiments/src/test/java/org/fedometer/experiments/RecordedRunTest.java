@@ -177,6 +177,24 @@ class RecordedRunTest {
   }
 
   @Test
+  void aStudyOfDatastreamsIsExpectedWithWhatItHasAdded() throws IOException {
+    Dataset plain = Datasets.open("datastreams", new DatasetOptions("d", PidForm.NAMED, 2700));
+    ObjectNode dataset = (ObjectNode) document.get("dataset");
+    dataset.put("name", "datastreams");
+    dataset.set("parameters", mapper.valueToTree(plain.parameters()));
+    ((ObjectNode) document.get("workload")).put("study", "datastreams");
+    objects(1, 1, 0);
+    assertThatThrownBy(this::read).hasMessageContaining("without its datastream-study.json");
+
+    Files.writeString(run.resolve("datastream-study.json"), "{\"added\": 30, \"limit\": null}");
+
+    assertThat(read().claim().dataset().finished(0, 0, 1).datastreamIds())
+        .containsAll(plain.object(0).datastreamIds())
+        .contains("ADDED-0", "ADDED-29")
+        .hasSize(plain.object(0).datastreamIds().size() + 30);
+  }
+
+  @Test
   void whatIsNotOnRecordIsRefusedInWords() throws IOException {
     ((ObjectNode) document.get("workload")).put("study", "scale");
     assertThatThrownBy(this::read).hasMessageContaining("is a study");
