@@ -58,7 +58,7 @@ final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = "--join",
-      description = "The run of --name may exist: requests go to that of an agent, say.")
+      description = "The run of --name exists: requests go to that of an agent, say.")
   private boolean join;
 
   @Option(
