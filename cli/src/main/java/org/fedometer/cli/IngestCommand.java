@@ -12,6 +12,7 @@ import org.fedometer.driver.Shard;
 import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine;
@@ -148,7 +149,7 @@ final class IngestCommand implements Callable<Integer> {
     if (resume == null) {
       return conduct(err, own, null);
     }
-    JobRecord record = JobRecord.read(JobRecord.folderOf(store.directory(), resume));
+    JobRecord record = LeftJobs.find(store.directory(), resume);
     if (record.stack() != null) {
       throw new IllegalArgumentException(
           resume
