@@ -134,12 +134,7 @@ public record JobRecord(
   public static JobRecord read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.isRegularFile(file)) {
-      throw new IOException(
-          "nothing is known of how to go on with "
-              + folder.getFileName()
-              + ": there is no "
-              + file
-              + "; give the --store of the driver that began it, and begin a mix anew");
+      throw new IOException("there is no " + file);
     }
     JobRecord record;
     try {

@@ -199,15 +199,28 @@ public record RecordedRun(
       throws IOException {
     int parts = Integer.parseInt(workload.getOrDefault("shards", "1"));
     if (parts > 1) {
-      long there = folder.files().stream().filter(file -> RunParts.isPart(file.path())).count();
-      if (there != parts || endedEarly(document) || RUNNING.equals(document.state())) {
+      Map<String, RunDocument> there = folder.parts();
+      RunParts.disagreement(there)
+          .ifPresent(
+              text -> {
+                throw new IllegalArgumentException(
+                    "the drivers of the run "
+                        + document.name()
+                        + " did not load parts of the same, so that what Fedora should hold is not"
+                        + " known: "
+                        + text);
+              });
+      String missing = RunParts.missing(there.keySet()).orElse("");
+      if (!missing.isEmpty() || endedEarly(document) || RUNNING.equals(document.state())) {
         throw new IllegalArgumentException(
             "the run "
                 + document.name()
                 + " is loaded by "
                 + parts
-                + " drivers, and not all of them have come to their end: resume those that have"
-                + " not, then verify");
+                + " drivers, and not all of them have come to their end"
+                + (missing.isEmpty()
+                    ? ": resume those that have not, then verify"
+                    : ": nothing has come from " + missing));
       }
       if (document.load() != null && document.load().endedBy() != null) {
         throw new IllegalArgumentException(
