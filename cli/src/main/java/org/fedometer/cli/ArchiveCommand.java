@@ -1,5 +1,6 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -32,6 +33,12 @@ final class ArchiveCommand implements Callable<Integer> {
 
   @Option(names = "--keep", description = "Keep the run's folder, too.")
   private boolean keep;
+
+  @Option(
+      names = "--give-up",
+      description =
+          "Delete what it takes to go on with the run by --resume, too; no archive has it.")
+  private boolean giveUp;
 
   @Option(names = "--restore", paramLabel = "FILE", description = "Put this archive's run back.")
   private Path restore;
@@ -67,6 +74,10 @@ final class ArchiveCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     RunFolder folder = store.existing().named(run);
+    if (!keep) {
+      LeftJobs.requireNobodyAtWork(store.directory(), run);
+      requireGivenUp();
+    }
     Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
@@ -84,5 +95,21 @@ final class ArchiveCommand implements Callable<Integer> {
       }
     }
     return ExitCode.DONE;
+  }
+
+  private void requireGivenUp() throws IOException {
+    if (giveUp) {
+      return;
+    }
+    try {
+      LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+    } catch (IOException e) {
+      throw new IOException(
+          run
+              + " is not archived: "
+              + e.getMessage()
+              + "; with --keep the archive is made and all stays",
+          e);
+    }
   }
 }

@@ -12,6 +12,7 @@ import org.fedometer.driver.Shard;
 import org.fedometer.experiments.IngestJob;
 import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine;
@@ -58,7 +59,7 @@ final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = "--join",
-      description = "The run of --name may exist: requests go to that of an agent, say.")
+      description = "The run of --name exists: requests go to that of an agent, say.")
   private boolean join;
 
   @Option(
@@ -148,7 +149,7 @@ final class IngestCommand implements Callable<Integer> {
     if (resume == null) {
       return conduct(err, own, null);
     }
-    JobRecord record = JobRecord.read(JobRecord.folderOf(store.directory(), resume));
+    JobRecord record = LeftJobs.find(store.directory(), resume);
     if (record.stack() != null) {
       throw new IllegalArgumentException(
           resume

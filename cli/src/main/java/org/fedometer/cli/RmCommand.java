@@ -23,6 +23,9 @@ final class RmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
   private List<String> runs;
 
+  @Option(names = "--give-up", description = "Delete a run that could go on by --resume, too.")
+  private boolean giveUp;
+
   @Option(
       names = "--from",
       paramLabel = "H:P",
@@ -58,6 +61,9 @@ final class RmCommand implements Callable<Integer> {
     for (String run : new LinkedHashSet<>(runs)) {
       try {
         LeftJobs.requireNobodyAtWork(store.directory(), run);
+        if (!giveUp) {
+          LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+        }
         care.remove(run);
         System.out.println("deleted " + run);
         LeftJobs.forget(store.directory(), run)

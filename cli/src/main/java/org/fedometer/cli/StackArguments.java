@@ -15,7 +15,8 @@ final class StackArguments {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "Fedora's HTTP port (default: a free one).")
+      description =
+          "Fedora's HTTP port (default: a free one, or the one that the home had before).")
   private int port;
 
   Profile profile() throws UnknownProfileException {

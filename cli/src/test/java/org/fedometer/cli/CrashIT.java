@@ -112,7 +112,7 @@ class CrashIT {
   }
 
   @Test
-  void theJournalOfARunThatGoesOnIsItsDriversAlone() throws Exception {
+  void aRunThatGoesOnIsItsDriversAloneAndWhatWasDoneWithItIsKept() throws Exception {
     Fedometer.Call driver = startIngest("alone", 100_000);
     awaitBegun(driver, "alone");
 
@@ -120,9 +120,20 @@ class CrashIT {
 
     second.expect(ExitCode.COULD_NOT_START);
     assertThat(second.err()).contains("its driver still runs");
+    fedometer.start("pause", "alone").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "alone", "--workers", "2").await(PATIENCE).expect(ExitCode.DONE);
     fedometer.start("stop", "alone").await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
     assertThat(driver.err()).contains("ingest --resume alone");
+
+    JsonNode report =
+        fedometer
+            .startWithStore("ingest", "--resume", "alone", "--for", "1s", "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(report.at("/load/pauses").size()).as("of the driver before").isEqualTo(1);
+    assertThat(report.at("/load/changes/0/workers").asInt()).isEqualTo(2);
   }
 
   @Test

@@ -205,7 +205,7 @@ class DatasetCommandsTest {
     Answer answer = call("describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
 
     assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.out()).contains("dir=" + folder + "/odd [2J ");
+    assertThat(answer.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
   }
 
   /** One document that is good, and others whose names would clear the screen. */

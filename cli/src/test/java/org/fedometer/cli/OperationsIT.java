@@ -22,6 +22,8 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
 import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.DatastreamFigures;
+import org.fedometer.driver.DatastreamStudy;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -172,6 +174,31 @@ class OperationsIT {
       assertThat(figures.sizes().get(0).timings())
           .hasSize(15)
           .allSatisfy((operation, timing) -> assertThat(timing.count()).isEqualTo(2));
+    }
+  }
+
+  @Test
+  void aStudyOfDatastreamsLeavesWhatItsVerificationExpects() throws Exception {
+    Dataset dataset = open(mptstore, "datastreams");
+    try (FedoraClient client = client(mptstore)) {
+      Verifier verifier =
+          new Verifier(client, dataset, Verifier.Options.standard(1).withEverything());
+      Verifier.Before before = verifier.before();
+      DatastreamFigures figures =
+          new DatastreamStudy(
+                  client,
+                  dataset,
+                  12,
+                  RetryPolicy.standard(),
+                  RequestSink.NONE,
+                  RequestListener.NONE)
+              .run();
+
+      assertThat(figures.added()).isEqualTo(12);
+      Verification found = verifier.verify(figures.ingest(), before);
+      assertThat(found.problems()).isEmpty();
+      assertThat(found.equalObjects()).isEqualTo(1);
+      assertThat(found.triplesCounted()).isEqualTo(found.triplesExpected());
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,51 @@ class RunResumeOptionsTest {
     assertThat(badUsage("run", "--resume", "night", "--store", store.toString()))
         .contains("there is nothing to go on with of night")
         .doesNotContain("Exception");
+  }
+
+  @Test
+  void anIngestThatIsNotThereIsRefusedWithThoseThatAre() throws Exception {
+    record("theirs", "null");
+
+    assertThat(badUsage("ingest", "--resume", "nosuch", "--store", store.toString()))
+        .contains("there is nothing to go on with of nosuch", "can go on theirs");
+  }
+
+  @Test
+  void whatCanGoOnIsNeitherArchivedNorDeletedUnlessItIsGivenUp() throws Exception {
+    record("theirs", "null");
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
+    Path zip = store.resolve("theirs.zip");
+
+    assertThat(execute(ExitCode.COULD_NOT_START, "archive", "theirs", "--to", zip.toString()))
+        .contains("theirs is not archived", "'fedometer ingest --resume theirs' can go on")
+        .contains("--give-up", "--keep");
+    assertThat(zip).doesNotExist();
+    execute(ExitCode.DONE_WITH_ERRORS, "rm", "theirs");
+    execute(ExitCode.DONE, "archive", "theirs", "--keep", "--to", zip.toString());
+    assertThat(run).exists();
+    assertThat(store.resolve("journals/theirs/job.json")).exists();
+
+    execute(ExitCode.DONE, "rm", "theirs", "--give-up");
+    assertThat(run).doesNotExist();
+    assertThat(store.resolve("journals/theirs/job.json")).doesNotExist();
+
+    execute(ExitCode.DONE, "archive", "--restore", zip.toString());
+    assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
+        .doesNotContain("begin anew");
+  }
+
+  private String execute(int exitCode, String... arguments) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--store";
+    all[arguments.length + 1] = store.toString();
+    StringWriter said = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(said, true)).execute(all);
+    assertThat(code).as(said.toString()).isEqualTo(exitCode);
+    return said.toString();
   }
 
   @Test

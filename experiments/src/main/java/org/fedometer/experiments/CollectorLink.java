@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.fedometer.collector.BackgroundCollector;
+import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
@@ -81,6 +82,13 @@ final class CollectorLink implements AutoCloseable {
       InetSocketAddress named, CollectorAccess access, Path store, List<String> command)
       throws IOException, InterruptedException {
     return named != null ? named : BackgroundCollector.startOrReuse(store, command, access.token());
+  }
+
+  /** The store of that collector, to be asked. */
+  static RemoteStore storeOf(
+      InetSocketAddress named, CollectorAccess access, Path store, List<String> command)
+      throws IOException, InterruptedException {
+    return RemoteStore.at(find(named, access, store, command), access.token(), access.tlsOrNull());
   }
 
   /** ULID of the run, which the collector knows where its name alone was given. */

@@ -9,6 +9,8 @@ import java.util.Map;
  * @param upTo datastreams to add to one object at most
  */
 public record DatastreamsChoice(long upTo) implements OperationsChoice {
+  /** What the run's document calls it. */
+  static final String NAME = "datastreams";
 
   public DatastreamsChoice {
     if (upTo < 1) {
@@ -19,7 +21,7 @@ public record DatastreamsChoice(long upTo) implements OperationsChoice {
   @Override
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("study", "datastreams");
+    facts.put(STUDY, NAME);
     facts.put("datastreamsAtMost", Long.toString(upTo));
     return facts;
   }

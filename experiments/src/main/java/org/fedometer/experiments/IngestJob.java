@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.Datasets;
@@ -27,7 +28,10 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Shard;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunParts;
+import org.fedometer.store.RunView;
 import org.fedometer.store.Ulid;
 
 /**
@@ -160,8 +164,11 @@ public final class IngestJob {
     interruption.check();
     openJournal(); // first of all: while another driver has it, the run is that one's
     try {
+      if (options.join()) {
+        requireFittingRun();
+      }
       collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
-    } catch (StepFailure | InterruptedException e) {
+    } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;
     }
@@ -234,6 +241,78 @@ public final class IngestJob {
     }
   }
 
+  /**
+   * Looks at the run that is joined before anything of this driver is in it.
+   *
+   * @throws IllegalArgumentException one sentence: there is none, or it is not one that this could
+   *     be a part of
+   */
+  private void requireFittingRun() throws StepFailure, InterruptedException {
+    try {
+      requireFitting(
+          CollectorLink.storeOf(
+                  options.collector(),
+                  options.access(),
+                  options.store(),
+                  options.collectorCommand())
+              .run(runName));
+    } catch (NoSuchRunException e) {
+      if (earlier == null && !options.shard().isPart()) {
+        throw new IllegalArgumentException("--join: " + e.getMessage(), e);
+      }
+    } catch (IOException e) {
+      throw failure(Step.COLLECT, e);
+    }
+  }
+
+  private void requireFitting(RunView run) throws IOException {
+    if (!run.hasDocument()) {
+      return;
+    }
+    Shard shard = options.shard();
+    Map<String, RunDocument> parts = new TreeMap<>(run.parts());
+    if (!shard.isPart()) {
+      if (!parts.isEmpty()) {
+        throw new IllegalArgumentException(
+            runName + " is loaded by several drivers, each with a --shard; give another --name");
+      }
+      return;
+    }
+    if (parts.isEmpty()) {
+      requireNoWholeLoad(run.document());
+      return;
+    }
+    parts.put(
+        RunParts.path(shard.number(), shard.count()),
+        newDocument(Map.of()).document(RunState.RUNNING, null));
+    Optional<String> disagreement = RunParts.disagreement(parts);
+    if (disagreement.isPresent() && earlier == null) {
+      throw new IllegalArgumentException(
+          "this is no part of what the other drivers of "
+              + runName
+              + " load: "
+              + disagreement.get()
+              + "; give all of them the same, or this one another --name");
+    }
+    disagreement.ifPresent(
+        text ->
+            listener.note(
+                "The drivers of "
+                    + runName
+                    + " do not agree, and it cannot be verified until they do: "
+                    + text
+                    + "."));
+  }
+
+  /** A part's run.json says so before its own document is there. */
+  private void requireNoWholeLoad(RunDocument there) {
+    boolean part = there.workload() != null && there.workload().containsKey("shard");
+    if (earlier == null && there.dataset() != null && !part) {
+      throw new IllegalArgumentException(
+          runName + " is there already, loaded by one driver; give the parts another --name");
+    }
+  }
+
   /** Logs in, opens the journal, and counts what is there, unless an earlier driver has. */
   private Void open() throws StepFailure {
     try {
@@ -251,7 +330,7 @@ public final class IngestJob {
               listener,
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
-      ingest.outagesTo(journal::note);
+      ingest.recordIn(journal);
       if (earlier != null) {
         goOn(triples);
       } else {

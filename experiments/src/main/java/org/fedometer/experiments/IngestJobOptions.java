@@ -36,7 +36,8 @@ import org.fedometer.driver.Shard;
  * @param confirmEvery how often Fedora is asked to flush its triples; zero for never
  * @param verification how thorough that of the end is
  * @param name name of the run, or null for one made of time and dataset
- * @param join whether the run of that name may exist: an agent's, or another shard's
+ * @param join whether the run of that name is one that exists: an agent's, or, where this driver is
+ *     not the first, another shard's
  * @param store the run store, where journals are, too
  * @param collector a collector to send to, or null for one in the background on loopback
  * @param access to that collector
@@ -87,15 +88,15 @@ public record IngestJobOptions(
     if (ratePerSecond != null) {
       RunOptions.load(ratePerSecond);
     }
-    if ((join || shard.isPart()) && name == null) {
-      throw new IllegalArgumentException(
-          (join ? "--join" : "--shard")
-              + " needs --name NAME: the run that this driver is a part of");
-    }
     if (mix != null && shard.isPart()) {
       throw new IllegalArgumentException(
           "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
               + " purged; have each driver do a mix of its own, in a --namespace of its own");
+    }
+    if ((join || shard.isPart()) && name == null) {
+      throw new IllegalArgumentException(
+          (shard.isPart() ? "--shard" : "--join")
+              + " needs --name NAME: the run that this driver is a part of");
     }
     if (maxErrors < 0) {
       throw new IllegalArgumentException("--max-errors " + maxErrors + ": give 0 or more");

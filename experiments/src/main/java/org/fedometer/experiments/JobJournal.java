@@ -18,7 +18,7 @@ import org.fedometer.store.RunDocument;
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
  * by the job's one thread, but for {@link #note}.
  */
-final class JobJournal {
+final class JobJournal implements MeasuredIngest.LoadRecord {
   private final Path folder;
   private final JobRecord earlier;
   private final Journal journal;
@@ -91,8 +91,9 @@ final class JobJournal {
     record = now;
   }
 
-  /** An outage is over; called by any thread. */
-  synchronized void note(RunDocument.Outage over) throws IOException {
+  /** Called by any thread. */
+  @Override
+  public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
       long nowNanos = System.nanoTime();
       record(
@@ -103,6 +104,35 @@ final class JobJournal {
                   epochMillisOf(over.endNanos(), nowNanos),
                   over.reason())));
     }
+  }
+
+  /** Called by any thread. */
+  @Override
+  public synchronized void changed(
+      List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {
+    if (record == null) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    record(
+        record.withLoad(
+            earlier == null ? List.of() : earlier.pauses(),
+            earlier == null ? List.of() : earlier.changes(),
+            pauses.stream()
+                .map(
+                    pause ->
+                        new JobRecord.PastPause(
+                            epochMillisOf(pause.startNanos(), nowNanos),
+                            epochMillisOf(pause.endNanos(), nowNanos)))
+                .toList(),
+            changes.stream()
+                .map(
+                    change ->
+                        new JobRecord.PastChange(
+                            epochMillisOf(change.atNanos(), nowNanos),
+                            change.workers(),
+                            change.ratePerSecond()))
+                .toList()));
   }
 
   /** Says in a run's document what earlier drivers have done, should this one come to nothing. */
@@ -124,6 +154,32 @@ final class JobJournal {
           new RunDocument.TripleCounts(earlier.triplesBefore(), state.totals().triples(), null));
     }
     document.outages(earlierOutages());
+    List<RunDocument.Pause> pauses = earlierPauses();
+    List<RunDocument.LoadChange> changes = earlierChanges();
+    if (!pauses.isEmpty() || !changes.isEmpty()) {
+      document.load(new RunDocument.Load(null, null, List.of(), pauses, changes));
+    }
+  }
+
+  private List<RunDocument.Pause> earlierPauses() {
+    long nowNanos = System.nanoTime();
+    return earlier.pauses().stream()
+        .map(
+            past ->
+                new RunDocument.Pause(
+                    nanosOf(past.startEpochMillis(), nowNanos),
+                    nanosOf(past.endEpochMillis(), nowNanos)))
+        .toList();
+  }
+
+  private List<RunDocument.LoadChange> earlierChanges() {
+    long nowNanos = System.nanoTime();
+    return earlier.changes().stream()
+        .map(
+            past ->
+                new RunDocument.LoadChange(
+                    nanosOf(past.epochMillis(), nowNanos), past.workers(), past.ratePerSecond()))
+        .toList();
   }
 
   private List<RunDocument.Outage> earlierOutages() {
@@ -165,7 +221,9 @@ final class JobJournal {
             earlier.objectsBefore(),
             triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
         nanosOf(earlier.startedEpochMillis(), nowNanos),
-        outages);
+        outages,
+        earlierPauses(),
+        earlierChanges());
     // What the driver before purged must not cancel out with what this one adds.
     ingest.flush();
     // Nobody knows what became of Fedora meanwhile.

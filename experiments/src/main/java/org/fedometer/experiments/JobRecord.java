@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.fedometer.store.RunDocument;
 
 /**
@@ -34,6 +35,9 @@ import org.fedometer.store.RunDocument;
  * @param ended how it ended, as in run.json, or null if it has not
  * @param outages when Fedora or the driver was away, oldest first, {@value #MOST_OUTAGES} at most
  * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
+ * @param pauses when nothing was sent because somebody had asked for it, oldest first
+ * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
+ *     #MOST_OUTAGES}
  */
 public record JobRecord(
     int schema,
@@ -48,10 +52,12 @@ public record JobRecord(
     long startedEpochMillis,
     String ended,
     List<PastOutage> outages,
-    OwnStack stack) {
+    OwnStack stack,
+    List<PastPause> pauses,
+    List<PastChange> changes) {
 
-  /** 2 since that of {@code run} is known. */
-  private static final int SCHEMA = 2;
+  /** 2 since that of {@code run} is known, 3 since pauses and changes of the load are. */
+  private static final int SCHEMA = 3;
 
   private static final String FILE = "job.json";
   private static final int MOST_OUTAGES = 1000;
@@ -65,6 +71,17 @@ public record JobRecord(
    * @param who as in run.json
    */
   public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {}
+
+  /** A pause by the time of day. */
+  public record PastPause(long startEpochMillis, long endEpochMillis) {}
+
+  /**
+   * A change of the load by the time of day.
+   *
+   * @param workers as in run.json
+   * @param ratePerSecond as in run.json
+   */
+  public record PastChange(long epochMillis, int workers, Double ratePerSecond) {}
 
   /**
    * The Fedora that a run has brought up for itself.
@@ -102,6 +119,8 @@ public record JobRecord(
     arguments = List.copyOf(arguments);
     datasetParameters = Map.copyOf(datasetParameters);
     outages = outages == null ? List.of() : List.copyOf(outages);
+    pauses = pauses == null ? List.of() : List.copyOf(pauses);
+    changes = changes == null ? List.of() : List.copyOf(changes);
   }
 
   /** Where the record and the journal of a run are. */
@@ -115,12 +134,7 @@ public record JobRecord(
   public static JobRecord read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.isRegularFile(file)) {
-      throw new IOException(
-          "nothing is known of how to go on with "
-              + folder.getFileName()
-              + ": there is no "
-              + file
-              + "; give the --store of the driver that began it, and begin a mix anew");
+      throw new IOException("there is no " + file);
     }
     JobRecord record;
     try {
@@ -174,7 +188,9 @@ public record JobRecord(
         startedEpochMillis,
         null,
         List.of(),
-        null);
+        null,
+        List.of(),
+        List.of());
   }
 
   static boolean isIn(Path folder) {
@@ -192,43 +208,86 @@ public record JobRecord(
 
   /** Of a driver that goes on, with these arguments. */
   JobRecord goingOn(List<String> withArguments) {
-    return with(withArguments, null, outages, stack);
+    return changed(
+        copy -> {
+          copy.arguments = withArguments;
+          copy.ended = null;
+        });
   }
 
   JobRecord ended(String how) {
-    return with(arguments, how, outages, stack);
+    return changed(copy -> copy.ended = how);
   }
 
   JobRecord withStack(OwnStack own) {
-    return with(arguments, ended, outages, own);
+    return changed(copy -> copy.stack = own);
   }
 
   /** The same where it has as many already. */
   JobRecord withOutage(PastOutage over) {
-    if (outages.size() >= MOST_OUTAGES) {
-      return this;
-    }
-    List<PastOutage> all = new ArrayList<>(outages);
-    all.add(over);
-    return with(arguments, ended, all, stack);
+    return changed(copy -> copy.outages = first(outages, List.of(over)));
   }
 
-  private JobRecord with(
-      List<String> newArguments, String newEnded, List<PastOutage> newOutages, OwnStack newStack) {
+  /**
+   * What was done with the load in place of what is there: by earlier drivers and by this one, as
+   * far as there is room for it.
+   */
+  JobRecord withLoad(
+      List<PastPause> earlierPauses,
+      List<PastChange> earlierChanges,
+      List<PastPause> ownPauses,
+      List<PastChange> ownChanges) {
+    return changed(
+        copy -> {
+          copy.pauses = first(earlierPauses, ownPauses);
+          copy.changes = first(earlierChanges, ownChanges);
+        });
+  }
+
+  private static <T> List<T> first(List<T> some, List<T> then) {
+    List<T> all = new ArrayList<>(some);
+    all.addAll(then);
+    return all.subList(0, Math.min(all.size(), MOST_OUTAGES));
+  }
+
+  private JobRecord changed(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
     return new JobRecord(
-        schema,
+        SCHEMA,
         runId,
         runName,
-        newArguments,
+        copy.arguments,
         folder,
         datasetParameters,
         objectsBefore,
         triplesBefore,
         started,
         startedEpochMillis,
-        newEnded,
-        newOutages,
-        newStack);
+        copy.ended,
+        copy.outages,
+        copy.stack,
+        copy.pauses,
+        copy.changes);
+  }
+
+  /** What can be changed, on the way to another record. */
+  private static final class Copy {
+    private List<String> arguments;
+    private String ended;
+    private List<PastOutage> outages;
+    private OwnStack stack;
+    private List<PastPause> pauses;
+    private List<PastChange> changes;
+
+    private Copy(JobRecord record) {
+      arguments = record.arguments;
+      ended = record.ended;
+      outages = record.outages;
+      stack = record.stack;
+      pauses = record.pauses;
+      changes = record.changes;
+    }
   }
 
   /**

@@ -1,20 +1,157 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
 
 /**
  * What drivers of a run have left in the store of their host so that somebody can go on with it: of
  * no use when the run is deleted. Stateless.
  */
 public final class LeftJobs {
+  /** What a run was beyond plain ingests, by the fact of its workload that tells. */
+  private static final Map<String, String> NOT_IN_THEIR_MIDST =
+      Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
+
+  private static final Set<String> ENDED =
+      Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
+
   private LeftJobs() {}
+
+  /**
+   * What it takes to go on with a run.
+   *
+   * @param store of the host that it was begun on
+   * @param run its name, of a part with the part's number
+   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
+   * @throws IOException if what was left cannot be read
+   */
+  public static JobRecord find(Path store, String run) throws IOException {
+    RunOptions.requireName("--resume", run);
+    Path folder = JobRecord.folderOf(store, run);
+    if (!JobRecord.isIn(folder)) {
+      throw new IllegalArgumentException(whyNotOnRecord(store, run));
+    }
+    return JobRecord.read(folder);
+  }
+
+  /**
+   * Refuses where somebody may still want to go on with a run, all of whose journals would go.
+   *
+   * @param run its name
+   * @throws IOException one sentence that names the command which goes on
+   */
+  public static void requireNothingToGoOnWith(Path store, String run) throws IOException {
+    for (Path folder : foldersOf(store, run)) {
+      if (canGoOn(folder)) {
+        throw new IOException(
+            "'fedometer "
+                + JobRecord.read(folder).command()
+                + " "
+                + folder.getFileName()
+                + "' can go on with it, by the journal "
+                + folder
+                + ", which would be lost; --give-up deletes that, too");
+      }
+    }
+  }
+
+  /** Whether a load has begun and not come to its end, in a Fedora that is still there. */
+  private static boolean canGoOn(Path folder) throws IOException {
+    if (!JobRecord.isIn(folder)) {
+      return false;
+    }
+    JobRecord record = JobRecord.read(folder);
+    return !ENDED.contains(String.valueOf(record.ended()))
+        && (record.stack() == null || Files.exists(Path.of(record.stack().home())));
+  }
+
+  /** Names to go on by, in their order. */
+  private static List<String> thatCanGoOn(Path store) throws IOException {
+    List<String> names = new ArrayList<>();
+    Path journals = JobRecord.folderOf(store, "any").getParent();
+    if (Files.isDirectory(journals)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(journals)) {
+        for (Path folder : folders) {
+          if (canGoOn(folder)) {
+            names.add(folder.getFileName().toString());
+          }
+        }
+      }
+    }
+    names.sort(null);
+    return names;
+  }
+
+  private static String whyNotOnRecord(Path store, String run) throws IOException {
+    Path folder = JobRecord.folderOf(store, run);
+    String missing = "there is nothing to go on with of " + run + ": ";
+    Optional<RunDocument> document = document(store, run);
+    if (document.isEmpty()) {
+      List<String> others = thatCanGoOn(store);
+      return missing
+          + (others.isEmpty()
+              ? "no run in " + store + " can go on"
+              : "in " + store + " can go on " + String.join(", ", others))
+          + "; give the name of one, and the --store of the driver that began it";
+    }
+    Map<String, String> workload = document.get().workload();
+    for (Map.Entry<String, String> kind : NOT_IN_THEIR_MIDST.entrySet()) {
+      if (workload != null && workload.containsKey(kind.getKey())) {
+        return missing
+            + "it was "
+            + kind.getValue()
+            + ", which cannot be taken up in its midst; begin anew";
+      }
+    }
+    String state = document.get().state();
+    if (ENDED.contains(state)) {
+      return missing
+          + "it has come to its end ("
+          + state
+          + "); 'fedometer report "
+          + run
+          + "' shows it";
+    }
+    String gone =
+        " was deleted, as 'rm' and 'archive' do with --give-up, or is in the --store of the driver"
+            + " that began it";
+    return RunState.RUNNING.id().equals(state)
+        ? missing + "its load had not begun when it was killed, or its journal " + folder + gone
+        : loadHadBegun(document.get())
+            ? missing + "its journal " + folder + gone
+            : missing + "its load had not begun; begin anew";
+  }
+
+  private static boolean loadHadBegun(RunDocument document) {
+    return document.phases() != null
+        && document.phases().stream().anyMatch(phase -> Step.INGEST.id().equals(phase.name()));
+  }
+
+  /** Nothing where the run is not in this store, or cannot be read. */
+  private static Optional<RunDocument> document(Path store, String run) {
+    Path file = store.resolve("runs").resolve(run).resolve("run.json");
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    try (InputStream json = Files.newInputStream(file)) {
+      return Optional.of(RunDocumentJson.read(json));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
 
   /**
    * Refuses while a driver of the run is at work.

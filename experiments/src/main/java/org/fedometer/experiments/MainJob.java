@@ -444,7 +444,7 @@ public final class MainJob {
               options.verification());
       interruption.cutsBy(ingest::cancelRequests);
       if (journal != null) {
-        ingest.outagesTo(journal::note);
+        ingest.recordIn(journal);
       }
       if (earlier != null) {
         journal.takeUp(ingest, options.endurance().arguments(), traits.triplestore(), listener);

@@ -25,8 +25,10 @@ import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.LoadChange;
 import org.fedometer.driver.LoadStep;
 import org.fedometer.driver.Outage;
+import org.fedometer.driver.Pause;
 import org.fedometer.driver.RepositoryCheck;
 import org.fedometer.driver.RequestEvent;
 import org.fedometer.driver.RequestListener;
@@ -63,8 +65,10 @@ final class MeasuredIngest implements AutoCloseable {
   private final boolean triples;
   private final Verifier verifier;
   private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
+  private final List<RunDocument.Pause> earlierPauses = new ArrayList<>();
+  private final List<RunDocument.LoadChange> earlierChanges = new ArrayList<>();
   private Supplier<List<RunDocument.Outage>> processOutages = List::of;
-  private OutageRecord outageRecord = over -> {};
+  private LoadRecord record = LoadRecord.NONE;
   private Verifier.Before before;
   private Long beganNanos;
   private ScaleFigures scaleFigures;
@@ -130,21 +134,51 @@ final class MeasuredIngest implements AutoCloseable {
    * @param counted what Fedora held before that one
    * @param ingestBeganNanos when it began, by this process's clock
    * @param outages of it, and from its end to the beginning of this one
+   * @param pauses of its load
+   * @param changes of its load
    */
-  void goOn(Verifier.Before counted, long ingestBeganNanos, List<RunDocument.Outage> outages) {
+  void goOn(
+      Verifier.Before counted,
+      long ingestBeganNanos,
+      List<RunDocument.Outage> outages,
+      List<RunDocument.Pause> pauses,
+      List<RunDocument.LoadChange> changes) {
     before = counted;
     beganNanos = ingestBeganNanos;
     earlierOutages.addAll(outages);
+    earlierPauses.addAll(pauses);
+    earlierChanges.addAll(changes);
   }
 
-  /** From here on each outage that requests have noticed goes there when it is over. */
-  void outagesTo(OutageRecord place) {
-    outageRecord = place;
+  /** From here on what becomes of the load goes there when it happens. */
+  void recordIn(LoadRecord place) {
+    record = place;
   }
 
-  /** Where an outage is kept for whoever goes on with the ingest. */
-  interface OutageRecord {
+  /** Where it is kept for whoever goes on with the ingest what became of the load. */
+  interface LoadRecord {
+    /** Keeps nothing. */
+    LoadRecord NONE =
+        new LoadRecord() {
+          @Override
+          public void note(RunDocument.Outage over) {}
+
+          @Override
+          public void changed(
+              List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
+        };
+
+    /** An outage that requests have noticed is over. */
     void note(RunDocument.Outage over) throws IOException;
+
+    /**
+     * The load was paused, continued or changed.
+     *
+     * @param pauses all that this driver has made so far
+     * @param changes all that this driver has made so far
+     */
+    void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
+        throws IOException;
   }
 
   /** From here on these are known, besides those that requests notice. */
@@ -271,7 +305,7 @@ final class MeasuredIngest implements AutoCloseable {
             choice.upTo(),
             options.retry(),
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new OutageNotes(listener, outageRecord));
+            new LoadNotes(listener, record));
     interruption.gentleFrom(study::stop);
     Runnable tick =
         () -> {
@@ -319,7 +353,7 @@ final class MeasuredIngest implements AutoCloseable {
             asked,
             asRecorded,
             new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            new OutageNotes(listener, outageRecord));
+            new LoadNotes(listener, record));
     interruption.gentleFrom(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
@@ -415,31 +449,57 @@ final class MeasuredIngest implements AutoCloseable {
     outages.addAll(KnownOutages.of(processOutages.get(), result.outages()));
     document.outages(outages);
     document.load(loadOf(result));
+    if (!result.pauses().isEmpty()) {
+      // the last one ended with the load, if nobody went on
+      keep(() -> record.changed(recorded(result.pauses()), recordedChanges(result.changes())));
+    }
     noteTriples(result.expectedTriples(), null);
   }
 
+  private interface Keeping {
+    void run() throws IOException;
+  }
+
+  /** Whoever goes on with the ingest knows less then; this one goes on. */
+  private void keep(Keeping what) {
+    try {
+      what.run();
+    } catch (IOException e) {
+      listener.note("The load could not be put on record: " + e.getMessage());
+    }
+  }
+
   /** Null where it went as was asked for: to the last object, all the way alike. */
-  private static RunDocument.Load loadOf(IngestResult result) {
+  private RunDocument.Load loadOf(IngestResult result) {
+    List<RunDocument.Pause> pauses = new ArrayList<>(earlierPauses);
+    pauses.addAll(recorded(result.pauses()));
+    List<RunDocument.LoadChange> changes = new ArrayList<>(earlierChanges);
+    changes.addAll(recordedChanges(result.changes()));
     String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
-    if (endedBy == null
-        && result.steps().isEmpty()
-        && result.pauses().isEmpty()
-        && result.changes().isEmpty()) {
+    if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
       return null;
     }
     return new RunDocument.Load(
         endedBy,
         result.highestCleanRate(),
         result.steps().stream().map(MeasuredIngest::step).toList(),
-        result.pauses().stream()
-            .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
-            .toList(),
-        result.changes().stream()
-            .map(
-                change ->
-                    new RunDocument.LoadChange(
-                        change.atNanos(), change.workers(), change.ratePerSecond()))
-            .toList());
+        pauses,
+        changes);
+  }
+
+  private static List<RunDocument.Pause> recorded(List<Pause> pauses) {
+    return pauses.stream()
+        .map(pause -> new RunDocument.Pause(pause.startNanos(), pause.endNanos()))
+        .toList();
+  }
+
+  private static List<RunDocument.LoadChange> recordedChanges(List<LoadChange> changes) {
+    return changes.stream()
+        .map(
+            change ->
+                new RunDocument.LoadChange(
+                    change.atNanos(), change.workers(), change.ratePerSecond()))
+        .toList();
   }
 
   private static RunDocument.LoadStep step(LoadStep step) {
@@ -515,8 +575,8 @@ final class MeasuredIngest implements AutoCloseable {
     }
   }
 
-  /** Tells the user when Fedora is out of reach and when it is back. */
-  private record OutageNotes(JobListener listener, OutageRecord kept) implements RequestListener {
+  /** Tells the user when Fedora is out of reach and when it is back, and keeps that. */
+  private record LoadNotes(JobListener listener, LoadRecord kept) implements RequestListener {
     @Override
     public void onRequest(RequestEvent event) {
       // Shown as a sum by the progress line, and listed in the report.
@@ -539,6 +599,15 @@ final class MeasuredIngest implements AutoCloseable {
                 outage.reason()));
       } catch (IOException e) {
         listener.note("The outage could not be put on record: " + e.getMessage());
+      }
+    }
+
+    @Override
+    public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+      try {
+        kept.changed(recorded(pauses), recordedChanges(changes));
+      } catch (IOException e) {
+        listener.note("The change of the load could not be put on record: " + e.getMessage());
       }
     }
 

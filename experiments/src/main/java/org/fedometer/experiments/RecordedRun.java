@@ -16,6 +16,7 @@ import org.fedometer.driver.ChecksumChoice;
 import org.fedometer.driver.ContentDelivery;
 import org.fedometer.driver.ContentOptions;
 import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.DatastreamStudy;
 import org.fedometer.driver.Mix;
 import org.fedometer.driver.MixOptions;
 import org.fedometer.driver.MixResult;
@@ -78,7 +79,11 @@ public record RecordedRun(
       throws IOException {
     Map<String, String> workload = document.workload() == null ? Map.of() : document.workload();
     requireObjects(document, workload, paused);
-    Dataset dataset = Datasets.reopen(document.dataset().name(), document.dataset().parameters());
+    Dataset dataset =
+        studied(
+            folder,
+            workload,
+            Datasets.reopen(document.dataset().name(), document.dataset().parameters()));
     int parts = parts(folder, document, workload);
     long ingested = paused == null ? document.objects().ingested() : paused.ingested();
     long failed = paused == null ? document.objects().failed() : paused.failed();
@@ -120,16 +125,46 @@ public record RecordedRun(
       throw new IllegalArgumentException(
           "the run " + name + " has loaded no dataset: there is nothing to compare with");
     }
-    if (workload.containsKey("study")) {
+    if (workload.containsKey(OperationsChoice.STUDY) && !isOfDatastreams(workload)) {
       throw new IllegalArgumentException(
           "the run "
               + name
               + " is a study, which changes its objects in ways that are not on record; it was"
               + " verified at its end");
     }
+    if (isOfDatastreams(workload) && RUNNING.equals(document.state())) {
+      throw new IllegalArgumentException(
+          "the run "
+              + name
+              + " is a study that goes on, or was killed: how far it came is not on"
+              + " record");
+    }
     if (paused == null && document.objects().ingested() == 0) {
       throw new IllegalArgumentException(
           "the run " + name + " has no object ingested on record: there is nothing to compare");
+    }
+  }
+
+  private static boolean isOfDatastreams(Map<String, String> workload) {
+    return DatastreamsChoice.NAME.equals(workload.get(OperationsChoice.STUDY));
+  }
+
+  /** With what a study of datastreams has added, if the run is one. */
+  private static Dataset studied(RunFolder folder, Map<String, String> workload, Dataset dataset)
+      throws IOException {
+    if (!isOfDatastreams(workload)) {
+      return dataset;
+    }
+    if (folder.files().stream().noneMatch(f -> f.path().equals(StudyJson.DATASTREAMS_PATH))) {
+      throw new IllegalArgumentException(
+          "the run "
+              + folder.name()
+              + " is a study of datastreams without its "
+              + StudyJson.DATASTREAMS_PATH
+              + ", so that it is not known how many were added: there is nothing to compare with");
+    }
+    try (InputStream in = folder.open(StudyJson.DATASTREAMS_PATH)) {
+      return DatastreamStudy.left(dataset, StudyJson.datastreamsAdded(in));
     }
   }
 
@@ -164,15 +199,28 @@ public record RecordedRun(
       throws IOException {
     int parts = Integer.parseInt(workload.getOrDefault("shards", "1"));
     if (parts > 1) {
-      long there = folder.files().stream().filter(file -> RunParts.isPart(file.path())).count();
-      if (there != parts || endedEarly(document) || RUNNING.equals(document.state())) {
+      Map<String, RunDocument> there = folder.parts();
+      RunParts.disagreement(there)
+          .ifPresent(
+              text -> {
+                throw new IllegalArgumentException(
+                    "the drivers of the run "
+                        + document.name()
+                        + " did not load parts of the same, so that what Fedora should hold is not"
+                        + " known: "
+                        + text);
+              });
+      String missing = RunParts.missing(there.keySet()).orElse("");
+      if (!missing.isEmpty() || endedEarly(document) || RUNNING.equals(document.state())) {
         throw new IllegalArgumentException(
             "the run "
                 + document.name()
                 + " is loaded by "
                 + parts
-                + " drivers, and not all of them have come to their end: resume those that have"
-                + " not, then verify");
+                + " drivers, and not all of them have come to their end"
+                + (missing.isEmpty()
+                    ? ": resume those that have not, then verify"
+                    : ": nothing has come from " + missing));
       }
       if (document.load() != null && document.load().endedBy() != null) {
         throw new IllegalArgumentException(

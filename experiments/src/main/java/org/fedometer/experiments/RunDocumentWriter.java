@@ -182,39 +182,42 @@ final class RunDocumentWriter {
   }
 
   private void ship(RunState state, RunDocument.Failure failure) throws IOException {
-    RunDocument document =
-        new RunDocument(
-            RunDocument.SCHEMA,
-            id,
-            name,
-            state.id(),
-            failure,
-            profile,
-            dataset,
-            workers,
-            ratePerSecond,
-            workload,
-            objects,
-            statements,
-            triples,
-            requests,
-            verification,
-            List.copyOf(phases.values()),
-            outages,
-            load,
-            new LinkedHashMap<>(versions),
-            environment,
-            configurationFiles,
-            logFiles,
-            HostEnvironment.bootId(),
-            started,
-            ended,
-            List.copyOf(notes));
-    byte[] json = RunDocumentJson.write(document);
+    byte[] json = RunDocumentJson.write(document(state, failure));
     if (part.isPart()) {
       shipment.document(RunParts.path(part.number(), part.count()), json);
     }
     shipment.document("run.json", json);
+  }
+
+  /** What is known so far. */
+  RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        id,
+        name,
+        state.id(),
+        failureOrNull,
+        profile,
+        dataset,
+        workers,
+        ratePerSecond,
+        workload,
+        objects,
+        statements,
+        triples,
+        requests,
+        verification,
+        List.copyOf(phases.values()),
+        outages,
+        load,
+        new LinkedHashMap<>(versions),
+        environment,
+        configurationFiles,
+        logFiles,
+        HostEnvironment.bootId(),
+        started,
+        ended,
+        List.copyOf(notes));
   }
 
   private static String now() {

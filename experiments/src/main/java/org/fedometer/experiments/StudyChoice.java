@@ -35,7 +35,7 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
   @Override
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("study", "scale");
+    facts.put(STUDY, "scale");
     facts.put("largestSize", Long.toString(objects()));
     facts.put("repetitions", Integer.toString(repetitions));
     return facts;

@@ -1,8 +1,11 @@
 package org.fedometer.experiments;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +76,20 @@ public final class StudyJson {
                         row.timing().maxMillis()))
             .toList();
     return json(new Datastreams(figures.added(), figures.limit(), additions));
+  }
+
+  /**
+   * How many datastreams a study has added.
+   *
+   * @param in what {@link #of(DatastreamFigures)} has made
+   * @throws IOException if it does not say
+   */
+  static long datastreamsAdded(InputStream in) throws IOException {
+    JsonNode added = JSON.readTree(in).path("added");
+    if (!added.isIntegralNumber() || added.asLong() < 0) {
+      throw new IOException(DATASTREAMS_PATH + " does not say how many datastreams were added.");
+    }
+    return added.asLong();
   }
 
   private static byte[] json(Object document) {

@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +118,33 @@ class JobJournalTest {
     assertThat(outages.get(0).endEpochMillis() - outages.get(0).startEpochMillis())
         .isBetween(2999L, 3001L);
     assertThat(outages.get(0).startEpochMillis()).isBetween(nowMillis - 5_100, nowMillis + 60_000);
+  }
+
+  @Test
+  void pausesAndChangesOfAllDriversAreKnownToWhoeverGoesOn() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    long nowNanos = System.nanoTime();
+    RunDocument.Pause began = new RunDocument.Pause(nowNanos - 9_000_000_000L, nowNanos);
+    RunDocument.Pause over =
+        new RunDocument.Pause(nowNanos - 9_000_000_000L, nowNanos - 2_000_000_000L);
+    RunDocument.LoadChange faster = new RunDocument.LoadChange(nowNanos, 64, 10.0);
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.changed(List.of(began), List.of());
+    first.changed(List.of(over), List.of(faster));
+    first.close(heard);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    second.changed(List.of(), List.of(new RunDocument.LoadChange(nowNanos, 2, null)));
+    second.close(heard);
+
+    JobRecord read = JobRecord.read(folder);
+    assertThat(read.pauses()).hasSize(1);
+    assertThat(read.pauses().get(0).endEpochMillis() - read.pauses().get(0).startEpochMillis())
+        .isBetween(6999L, 7001L);
+    assertThat(read.changes())
+        .extracting(JobRecord.PastChange::workers, JobRecord.PastChange::ratePerSecond)
+        .containsExactly(tuple(64, 10.0), tuple(2, null));
   }
 
   private static JobRecord record() {

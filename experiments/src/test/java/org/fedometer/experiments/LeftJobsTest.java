@@ -57,6 +57,24 @@ class LeftJobsTest {
     LeftJobs.requireNobodyAtWork(store, "big");
   }
 
+  @Test
+  void whatCanGoOnIsNotForgottenUnsaid() throws Exception {
+    left("big.2-of-3", null);
+    left("night", Files.createDirectories(store.resolve("homes/night")));
+
+    assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "big"))
+        .hasMessageContaining("'fedometer ingest --resume big.2-of-3' can go on")
+        .hasMessageContaining("--give-up");
+    assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "night"))
+        .hasMessageContaining("'fedometer run --resume night' can go on");
+
+    Path ended = JobRecord.folderOf(store, "big.2-of-3");
+    JobRecord.read(ended).ended("done").write(ended);
+    Files.delete(store.resolve("homes/night"));
+    LeftJobs.requireNothingToGoOnWith(store, "big");
+    LeftJobs.requireNothingToGoOnWith(store, "night"); // its Fedora is gone
+  }
+
   private void left(String name, Path home) throws Exception {
     JobJournal journal = JobJournal.open(JobRecord.folderOf(store, name), null, Stride.ALL);
     JobRecord record = JobRecord.begun("01J", name, List.of(), Map.of(), 0, null, "now", 1);

@@ -122,7 +122,7 @@ class RecordedRunTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("loaded by 2 drivers")
-        .hasMessageContaining("resume");
+        .hasMessageContaining("nothing has come from 2/2");
 
     part(2, 500, 500);
     Files.writeString(run.resolve("big.1-of-2-failed-pids.txt"), DATASET.object(10).pid() + "\n");
@@ -138,11 +138,32 @@ class RecordedRunTest {
     assertThatThrownBy(this::read).hasMessageContaining("not all of them have come to their end");
   }
 
+  @Test
+  void partsOfDifferentLoadsAreNotTakenForOne() throws IOException {
+    part(1, 3, 10, 10);
+    part(2, 3, 10, 10);
+    part(2, 2, 15, 15);
+
+    assertThatThrownBy(this::read)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("did not load parts of the same")
+        .hasMessageContaining("2/2");
+
+    Files.delete(run.resolve(RunParts.path(2, 2)));
+    part(2, 3, 13, 13);
+    part(3, 3, 10, 10);
+    assertThatThrownBy(this::read).hasMessageContaining("13 objects in 2/3 (--objects 38 to 40)");
+  }
+
   /** Writes what one of two drivers has shipped. */
   private void part(int number, long requested, long ingested) throws IOException {
+    part(number, 2, requested, ingested);
+  }
+
+  private void part(int number, int count, long requested, long ingested) throws IOException {
     objects(requested, ingested, requested - ingested);
     Files.createDirectories(run.resolve("parts"));
-    mapper.writeValue(run.resolve(RunParts.path(number, 2)).toFile(), document);
+    mapper.writeValue(run.resolve(RunParts.path(number, count)).toFile(), document);
   }
 
   @Test
@@ -174,6 +195,24 @@ class RecordedRunTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("did not come to its last step");
+  }
+
+  @Test
+  void aStudyOfDatastreamsIsExpectedWithWhatItHasAdded() throws IOException {
+    Dataset plain = Datasets.open("datastreams", new DatasetOptions("d", PidForm.NAMED, 2700));
+    ObjectNode dataset = (ObjectNode) document.get("dataset");
+    dataset.put("name", "datastreams");
+    dataset.set("parameters", mapper.valueToTree(plain.parameters()));
+    ((ObjectNode) document.get("workload")).put("study", "datastreams");
+    objects(1, 1, 0);
+    assertThatThrownBy(this::read).hasMessageContaining("without its datastream-study.json");
+
+    Files.writeString(run.resolve("datastream-study.json"), "{\"added\": 30, \"limit\": null}");
+
+    assertThat(read().claim().dataset().finished(0, 0, 1).datastreamIds())
+        .containsAll(plain.object(0).datastreamIds())
+        .contains("ADDED-0", "ADDED-29")
+        .hasSize(plain.object(0).datastreamIds().size() + 30);
   }
 
   @Test

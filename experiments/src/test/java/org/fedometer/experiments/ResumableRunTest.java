@@ -18,8 +18,12 @@ class ResumableRunTest {
   @TempDir private Path store;
 
   @Test
-  void anUnknownRunIsRefusedWithTheFileThatIsMissing() {
-    assertRefused("never", "nothing to go on with of never", "job.json", "--store");
+  void anUnknownRunIsRefusedWithThoseThatCanGoOn() throws IOException {
+    assertRefused("never", "nothing to go on with of never", "no run in " + store, "--store");
+
+    write(record("halted").ended("interrupted"));
+    write(record("whole").ended("done"));
+    assertRefused("never", "in " + store + " can go on halted;");
     assertRefused("../never", "--resume '../never'");
   }
 
@@ -62,7 +66,19 @@ class ResumableRunTest {
     assertRefused("mixed", "it was a mix", "cannot be taken up in its midst");
     assertRefused("stepped", "it was a ramp", "cannot be taken up in its midst");
     assertRefused("ended", "it has come to its end (done)");
-    assertRefused("early", "its load had not begun");
+    assertRefused("early", "its load had not begun; begin anew");
+  }
+
+  @Test
+  void aRunWhoseJournalIsGoneIsNotSaidToHaveNeverBegun() throws Exception {
+    runJson(
+        "cut",
+        "interrupted",
+        "{},\"phases\":[{\"name\":\"ingest\",\"startNanos\":1,\"endNanos\":1}]");
+    runJson("killed", "running", "{}");
+
+    assertRefused("cut", "its journal " + JobRecord.folderOf(store, "cut") + " was deleted");
+    assertRefused("killed", "or its journal " + JobRecord.folderOf(store, "killed"));
   }
 
   @Test

@@ -385,13 +385,17 @@ public final class IngestDriver implements Controllable {
   @Override
   public void pause() {
     requireLoading();
-    schedule.pause(System.nanoTime());
+    if (schedule.pause(System.nanoTime())) {
+      tellOfChange();
+    }
   }
 
   @Override
   public void resume() {
     requireLoading();
-    schedule.resume(System.nanoTime());
+    if (schedule.resume(System.nanoTime())) {
+      tellOfChange();
+    }
   }
 
   @Override
@@ -408,6 +412,11 @@ public final class IngestDriver implements Controllable {
       schedule.closedLoop(System.nanoTime());
     }
     changes.add(new LoadChange(System.nanoTime(), wantedWorkers, schedule.ratePerSecond()));
+    tellOfChange();
+  }
+
+  private void tellOfChange() {
+    listener.onChange(schedule.pauses(System.nanoTime()), List.copyOf(changes));
   }
 
   private void refuseSteps() {
@@ -924,7 +933,8 @@ public final class IngestDriver implements Controllable {
         tally.latency(),
         startNanos,
         endNanos,
-        mixResult());
+        mixResult(),
+        0);
   }
 
   /** Index after the last object whose ingest was begun. */

@@ -45,6 +45,7 @@ import org.fedometer.datasets.RepositoryObject;
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
  * @param mix what came of the steps of a mix; null where there was none
+ * @param addedToFirst datastreams that a study has added to the first object
  */
 public record IngestResult(
     Ending ending,
@@ -75,7 +76,8 @@ public record IngestResult(
     Latency latency,
     long startNanos,
     long endNanos,
-    MixResult mix) {
+    MixResult mix,
+    long addedToFirst) {
 
   /** More indices of objects that were not ingested are not remembered. */
   public static final int MOST_NOT_INGESTED = 1_000_000;
@@ -157,9 +159,13 @@ public record IngestResult(
         });
   }
 
-  /** The same with more triples that Fedora should have made. */
-  IngestResult withTriples(long more) {
-    return changed(copy -> copy.expectedTriples += more);
+  /** The same with datastreams that were added to the first object, and their triples. */
+  IngestResult withAddedToFirst(long datastreams) {
+    return changed(
+        copy -> {
+          copy.addedToFirst += datastreams;
+          copy.expectedTriples += datastreams * ObjectChanges.TRIPLES_OF_A_DATASTREAM;
+        });
   }
 
   /** The same with requests of other kinds that were made along with it. */
@@ -257,6 +263,7 @@ public record IngestResult(
     private long startNanos;
     private long endNanos;
     private MixResult mix;
+    private long addedToFirst;
 
     private Copy(IngestResult result) {
       ending = result.ending;
@@ -288,6 +295,7 @@ public record IngestResult(
       startNanos = result.startNanos;
       endNanos = result.endNanos;
       mix = result.mix;
+      addedToFirst = result.addedToFirst;
     }
 
     private IngestResult result() {
@@ -320,7 +328,8 @@ public record IngestResult(
           latency,
           startNanos,
           endNanos,
-          mix);
+          mix,
+          addedToFirst);
     }
   }
 }

@@ -29,6 +29,7 @@ final class ObjectChanges {
 
   private static final int MODIFICATION = 3;
   private static final int ADDITION = 4;
+  private static final int ADDED_BYTES = 1000;
   private static final int LEAST_BYTES = 100;
   private static final int MOST_BYTES = 1_000_000;
 
@@ -71,10 +72,38 @@ final class ObjectChanges {
         object.pid() + " has no managed content that could be modified");
   }
 
+  /** What a step adds to an object; made when it is read, for there can be very many. */
+  private record Addition(RepositoryObject object, long step) implements ContentStream {
+
+    @Override
+    public String id() {
+      return "ADDED-" + step;
+    }
+
+    @Override
+    public String label() {
+      return id();
+    }
+
+    @Override
+    public String mediaType() {
+      return "text/plain";
+    }
+
+    @Override
+    public long sizeBytes() {
+      return ADDED_BYTES;
+    }
+
+    @Override
+    public InputStream open() {
+      return new ByteArrayInputStream(text(object, step, ADDITION, ADDED_BYTES));
+    }
+  }
+
   /** What a step adds to an object. */
   static ContentStream addition(RepositoryObject object, long step) {
-    String id = "ADDED-" + step;
-    return new Written(id, id, "text/plain", text(object, step, ADDITION, 1000));
+    return new Addition(object, step);
   }
 
   /** The object as it is when a step has modified it. */
@@ -97,8 +126,15 @@ final class ObjectChanges {
 
   /** The object as it is when a step has added a datastream to it. */
   static RepositoryObject added(RepositoryObject object, long step) {
+    return added(object, step, 1);
+  }
+
+  /** The object as it is when so many steps from this one on have each added a datastream to it. */
+  static RepositoryObject added(RepositoryObject object, long firstStep, long steps) {
     List<ContentStream> content = new ArrayList<>(object.content());
-    content.add(addition(object, step));
+    for (long step = firstStep; step < firstStep + steps; step++) {
+      content.add(addition(object, step));
+    }
     return withContent(object, content);
   }
 

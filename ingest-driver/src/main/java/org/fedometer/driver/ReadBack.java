@@ -125,6 +125,8 @@ record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
    * and version, of which there is one unless a mix has modified it. What somebody else has
    * packaged may have any of these.
    *
+   * @param contents those content streams that are to be read; that the others are there is looked
+   *     up in Fedora's list
    * @param modified whether some datastreams may have more than one version
    */
   static ReadBack closely(
@@ -139,7 +141,16 @@ record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
     }
     List<String> problems = new ArrayList<>(readBack.problems());
     String pid = expected.pid();
-    Set<String> surplus = new TreeSet<>(session.datastreamIds(pid).orElse(Set.of()));
+    Set<String> ids = session.datastreamIds(pid).orElse(Set.of());
+    Set<String> unread = new TreeSet<>();
+    expected.content().forEach(content -> unread.add(content.id()));
+    contents.forEach(carried -> unread.remove(carried.content().id()));
+    unread.removeAll(ids);
+    for (String id : unread) {
+      problems.add(pid + " has no datastream " + id + ".");
+    }
+    int lost = problems.size();
+    Set<String> surplus = new TreeSet<>(ids);
     surplus.removeAll(expected.datastreamIds());
     surplus.removeAll(KEPT_BY_FEDORA);
     for (String id : surplus) {
@@ -151,7 +162,7 @@ record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
         compareProfile(pid, carried, profile.get(), modified, problems);
       }
     }
-    int foreign = readBack.foreign() + problems.size() - readBack.problems().size();
+    int foreign = readBack.foreign() + problems.size() - lost;
     return new ReadBack(problems, readBack.bytes(), true, foreign);
   }
 

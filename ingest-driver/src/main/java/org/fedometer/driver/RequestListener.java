@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import java.util.List;
+
 /**
  * Hears of an ingest while it runs. Called on the worker that the event belongs to, by many workers
  * at once; what it throws ends the run.
@@ -23,6 +25,14 @@ public interface RequestListener {
 
   /** So many objects are looked at, since Fedora may have lost them or their triples. */
   default void onRecheck(long objects) {}
+
+  /**
+   * The load was paused, continued or changed; called on the thread that asked for it.
+   *
+   * @param pauses all so far, oldest first; one that lasts ends now
+   * @param changes all so far, oldest first
+   */
+  default void onChange(List<Pause> pauses, List<LoadChange> changes) {}
 
   /** Fedora is back. */
   default void onRecovery(Outage outage) {}

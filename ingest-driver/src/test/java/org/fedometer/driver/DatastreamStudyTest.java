@@ -64,13 +64,52 @@ class DatastreamStudyTest {
     assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.FINISHED);
   }
 
+  @Test
+  void aVerificationExpectsWhatTheStudyHasAdded() throws IOException {
+    Verification found = verify(study(150), Verifier.Options.standard(1));
+
+    assertThat(found.problems()).isEmpty();
+    assertThat(found.equalObjects()).isEqualTo(1);
+    assertThat(operations.count("GET /objects/" + dataset.object(0).pid() + "/datastreams/ADDED-"))
+        .as("of 150 some are read")
+        .isBetween(99L, 220L);
+  }
+
+  @Test
+  void aVerificationFindsWhatIsMissingOfTheStudyAndWhatIsTooMuch() throws IOException {
+    DatastreamFigures figures = study(150);
+    String pid = dataset.object(0).pid();
+    operations.replace(pid, "ADDED-149", "else");
+    operations.replace(pid, "ADDED-150", "given up, and left behind");
+
+    assertThat(verify(figures, Verifier.Options.standard(1)).problems())
+        .anySatisfy(problem -> assertThat(problem).startsWith(pid + "/ADDED-149 holds 4 bytes"))
+        .contains(pid + " has a datastream ADDED-150, which should not be there.");
+
+    operations.lose(pid, "ADDED-5");
+
+    assertThat(verify(figures, Verifier.Options.standard(1)).problems())
+        .as("also of one that is not read")
+        .contains(pid + " has no datastream ADDED-5.");
+  }
+
+  private Verification verify(DatastreamFigures figures, Verifier.Options options) {
+    try (FedoraClient client = client()) {
+      return new Verifier(client, dataset, options)
+          .verify(figures.ingest(), new Verifier.Before(0, 0));
+    }
+  }
+
+  private FedoraClient client() {
+    return FedoraClient.open(
+        new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+        FedoraClientOptions.forWorkers(2));
+  }
+
   private DatastreamFigures study(long upTo) throws IOException {
     RetryPolicy quick =
         new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
-    try (FedoraClient client =
-        FedoraClient.open(
-            new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
-            FedoraClientOptions.forWorkers(1))) {
+    try (FedoraClient client = client()) {
       return new DatastreamStudy(
               client, dataset, upTo, quick, RequestSink.NONE, RequestListener.NONE)
           .run();

@@ -153,6 +153,40 @@ class LiveLoadTest {
   }
 
   @Test
+  void whoListensHearsOfEachPauseAndChangeWhenItIsMade() throws Exception {
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {}
+
+          @Override
+          public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+            heard.add(pauses.size() + " pauses, " + changes.size() + " changes");
+          }
+        };
+    IngestDriver driver =
+        new IngestDriver(
+            client,
+            dataset,
+            options(ENDLESS, 4, new Load.ClosedLoop()),
+            RequestSink.NONE,
+            listener);
+    CompletableFuture<IngestResult> ended = inBackground(driver);
+    until(() -> driver.progress().ingested() > 0);
+
+    driver.pause();
+    driver.pause();
+    driver.change(Change.toWorkers(2));
+    driver.resume();
+    driver.stop();
+
+    ended.get(60, TimeUnit.SECONDS);
+    assertThat(heard)
+        .containsExactly("1 pauses, 0 changes", "1 pauses, 1 changes", "1 pauses, 1 changes");
+  }
+
+  @Test
   void moreWorkersSendMoreAtOnceAndLogInOneAfterTheOther() throws Exception {
     Crowd crowd = new Crowd();
     IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));

@@ -85,6 +85,11 @@ final class ScriptedOperations implements ScriptedFedora.Taker {
     changed.put(pid + ' ' + datastream, content.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** A datastream that was added is gone. */
+  void lose(String pid, String datastream) {
+    changed.remove(pid + ' ' + datastream);
+  }
+
   private static String datastream(String path) {
     return path.replaceAll(".*/datastreams/([^/?]*).*", "$1");
   }

@@ -70,19 +70,30 @@ public final class RunFolder implements RunView {
 
   @Override
   public RunDocument document() throws IOException {
-    RunDocument run;
+    return RunParts.joined(ownDocument(), allParts());
+  }
+
+  @Override
+  public Map<String, RunDocument> parts() throws IOException {
+    return RunParts.ownParts(ownDocument(), allParts());
+  }
+
+  private RunDocument ownDocument() throws IOException {
     try {
-      run = read(documentFile());
+      return read(documentFile());
     } catch (NoSuchFileException e) {
       throw new IOException("The run " + path + " has no run.json", e);
     }
+  }
+
+  private Map<String, RunDocument> allParts() throws IOException {
     Map<String, RunDocument> parts = new TreeMap<>();
     for (Path file : filesOf(path.resolve(RunParts.FOLDER), ".json")) {
       if (RunParts.isPart(RunPath.of(this, file)) && Files.isRegularFile(file)) {
         parts.put(RunPath.of(this, file), read(file));
       }
     }
-    return RunParts.joined(run, parts);
+    return parts;
   }
 
   private static RunDocument read(Path file) throws IOException {

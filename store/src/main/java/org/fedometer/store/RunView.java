@@ -3,6 +3,7 @@ package org.fedometer.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
@@ -22,6 +23,14 @@ public interface RunView {
    * @throws IOException one sentence, also where there is no such file (yet)
    */
   RunDocument document() throws IOException;
+
+  /**
+   * What each of several drivers has told of its part, by the paths of their documents; empty if
+   * the run is no such.
+   *
+   * @throws IOException as {@link #document}
+   */
+  Map<String, RunDocument> parts() throws IOException;
 
   /** The run's tables as they are now; the caller closes it. */
   Query query() throws IOException, QueryException;

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -90,6 +91,11 @@ class RunFetchTest {
     @Override
     public RunDocument document() throws IOException {
       throw new IOException("none");
+    }
+
+    @Override
+    public Map<String, RunDocument> parts() {
+      return Map.of();
     }
 
     @Override

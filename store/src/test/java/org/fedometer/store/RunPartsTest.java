@@ -91,6 +91,38 @@ class RunPartsTest {
   }
 
   @Test
+  void partsOfDifferentLoadsAreSaidToBeSo() throws Exception {
+    part(1, 3);
+    part(2, 3, "{\"objects\": {\"requested\": 23, \"ingested\": 23}}");
+    assertThat(RunParts.disagreement(run.parts()))
+        .contains(
+            "23 objects in 2/3 (--objects 68 to 70) and 20 objects in 1/3 (--objects 58 to 60) are"
+                + " not parts of the same number of objects");
+
+    part(2, 3, "{\"dataset\": {\"name\": \"d\", \"parameters\": {\"seed\": \"2\"}}}");
+    assertThat(RunParts.disagreement(run.parts()))
+        .contains("the dataset's seed is 1 in 1/3 and 2 in 2/3");
+
+    part(2, 3, "{\"workload\": {\"content\": \"url\"}}");
+    assertThat(RunParts.disagreement(run.parts()))
+        .hasValueSatisfying(text -> assertThat(text).contains("--content", "url in 2/3"));
+
+    part(2, 3, "{\"objects\": {\"requested\": 19, \"ingested\": 19}}");
+    assertThat(RunParts.disagreement(run.parts())).as("58 objects in all").isEmpty();
+  }
+
+  @Test
+  void aPartMoreOfAnotherNumberOfPartsIsNoRunThatEndedWell() throws Exception {
+    part(1, 3);
+    part(2, 3);
+    part(2, 2);
+
+    assertThat(run.document().state()).isEqualTo("done-with-errors");
+    assertThat(run.document().notes())
+        .contains("Its drivers do not agree: 1/3 and 2/2 are not of as many parts.");
+  }
+
+  @Test
   void timesOfSeveralHostsAreNotMixed() throws Exception {
     part(1, 2);
     part(

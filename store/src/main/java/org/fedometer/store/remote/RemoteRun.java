@@ -42,17 +42,35 @@ public final class RemoteRun implements RunView {
 
   @Override
   public RunDocument document() throws IOException {
-    List<String> files = files().stream().map(RunFile::path).toList();
+    List<String> files = paths();
+    return RunParts.joined(ownDocument(files), allParts(files));
+  }
+
+  @Override
+  public Map<String, RunDocument> parts() throws IOException {
+    List<String> files = paths();
+    return RunParts.ownParts(ownDocument(files), allParts(files));
+  }
+
+  private List<String> paths() throws IOException {
+    return files().stream().map(RunFile::path).toList();
+  }
+
+  private RunDocument ownDocument(List<String> files) throws IOException {
     if (!files.contains(DOCUMENT)) {
       throw new IOException("The run " + name() + " has no run.json");
     }
+    return read(DOCUMENT);
+  }
+
+  private Map<String, RunDocument> allParts(List<String> files) throws IOException {
     Map<String, RunDocument> parts = new TreeMap<>();
     for (String file : files) {
       if (RunParts.isPart(file)) {
         parts.put(file, read(file));
       }
     }
-    return RunParts.joined(read(DOCUMENT), parts);
+    return parts;
   }
 
   private RunDocument read(String file) throws IOException {

@@ -111,6 +111,18 @@ final class Preflight {
     }
   }
 
+  /**
+   * @param port that the stack had when it was up last, or 0 if it never was
+   */
+  static void checkPortOfBefore(int port, Path home) throws ProvisioningException {
+    if (port != 0 && !Ports.isFree(port)) {
+      throw failure(
+          "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; end what has it, or give"
+                  .formatted(port, home)
+              + " Fedora another one by --port PORT.");
+    }
+  }
+
   private static ProvisioningException failure(String sentence) {
     return new ProvisioningException(ProvisioningStep.PREFLIGHT, sentence, null);
   }

@@ -124,9 +124,10 @@ public final class Stack {
   }
 
   /**
-   * Starts the database and Fedora, waits until Fedora answers, and logs in once. After {@link
-   * #stop} this object does not start again, so that a stop that comes while another thread is
-   * about to start is not lost; {@link StackRegistry#find} gives a fresh one.
+   * Starts the database and Fedora, waits until Fedora answers, and logs in once. Where no port was
+   * asked for, Fedora has the one that it had before. After {@link #stop} this object does not
+   * start again, so that a stop that comes while another thread is about to start is not lost;
+   * {@link StackRegistry#find} gives a fresh one.
    *
    * @throws ProvisioningException if it does not come up; nothing is left running
    */
@@ -143,7 +144,11 @@ public final class Stack {
             "The stack in " + home() + " is running already; take it down first.",
             null);
       }
-      startAlone(steps, document.plan().httpPort(), true);
+      int port = document.nextHttpPort();
+      if (document.plan().httpPort() == 0) {
+        Preflight.checkPortOfBefore(port, home());
+      }
+      startAlone(steps, port, true);
     }
   }
 

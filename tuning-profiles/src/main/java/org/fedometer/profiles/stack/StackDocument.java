@@ -199,6 +199,11 @@ record StackDocument(
         session);
   }
 
+  /** Fedora's port at the next start: clients know the stack by it. 0 for a free one. */
+  int nextHttpPort() {
+    return plan.httpPort() == 0 ? session.httpPort() : plan.httpPort();
+  }
+
   StackDocument withPorts(int httpPort, int databasePort) {
     return with(new Session(httpPort, databasePort, session.command(), session.processes()));
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,6 +207,36 @@ class HomeTest {
     StackDocument.Plan plan = StackDocument.read(folders.document()).orElseThrow().plan();
     assertThat(plan.jvmArguments()).containsExactly("-Xss1m");
     assertThat(plan.httpPort()).isEqualTo(8081);
+  }
+
+  @Test
+  void aHomeKeepsItsPortUnlessItIsGivenAnother() throws Exception {
+    StackDocument fresh = document(folder);
+    StackDocument wasUp = fresh.withPorts(8082, 0);
+
+    assertThat(fresh.nextHttpPort()).as("a free one").isZero();
+    assertThat(wasUp.nextHttpPort()).isEqualTo(8082);
+    assertThat(wasUp.withHttpPort(8083).nextHttpPort()).isEqualTo(8083);
+  }
+
+  @Test
+  void aPortThatSomebodyElseHasTakenMeanwhileIsNamed() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      document(folder)
+          .withProvisioned(new StackDocument.Installation("/b", List.of(), "none"))
+          .withPorts(other.getLocalPort(), 0)
+          .write(new StackFolders(folder).document());
+      Stack stack = registry.find(folder).orElseThrow();
+
+      assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
+          .isInstanceOf(ProvisioningException.class)
+          .hasMessage(
+              "Port "
+                  + other.getLocalPort()
+                  + " of 127.0.0.1, which the Fedora in "
+                  + folder
+                  + " had, is taken; end what has it, or give Fedora another one by --port PORT.");
+    }
   }
 
   @Test

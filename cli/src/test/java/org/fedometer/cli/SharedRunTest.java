@@ -1,0 +1,151 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code ingest --shard} and {@code --join} at a real collector, as far as an ingest comes that
+ * finds no Fedora: it is on record by then.
+ */
+class SharedRunTest {
+  private static final String HOME = "fedometer.home";
+
+  @TempDir Path folder;
+
+  private CollectorServer collector;
+  private String homeBefore;
+  private int nobodysPort;
+
+  private record Answer(int exitCode, String err) {}
+
+  @BeforeEach
+  void startCollector() throws IOException {
+    homeBefore = System.setProperty(HOME, folder.toString());
+    Files.writeString(folder.resolve("password"), "secret");
+    try (ServerSocket free = new ServerSocket(0)) {
+      nobodysPort = free.getLocalPort();
+    }
+    collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
+  }
+
+  @AfterEach
+  void stopCollector() throws Exception {
+    collector.close();
+    if (homeBefore == null) {
+      System.clearProperty(HOME);
+    } else {
+      System.setProperty(HOME, homeBefore);
+    }
+  }
+
+  @Test
+  void aDriverThatWouldLoadNoPartOfWhatTheOthersLoadIsRefused() throws Exception {
+    findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
+
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "40"))
+        .contains("this is no part of what the other drivers of big load", "(--objects 28 to 30)");
+    assertThat(refused("--name", "big", "--shard", "2/2", "--objects", "30"))
+        .contains("1/3 and 2/2 are not of as many parts");
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--dataset", "ndltd"))
+        .contains("dataset is patents in 1/3 and ndltd in 2/3");
+    assertThat(
+            refused("--name", "big", "--shard", "2/3", "--objects", "30", "--namespace", "other"))
+        .contains("is patent in 1/3 and other in 2/3");
+    assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--content", "upload"))
+        .contains("--content is in-request in 1/3 and upload in 2/3");
+    assertThat(store().resolve("runs/big/parts")).isDirectoryNotContaining("glob:**2-of-*");
+    assertThat(store().resolve("journals")).isEmptyDirectory();
+
+    findsNoFedora(ingest("--name", "big", "--shard", "2/3", "--objects", "30"));
+    assertThat(store().resolve("runs/big/parts")).isDirectoryContaining("glob:**2-of-3.json");
+  }
+
+  @Test
+  void aRunOfOneDriverGetsNoParts() throws Exception {
+    findsNoFedora(ingest("--name", "whole", "--objects", "30"));
+
+    assertThat(refused("--name", "whole", "--shard", "1/3", "--objects", "30"))
+        .contains("whole is there already, loaded by one driver");
+  }
+
+  @Test
+  void aRunOfPartsIsNotJoinedAsAWhole() throws Exception {
+    findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
+
+    assertThat(refused("--name", "big", "--join", "--objects", "30"))
+        .contains("big is loaded by several drivers, each with a --shard");
+  }
+
+  @Test
+  void whatIsNotThereIsNotJoined() throws Exception {
+    findsNoFedora(ingest("--name", "night", "--objects", "30"));
+
+    assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
+        .contains("--join: No run \"nigth\"", "there is night");
+    assertThat(store().resolve("runs/nigth")).doesNotExist();
+  }
+
+  @Test
+  void aMixIsNotDividedAndAPartNeedsAName() {
+    assertThat(refused("--shard", "1/3", "--mix", "ingest=1")).contains("--mix with --shard");
+    assertThat(refused("--shard", "1/3")).contains("--shard needs --name NAME");
+    assertThat(refused("--join")).contains("--join needs --name NAME");
+  }
+
+  private void findsNoFedora(Answer answer) {
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(answer.err()).contains("start failed");
+  }
+
+  private String refused(String... more) {
+    Answer answer = ingest(more);
+    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.BAD_USAGE);
+    return answer.err();
+  }
+
+  private Answer ingest(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "ingest",
+                "--target",
+                "http://127.0.0.1:" + nobodysPort + "/fedora",
+                "--password-file",
+                folder.resolve("password").toString(),
+                "--dataset",
+                "patents:small",
+                "--collector",
+                "127.0.0.1:" + collector.address().getPort(),
+                "--store",
+                store().toString()));
+    arguments.addAll(List.of(more));
+    StringWriter err = new StringWriter();
+    int exitCode =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .setOverwrittenOptionsAllowed(true)
+            .execute(arguments.toArray(String[]::new));
+    return new Answer(exitCode, err.toString());
+  }
+
+  private Path store() {
+    return folder.resolve("store");
+  }
+}
