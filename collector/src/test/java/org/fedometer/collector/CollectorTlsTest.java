@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Base64;
 import java.util.List;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.CollectorFiles;
@@ -38,6 +39,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** A collector that has a certificate: who connects, who does not, and what others can read. */
 @Timeout(120)
 class CollectorTlsTest {
+  /** What 'openssl pkcs12 -export -nocerts' makes of a key that nobody uses. */
+  private static final String KEY_ALONE =
+      "MIIBfgIBAzCCATQGCSqGSIb3DQEHAaCCASUEggEhMIIBHTCCARkGCSqGSIb3DQEHAaCCAQoEggEGMIIB"
+          + "AjCB/wYLKoZIhvcNAQwKAQKgge8wgewwVwYJKoZIhvcNAQUNMEowKQYJKoZIhvcNAQUMMBwECKCUHBHH"
+          + "f1+4AgIIADAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQYXOcPJ7J6HDkcLlw1fAtSwSBkAbSG+ll"
+          + "oABrTpSLfFtI8o2G3kcnVFs3LiGQaBd5YEGWK9Qi7vC36yjcrquVgiRonEyBxG6W1F1VJkvblheUK3ut"
+          + "XMVOl4iJPtkz2iT8sX5lxJ1HTdusfKHNak1omGfyoSfgN5WDEZoRejm7qBLqvM7ioF27DHARRnwTYhtS"
+          + "KPXBIWhiY4FxInlzheW5UKiuWDBBMDEwDQYJYIZIAWUDBAIBBQAEIBbXy0souCYBncgKcDxnxixxk596"
+          + "ChBkBG9W0+H1ZnwdBAiFv02VH6om0AICCAA=";
+
   private static final String HERE = "dns:localhost,ip:127.0.0.1";
   private static final String TOKEN = "token-that-nobody-else-may-read";
   private static final String RUN_ID = Ulid.next();
@@ -328,6 +339,9 @@ class CollectorTlsTest {
     assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is no PKCS#12 file");
     Path none = folder.resolve("none");
     assertRefused(TlsKey.ofKeystore(none, "any"), none + " cannot be read: it does not exist");
+    Path keyAlone = folder.resolve("key.p12");
+    Files.write(keyAlone, Base64.getDecoder().decode(KEY_ALONE));
+    assertRefused(TlsKey.ofKeystore(keyAlone, "any"), keyAlone + " holds a key without its");
     assertThat(store).doesNotExist();
   }
 

@@ -141,8 +141,13 @@ public final class TlsKey {
                 + ": give a PKCS#12 file with one key and its certificates");
       }
       PrivateKey key = (PrivateKey) keystore.getKey(keys.get(0), secret);
+      Certificate[] certificates = keystore.getCertificateChain(keys.get(0));
+      if (certificates == null) {
+        throw new IOException(
+            file + " holds a key without its certificate: give a PKCS#12 file with both");
+      }
       List<X509Certificate> chain = new ArrayList<>();
-      for (Certificate certificate : keystore.getCertificateChain(keys.get(0))) {
+      for (Certificate certificate : certificates) {
         chain.add((X509Certificate) certificate);
       }
       if (!PemKey.belongTogether(key, chain.get(0).getPublicKey())) {
