@@ -187,7 +187,7 @@ final class MeasuredIngest implements AutoCloseable {
           public void drained(long startNanos, long endNanos) {}
         };
 
-    /** An outage that requests have noticed is over. */
+    /** An outage that requests have noticed is over, or was when the driver ended. */
     void note(RunDocument.Outage over) throws IOException;
 
     /**
@@ -659,6 +659,15 @@ final class MeasuredIngest implements AutoCloseable {
     @Override
     public void onRecovery(Outage outage) {
       listener.note("Fedora is back.");
+      keep(outage);
+    }
+
+    @Override
+    public void onUnended(Outage outage) {
+      keep(outage);
+    }
+
+    private void keep(Outage outage) {
       try {
         kept.note(
             new RunDocument.Outage(

@@ -201,6 +201,12 @@ public final class IngestDriver implements Controllable {
       }
 
       @Override
+      public void onUnended(Outage soFar) {
+        outage.set(null);
+        listener.onUnended(soFar);
+      }
+
+      @Override
       public void onRecovery(Outage over) {
         outage.set(null);
         loseTrust();
