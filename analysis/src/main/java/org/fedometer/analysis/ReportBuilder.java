@@ -23,6 +23,7 @@ import org.fedometer.analysis.RunTables.ColdAndWarm;
 import org.fedometer.analysis.RunTables.Completed;
 import org.fedometer.analysis.RunTables.Recorded;
 import org.fedometer.analysis.RunTables.RequestSummary;
+import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.FailedRequest;
 import org.fedometer.store.RunDocument.ObjectCounts;
@@ -202,24 +203,8 @@ final class ReportBuilder {
     return new Speed(whole, window.drained(), ingest, warmUp, cold, warm);
   }
 
-  /** Nanoseconds between two times, but for those in which the load was paused or not there. */
   private long between(long from, long to) {
-    long nanos = to - from;
-    if (run.load() != null) {
-      for (RunDocument.Pause pause : run.load().pauses()) {
-        nanos -= overlap(from, to, pause.startNanos(), pause.endNanos());
-      }
-    }
-    for (RunDocument.Outage outage : run.outages()) {
-      if (RunDocument.Outage.DRIVER.equals(outage.who())) {
-        nanos -= overlap(from, to, outage.startNanos(), outage.endNanos());
-      }
-    }
-    return nanos;
-  }
-
-  private static long overlap(long from, long to, long startNanos, long endNanos) {
-    return Math.max(0, Math.min(to, endNanos) - Math.max(from, startNanos));
+    return LoadTime.between(from, to, run.load(), run.outages());
   }
 
   /**

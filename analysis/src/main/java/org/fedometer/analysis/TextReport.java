@@ -458,9 +458,17 @@ public final class TextReport {
           "  ",
           load.highestCleanRate() == null
               ? "No step was clean."
-              : "Highest clean rate: " + rate(load.highestCleanRate()) + " objects a second.",
+              : "Highest clean rate: "
+                  + rate(load.highestCleanRate())
+                  + " objects a second"
+                  + (reachedLimit(load) ? "." : "; no limit was reached."),
           Paint.PLAIN);
     }
+  }
+
+  private static boolean reachedLimit(RunDocument.Load load) {
+    return load.steps().stream()
+        .anyMatch(step -> "errors".equals(step.outcome()) || "not-held".equals(step.outcome()));
   }
 
   private static List<String> stepRow(RunDocument.LoadStep step, boolean rates) {

@@ -28,6 +28,17 @@ final class SampleLoad {
         List.of());
   }
 
+  static Load rampWithoutLimit() {
+    return new Load(
+        "The ramp has ended for want of objects: no limit was reached.",
+        20.0,
+        List.of(
+            new LoadStep("clean", 64, 20.0, 1, 2, 200, 3_998, 0, 0, QUICK, QUICK),
+            new LoadStep("cut", 64, 40.0, 2, 3, 100, 4_001, 0, 12, QUICK, QUICK)),
+        List.of(),
+        List.of());
+  }
+
   static Load paused(long fromNanos, long toNanos) {
     return new Load(
         null,

@@ -106,6 +106,14 @@ class TextReportTest {
     Golden.assertSame("steps-100.txt", text(100));
   }
 
+  @Test
+  void saysOfARampWithoutALimitThatThereWasNone() throws Exception {
+    SampleRun.fill(run);
+    run.load = SampleLoad.rampWithoutLimit();
+    assertThat(text(100))
+        .contains("Highest clean rate: 20.0 objects a second; no limit was reached.");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {60, 72, 80, 100})
   void showsStepsOnNarrowTerminalsToo(int columns) throws Exception {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.assertj.core.data.Percentage;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
@@ -64,6 +65,7 @@ class CrashIT {
 
   @Test
   void aDriverThatIsKilledIsResumedAndNothingIsLostOrDoubled() throws Exception {
+    JsonNode report = null;
     for (int kill = 0; kill < KILLS; kill++) {
       String name = "driver-" + kill;
       Fedometer.Call driver = startIngest(name);
@@ -71,10 +73,18 @@ class CrashIT {
 
       driver.process().destroyForcibly().waitFor();
 
-      JsonNode report = resume(name).expect(ExitCode.DONE).json();
+      report = resume(name).expect(ExitCode.DONE).json();
       Reports.assertWhole(report, OBJECTS);
       assertThat(report.at("/outages").size()).as("the driver was not there").isPositive();
     }
+
+    JsonNode again = resume("driver-" + (KILLS - 1)).expect(ExitCode.DONE).json();
+    Reports.assertWhole(again, OBJECTS);
+    assertThat(again.at("/outages").size()).isEqualTo(report.at("/outages").size());
+    assertThat(again.at("/throughput/objectsPerSecond").asDouble())
+        .as("a driver that has nothing to load makes no load slower")
+        .isCloseTo(
+            report.at("/throughput/objectsPerSecond").asDouble(), Percentage.withPercentage(1));
   }
 
   @Test

@@ -445,7 +445,7 @@ public final class IngestJob {
 
   private Void drain() throws StepFailure {
     try {
-      ingest.flush();
+      ingest.drain();
       return null;
     } catch (IOException e) {
       throw failure(Step.DRAIN, e);

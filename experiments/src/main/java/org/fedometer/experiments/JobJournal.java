@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.Verifier;
@@ -27,6 +26,9 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   private final long lastSignMillis;
 
   private JobRecord record;
+
+  /** From the earlier driver's end to the beginning of this one's load; null before it is known. */
+  private JobRecord.PastOutage absence;
 
   private JobJournal(Path folder, JobRecord earlier, Journal journal, long lastSignMillis) {
     this.folder = folder;
@@ -96,14 +98,55 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
       long nowNanos = System.nanoTime();
-      record(
-          record.withOutage(
-              new JobRecord.PastOutage(
-                  over.who(),
-                  epochMillisOf(over.startNanos(), nowNanos),
-                  epochMillisOf(over.endNanos(), nowNanos),
-                  over.reason())));
+      record(record.withOutage(past(over, nowNanos)));
     }
+  }
+
+  private static JobRecord.PastOutage past(RunDocument.Outage over, long nowNanos) {
+    return new JobRecord.PastOutage(
+        over.who(),
+        epochMillisOf(over.startNanos(), nowNanos),
+        epochMillisOf(over.endNanos(), nowNanos),
+        over.reason());
+  }
+
+  @Override
+  public synchronized void loaded(long startNanos, long endNanos) throws IOException {
+    if (record == null) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    JobRecord now = record;
+    if (absence != null) {
+      JobRecord.PastOutage whole =
+          new JobRecord.PastOutage(
+              absence.who(),
+              absence.startEpochMillis(),
+              epochMillisOf(startNanos, nowNanos),
+              absence.reason());
+      now = now.withOutageInPlaceOf(absence, whole);
+      absence = whole;
+    }
+    record(now.withLoaded(new JobRecord.Loaded(epochMillisOf(endNanos, nowNanos), null, null)));
+  }
+
+  @Override
+  public synchronized void nothingSent() throws IOException {
+    record(record.withoutOutage(absence).withLoaded(earlier.loaded()));
+  }
+
+  @Override
+  public synchronized void drained(long startNanos, long endNanos) throws IOException {
+    if (record == null || record.loaded() == null) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    record(
+        record.withLoaded(
+            new JobRecord.Loaded(
+                record.loaded().endEpochMillis(),
+                epochMillisOf(startNanos, nowNanos),
+                epochMillisOf(endNanos, nowNanos))));
   }
 
   /** Called by any thread. */
@@ -205,25 +248,26 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
    */
   void takeUp(MeasuredIngest ingest, List<String> arguments, boolean triples, JobListener listener)
       throws IOException {
-    record(earlier.goingOn(arguments));
     long nowNanos = System.nanoTime();
-    RunDocument.Outage absence =
+    RunDocument.Outage away =
         new RunDocument.Outage(
             RunDocument.Outage.DRIVER,
-            nanosOf(lastSignMillis, nowNanos),
+            nanosOf(awaySinceMillis(), nowNanos),
             nowNanos,
             "The driver was not running.");
-    List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages());
-    outages.add(absence);
-    note(absence);
+    absence = past(away, nowNanos);
+    record(earlier.goingOn(arguments).withOutage(absence));
     ingest.goOn(
-        new Verifier.Before(
-            earlier.objectsBefore(),
-            triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
-        nanosOf(earlier.startedEpochMillis(), nowNanos),
-        outages,
-        earlierPauses(),
-        earlierChanges());
+        new MeasuredIngest.Earlier(
+            new Verifier.Before(
+                earlier.objectsBefore(),
+                triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
+            nanosOf(earlier.startedEpochMillis(), nowNanos),
+            earlierOutages(),
+            away,
+            earlierPauses(),
+            earlierChanges(),
+            earlierLoaded(nowNanos)));
     // What the driver before purged must not cancel out with what this one adds.
     ingest.flush();
     // Nobody knows what became of Fedora meanwhile.
@@ -239,6 +283,28 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
             state.inDoubt().size(),
             state.failed().size(),
             state.suspects().size()));
+  }
+
+  /** Since when no driver has loaded; no time is to be in two outages. */
+  private long awaySinceMillis() {
+    long since = earlier.loaded() == null ? lastSignMillis : earlier.loaded().latestEpochMillis();
+    for (JobRecord.PastOutage past : earlier.outages()) {
+      if (RunDocument.Outage.DRIVER.equals(past.who())) {
+        since = Math.max(since, past.endEpochMillis());
+      }
+    }
+    return since;
+  }
+
+  /** Null unless the earlier driver has come as far as that its triples were written. */
+  private MeasuredIngest.Loaded earlierLoaded(long nowNanos) {
+    JobRecord.Loaded loaded = earlier.loaded();
+    return loaded == null || !loaded.drained()
+        ? null
+        : new MeasuredIngest.Loaded(
+            nanosOf(loaded.endEpochMillis(), nowNanos),
+            nanosOf(loaded.drainStartEpochMillis(), nowNanos),
+            nanosOf(loaded.drainEndEpochMillis(), nowNanos));
   }
 
   /** What this process's clock would have shown at a time of day. */

@@ -38,6 +38,8 @@ import org.fedometer.store.RunDocument;
  * @param pauses when nothing was sent because somebody had asked for it, oldest first
  * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
  *     #MOST_OUTAGES}
+ * @param loaded when the latest driver that sent anything had come to its end; null while one is at
+ *     work, after one that was killed, and in older records
  */
 public record JobRecord(
     int schema,
@@ -54,9 +56,10 @@ public record JobRecord(
     List<PastOutage> outages,
     OwnStack stack,
     List<PastPause> pauses,
-    List<PastChange> changes) {
+    List<PastChange> changes,
+    Loaded loaded) {
 
-  /** 2 since that of {@code run} is known, 3 since pauses and changes of the load are. */
+  /** 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are. */
   private static final int SCHEMA = 3;
 
   private static final String FILE = "job.json";
@@ -82,6 +85,26 @@ public record JobRecord(
    * @param ratePerSecond as in run.json
    */
   public record PastChange(long epochMillis, int workers, Double ratePerSecond) {}
+
+  /**
+   * The end of a load by the time of day. What comes after it, such as the verification, is none of
+   * the load's time.
+   *
+   * @param endEpochMillis of the load
+   * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
+   *     not
+   * @param drainEndEpochMillis when it had; null if it was not asked
+   */
+  public record Loaded(long endEpochMillis, Long drainStartEpochMillis, Long drainEndEpochMillis) {
+
+    boolean drained() {
+      return drainEndEpochMillis != null;
+    }
+
+    long latestEpochMillis() {
+      return drained() ? drainEndEpochMillis : endEpochMillis;
+    }
+  }
 
   /**
    * The Fedora that a run has brought up for itself.
@@ -190,7 +213,8 @@ public record JobRecord(
         List.of(),
         null,
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   static boolean isIn(Path folder) {
@@ -212,6 +236,7 @@ public record JobRecord(
         copy -> {
           copy.arguments = withArguments;
           copy.ended = null;
+          copy.loaded = null;
         });
   }
 
@@ -221,6 +246,20 @@ public record JobRecord(
 
   JobRecord withStack(OwnStack own) {
     return changed(copy -> copy.stack = own);
+  }
+
+  JobRecord withLoaded(Loaded then) {
+    return changed(copy -> copy.loaded = then);
+  }
+
+  /** Another in place of one that is there. */
+  JobRecord withOutageInPlaceOf(PastOutage one, PastOutage other) {
+    return changed(
+        copy -> copy.outages = outages.stream().map(o -> o.equals(one) ? other : o).toList());
+  }
+
+  JobRecord withoutOutage(PastOutage one) {
+    return changed(copy -> copy.outages = outages.stream().filter(o -> !o.equals(one)).toList());
   }
 
   /** The same where it has as many already. */
@@ -268,7 +307,8 @@ public record JobRecord(
         copy.outages,
         copy.stack,
         copy.pauses,
-        copy.changes);
+        copy.changes,
+        copy.loaded);
   }
 
   /** What can be changed, on the way to another record. */
@@ -279,6 +319,7 @@ public record JobRecord(
     private OwnStack stack;
     private List<PastPause> pauses;
     private List<PastChange> changes;
+    private Loaded loaded;
 
     private Copy(JobRecord record) {
       arguments = record.arguments;
@@ -287,6 +328,7 @@ public record JobRecord(
       stack = record.stack;
       pauses = record.pauses;
       changes = record.changes;
+      loaded = record.loaded;
     }
   }
 

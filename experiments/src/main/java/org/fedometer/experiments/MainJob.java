@@ -624,7 +624,7 @@ public final class MainJob {
 
   private Void drain() throws StepFailure {
     try {
-      ingest.flush();
+      ingest.drain();
       requireProcesses("the triples were written");
       return null;
     } catch (IOException e) {

@@ -64,13 +64,16 @@ final class MeasuredIngest implements AutoCloseable {
   private final JobListener listener;
   private final boolean triples;
   private final Verifier verifier;
-  private final List<RunDocument.Outage> earlierOutages = new ArrayList<>();
-  private final List<RunDocument.Pause> earlierPauses = new ArrayList<>();
-  private final List<RunDocument.LoadChange> earlierChanges = new ArrayList<>();
   private Supplier<List<RunDocument.Outage>> processOutages = List::of;
   private LoadRecord record = LoadRecord.NONE;
   private Verifier.Before before;
-  private Long beganNanos;
+
+  /** Null for the first driver. */
+  private Earlier earlier;
+
+  /** Whether this driver goes on where all was in: it changes nothing of how fast that was. */
+  private boolean hadNothingToLoad;
+
   private ScaleFigures scaleFigures;
   private DatastreamFigures datastreamFigures;
 
@@ -129,25 +132,32 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * Goes on with what an earlier driver has begun.
+   * What earlier drivers have done, by this process's clock.
    *
-   * @param counted what Fedora held before that one
-   * @param ingestBeganNanos when it began, by this process's clock
-   * @param outages of it, and from its end to the beginning of this one
-   * @param pauses of its load
-   * @param changes of its load
+   * @param before what Fedora held before the first of them
+   * @param beganNanos when that one began
+   * @param outages of them, and between them
+   * @param absence from the end of the latest to the beginning of this one
+   * @param pauses of the load
+   * @param changes of the load
+   * @param loaded how the latest came to its end; null if it did not
    */
-  void goOn(
-      Verifier.Before counted,
-      long ingestBeganNanos,
+  record Earlier(
+      Verifier.Before before,
+      long beganNanos,
       List<RunDocument.Outage> outages,
+      RunDocument.Outage absence,
       List<RunDocument.Pause> pauses,
-      List<RunDocument.LoadChange> changes) {
-    before = counted;
-    beganNanos = ingestBeganNanos;
-    earlierOutages.addAll(outages);
-    earlierPauses.addAll(pauses);
-    earlierChanges.addAll(changes);
+      List<RunDocument.LoadChange> changes,
+      Loaded loaded) {}
+
+  /** When a load ended, and Fedora then wrote its triples. */
+  record Loaded(long endNanos, long drainStartNanos, long drainEndNanos) {}
+
+  /** Goes on with what others have begun. */
+  void goOn(Earlier drivers) {
+    before = drivers.before();
+    earlier = drivers;
   }
 
   /** From here on what becomes of the load goes there when it happens. */
@@ -166,9 +176,18 @@ final class MeasuredIngest implements AutoCloseable {
           @Override
           public void changed(
               List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) {}
+
+          @Override
+          public void loaded(long startNanos, long endNanos) {}
+
+          @Override
+          public void nothingSent() {}
+
+          @Override
+          public void drained(long startNanos, long endNanos) {}
         };
 
-    /** An outage that requests have noticed is over. */
+    /** An outage that requests have noticed is over, or was when the driver ended. */
     void note(RunDocument.Outage over) throws IOException;
 
     /**
@@ -179,6 +198,15 @@ final class MeasuredIngest implements AutoCloseable {
      */
     void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
         throws IOException;
+
+    /** The load of this driver is over. */
+    void loaded(long startNanos, long endNanos) throws IOException;
+
+    /** This driver had nothing to load: the end of the driver before is the load's. */
+    void nothingSent() throws IOException;
+
+    /** After the load Fedora was asked to write its triples, and has. */
+    void drained(long startNanos, long endNanos) throws IOException;
   }
 
   /** From here on these are known, besides those that requests notice. */
@@ -246,7 +274,7 @@ final class MeasuredIngest implements AutoCloseable {
     for (int i = 0; i < MOST_FAILED_PIDS && failed.hasNext(); i++) {
       pids.append(dataset.object(failed.nextLong()).pid()).append('\n');
     }
-    boolean goneOn = beganNanos != null;
+    boolean goneOn = earlier != null;
     if (pids.length() > 0 || goneOn) {
       shipment.document(
           document.ofPart(FAILED_PIDS), pids.toString().getBytes(StandardCharsets.UTF_8));
@@ -371,6 +399,19 @@ final class MeasuredIngest implements AutoCloseable {
     }
   }
 
+  /** As {@link #flush}, as the end of the load. */
+  void drain() throws IOException {
+    long startNanos = System.nanoTime();
+    flush();
+    long endNanos = System.nanoTime();
+    if (hadNothingToLoad) {
+      document.phase(
+          Step.DRAIN, earlier.loaded().drainStartNanos(), earlier.loaded().drainEndNanos());
+    } else {
+      keep(() -> record.drained(startNanos, endNanos));
+    }
+  }
+
   /** Has Fedora write the triples that it still holds in memory. */
   void flush() throws IOException {
     if (!triples) {
@@ -423,9 +464,20 @@ final class MeasuredIngest implements AutoCloseable {
   }
 
   private void note(IngestResult result) {
+    hadNothingToLoad = earlier != null && earlier.loaded() != null && result.sent() == 0;
     // From the first object on: the workers' logins before it are not the ingest.
     document.phase(
-        Step.INGEST, beganNanos == null ? result.startNanos() : beganNanos, result.endNanos());
+        Step.INGEST,
+        earlier == null ? result.startNanos() : earlier.beganNanos(),
+        hadNothingToLoad ? earlier.loaded().endNanos() : result.endNanos());
+    keep(
+        () -> {
+          if (hadNothingToLoad) {
+            record.nothingSent();
+          } else {
+            record.loaded(result.startNanos(), result.endNanos());
+          }
+        });
     document.objects(
         new RunDocument.ObjectCounts(
             asManyAsBegun(result) ? result.requested() : document.objects().requested(),
@@ -445,7 +497,7 @@ final class MeasuredIngest implements AutoCloseable {
       document.statements(
           new RunDocument.StatementCounts(result.additions(), result.failedAdditions()));
     }
-    List<RunDocument.Outage> outages = new ArrayList<>(earlierOutages);
+    List<RunDocument.Outage> outages = new ArrayList<>(outagesBefore(result));
     outages.addAll(KnownOutages.of(processOutages.get(), result.outages()));
     document.outages(outages);
     document.load(loadOf(result));
@@ -454,6 +506,21 @@ final class MeasuredIngest implements AutoCloseable {
       keep(() -> record.changed(recorded(result.pauses()), recordedChanges(result.changes())));
     }
     noteTriples(result.expectedTriples(), null);
+  }
+
+  /** No driver loaded anything from the end of the load before to the beginning of this one. */
+  private List<RunDocument.Outage> outagesBefore(IngestResult result) {
+    if (earlier == null) {
+      return List.of();
+    }
+    List<RunDocument.Outage> outages = new ArrayList<>(earlier.outages());
+    if (!hadNothingToLoad) {
+      RunDocument.Outage absence = earlier.absence();
+      outages.add(
+          new RunDocument.Outage(
+              absence.who(), absence.startNanos(), result.startNanos(), absence.reason()));
+    }
+    return outages;
   }
 
   private interface Keeping {
@@ -471,9 +538,11 @@ final class MeasuredIngest implements AutoCloseable {
 
   /** Null where it went as was asked for: to the last object, all the way alike. */
   private RunDocument.Load loadOf(IngestResult result) {
-    List<RunDocument.Pause> pauses = new ArrayList<>(earlierPauses);
+    List<RunDocument.Pause> pauses =
+        new ArrayList<>(earlier == null ? List.of() : earlier.pauses());
     pauses.addAll(recorded(result.pauses()));
-    List<RunDocument.LoadChange> changes = new ArrayList<>(earlierChanges);
+    List<RunDocument.LoadChange> changes =
+        new ArrayList<>(earlier == null ? List.of() : earlier.changes());
     changes.addAll(recordedChanges(result.changes()));
     String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
     if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
@@ -590,6 +659,15 @@ final class MeasuredIngest implements AutoCloseable {
     @Override
     public void onRecovery(Outage outage) {
       listener.note("Fedora is back.");
+      keep(outage);
+    }
+
+    @Override
+    public void onUnended(Outage outage) {
+      keep(outage);
+    }
+
+    private void keep(Outage outage) {
       try {
         kept.note(
             new RunDocument.Outage(

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.datasets.Datasets;
+import org.fedometer.datasets.PidForm;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.store.RunDocument;
@@ -145,6 +152,87 @@ class JobJournalTest {
     assertThat(read.changes())
         .extracting(JobRecord.PastChange::workers, JobRecord.PastChange::ratePerSecond)
         .containsExactly(tuple(64, 10.0), tuple(2, null));
+  }
+
+  @Test
+  void whatComesAfterALoadIsNoneOfItsTime() throws Exception {
+    Path folder = loadedAndDrained();
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(second);
+    second.loaded(System.nanoTime() + 3_000_000_000L, System.nanoTime() + 4_000_000_000L);
+
+    assertThat(JobRecord.read(folder).outages())
+        .singleElement()
+        .satisfies(
+            away -> {
+              assertThat(away.who()).isEqualTo("driver");
+              long now = System.currentTimeMillis();
+              assertThat(now - away.startEpochMillis())
+                  .as("since its triples were written, a minute ago")
+                  .isBetween(59_900L, 90_000L);
+              assertThat(away.endEpochMillis()).as("until the next load begins").isGreaterThan(now);
+            });
+    second.close(heard);
+  }
+
+  @Test
+  void aDriverThatHasNothingToLoadChangesNothingOfTheLoad() throws Exception {
+    Path folder = loadedAndDrained();
+    JobRecord before = JobRecord.read(folder);
+
+    JobJournal second = JobJournal.open(folder, before, Stride.ALL);
+    takeUp(second);
+    second.nothingSent();
+    second.close(heard);
+
+    assertThat(JobRecord.read(folder)).isEqualTo(before);
+  }
+
+  @Test
+  void noTimeIsInTwoAbsencesWhereADriverWasKilledBeforeItsLoad() throws Exception {
+    Path folder = loadedAndDrained();
+    JobJournal killed = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(killed);
+    killed.close(heard);
+
+    JobJournal third = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(third);
+    third.close(heard);
+
+    List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
+    assertThat(outages).hasSize(2);
+    assertThat(outages.get(1).startEpochMillis())
+        .isGreaterThanOrEqualTo(outages.get(0).endEpochMillis());
+  }
+
+  /** Of a driver whose load ended 70 s ago, and that was busy with other things until now. */
+  private Path loadedAndDrained() throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    long nowNanos = System.nanoTime();
+    first.loaded(nowNanos - 100_000_000_000L, nowNanos - 70_000_000_000L);
+    first.drained(nowNanos - 65_000_000_000L, nowNanos - 60_000_000_000L);
+    first.close(heard);
+    return folder;
+  }
+
+  private void takeUp(JobJournal journal) throws Exception {
+    try (MeasuredIngest ingest =
+        new MeasuredIngest(
+            new FedoraLogin(URI.create("http://127.0.0.1:1/fedora"), "nobody", new char[0]),
+            Datasets.open("patents:small", new DatasetOptions("p", PidForm.NAMED, 2700)),
+            IngestOptions.of(1, 1).withTriples(false, Duration.ZERO),
+            journal.journal(),
+            null,
+            null,
+            null,
+            heard,
+            VerifyChoice.STANDARD)) {
+      journal.takeUp(ingest, List.of(), false, heard);
+    }
   }
 
   private static JobRecord record() {

@@ -201,6 +201,12 @@ public final class IngestDriver implements Controllable {
       }
 
       @Override
+      public void onUnended(Outage soFar) {
+        outage.set(null);
+        listener.onUnended(soFar);
+      }
+
+      @Override
       public void onRecovery(Outage over) {
         outage.set(null);
         loseTrust();
@@ -904,7 +910,7 @@ public final class IngestDriver implements Controllable {
         ending,
         reason != null
             ? reason.getMessage()
-            : asAsked && !begunAll ? endedBy : finished ? null : "Stopped on request.",
+            : asAsked && !begunAll ? endedBy : finished ? endOfRamp() : "Stopped on request.",
         options.firstObject(),
         endObject(begun),
         mix == null
@@ -935,6 +941,16 @@ public final class IngestDriver implements Controllable {
         endNanos,
         mixResult(),
         0);
+  }
+
+  /** What ended a ramp that has sent all objects; null for any other load. */
+  private String endOfRamp() {
+    if (!(options.load() instanceof Load.Ramp)) {
+      return null;
+    }
+    return steps.over() != null
+        ? steps.over()
+        : "The ramp has ended for want of objects: no limit was reached.";
   }
 
   /** Index after the last object whose ingest was begun. */

@@ -47,7 +47,7 @@ final class OutageGate {
     this.listener = listener;
   }
 
-  /** Outages that are over, oldest first. */
+  /** Outages, oldest first; not one that goes on and is waited for. */
   List<Outage> outages() {
     return List.copyOf(outages);
   }
@@ -72,11 +72,28 @@ final class OutageGate {
         return !outages.isEmpty() && outages.get(outages.size() - 1).endNanos() - sinceNanos >= 0;
       }
       listener.onOutage(reason);
+      awaitInLine(session, silence, reason, noticedNanos);
+      client.expireLogins();
+      Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
+      outages.add(outage);
+      listener.onRecovery(outage);
+      return true;
+    } finally {
+      line.unlock();
+    }
+  }
+
+  /**
+   * Returns when Fedora is back; what lasts still when this is given up is an outage until then.
+   */
+  private void awaitInLine(
+      FedoraSession session, String firstSilence, String reason, long noticedNanos) throws RunStop {
+    try {
+      String silence = firstSilence;
       Duration wait = FIRST_WAIT;
       while (silence != null) {
         long awayNanos = System.nanoTime() - noticedNanos;
         if (awayNanos > limit.toNanos()) {
-          outages.add(new Outage(noticedNanos, System.nanoTime(), reason));
           givenUp = true;
           throw RunStop.because(
               "Fedora has been out of reach for "
@@ -93,13 +110,11 @@ final class OutageGate {
             wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
         silence = askInTurn(session);
       }
-      client.expireLogins();
-      Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
-      outages.add(outage);
-      listener.onRecovery(outage);
-      return true;
-    } finally {
-      line.unlock();
+    } catch (RunStop e) {
+      Outage unended = new Outage(noticedNanos, System.nanoTime(), reason);
+      outages.add(unended);
+      listener.onUnended(unended);
+      throw e;
     }
   }
 

@@ -34,6 +34,9 @@ public interface RequestListener {
    */
   default void onChange(List<Pause> pauses, List<LoadChange> changes) {}
 
+  /** The driver ends, or gives up, while Fedora is out of reach; the outage is as long as known. */
+  default void onUnended(Outage outage) {}
+
   /** Fedora is back. */
   default void onRecovery(Outage outage) {}
 }

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fedometer.datasets.ComposedObject;
@@ -462,6 +463,55 @@ class IngestFaultsTest {
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
     assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  void anOutageThatLastsStillWhenTheRunIsStoppedIsOneUntilThen() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (pid.equals("tiny:20")) {
+                exchange.readSome(10);
+                fedora.kill();
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+    AtomicReference<IngestDriver> driver = new AtomicReference<>();
+    List<Outage> unended = Collections.synchronizedList(new ArrayList<>());
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {}
+
+          @Override
+          public void onOutage(String reason) {
+            driver.get().stop();
+          }
+
+          @Override
+          public void onUnended(Outage outage) {
+            unended.add(outage);
+          }
+        };
+
+    IngestResult result;
+    try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
+      driver.set(
+          new IngestDriver(
+              client,
+              dataset,
+              options(1000, 4, QUICK.withOutageLimit(Duration.ofSeconds(60))),
+              RequestSink.NONE,
+              listener));
+      result = driver.get().run();
+    }
+
+    assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(result.outages()).hasSize(1).isEqualTo(unended);
+    Outage outage = result.outages().get(0);
+    assertThat(outage.endNanos() - outage.startNanos()).isPositive();
+    assertThat(result.endNanos() - outage.endNanos()).isNotNegative();
   }
 
   @Test

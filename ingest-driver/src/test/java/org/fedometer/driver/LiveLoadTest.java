@@ -263,6 +263,20 @@ class LiveLoadTest {
   }
 
   @Test
+  void aRampThatRunsOutOfObjectsSaysThatNoLimitWasReached() throws IOException {
+    IngestResult result =
+        driver(options(20, 8, new Load.Ramp(5, 5, Duration.ofSeconds(3), 2))).run();
+
+    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.complete()).isTrue();
+    assertThat(result.reason()).contains("for want of objects", "no limit was reached");
+    assertThat(result.steps())
+        .extracting(LoadStep::outcome)
+        .containsExactly(Outcome.WARM_UP, Outcome.CLEAN, Outcome.CUT);
+    assertThat(result.highestCleanRate()).isEqualTo(5);
+  }
+
+  @Test
   void aRampEndsAtARateThatIsNotHeld() throws IOException {
     // One worker, 10 ms an object: never more than 100 a second.
     fedora.script =

@@ -24,7 +24,8 @@ import org.fedometer.store.RunDocument.Phase;
  * @param objects how many were ingested
  * @param started time of day, ISO-8601
  * @param durationMillis from the start to the end; null while it has none
- * @param objectsPerSecond from the begin of the ingest to the end of the drain
+ * @param objectsPerSecond from the begin of the ingest to the end of the drain, without pauses and
+ *     without the time in which no driver was there
  * @param sizeBytes of all files
  */
 public record RunSummary(
@@ -87,11 +88,12 @@ public record RunSummary(
         sizeBytes);
   }
 
-  /** From the begin of the ingest to the end of the drain; null where that is not known (yet). */
+  /**
+   * From the begin of the ingest to the end of the drain, by {@link LoadTime}; null where that is
+   * not known (yet).
+   */
   public static Double objectsPerSecond(RunDocument document) {
-    return document.objects() == null
-        ? null
-        : rate(document.objects().ingested(), document.phases());
+    return document.objects() == null ? null : rate(document.objects().ingested(), document);
   }
 
   /** From the start to the end; null while it has none. */
@@ -107,7 +109,8 @@ public record RunSummary(
     }
   }
 
-  private static Double rate(long objects, List<Phase> phases) {
+  private static Double rate(long objects, RunDocument document) {
+    List<Phase> phases = document.phases();
     long begin = 0;
     long end = 0;
     for (Phase phase : phases == null ? List.<Phase>of() : phases) {
@@ -121,7 +124,8 @@ public record RunSummary(
         end = phase.endNanos();
       }
     }
-    return objects == 0 || end == begin ? null : (Double) (objects * 1e9 / (end - begin));
+    long nanos = LoadTime.between(begin, end, document.load(), document.outages());
+    return objects == 0 || nanos <= 0 ? null : (Double) (objects * 1e9 / nanos);
   }
 
   private static long sizeOf(Path folder) {

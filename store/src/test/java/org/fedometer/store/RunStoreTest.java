@@ -153,6 +153,27 @@ class RunStoreTest {
   }
 
   @Test
+  void neitherPausesNorTheAbsenceOfTheDriverAreInTheRate() throws Exception {
+    RunFolder run = RunStore.at(directory).folderOf("resumed");
+    Files.createDirectories(run.path());
+    Files.writeString(
+        run.documentFile(),
+        """
+        {"objects": {"ingested": 120},
+         "phases": [{"name": "ingest", "startNanos": 1000000000, "endNanos": 100000000000},
+                    {"name": "drain", "startNanos": 100000000000, "endNanos": 101000000000}],
+         "load": {"pauses": [{"startNanos": 11000000000, "endNanos": 21000000000}]},
+         "outages": [{"who": "driver", "startNanos": 31000000000, "endNanos": 61000000000},
+                     {"who": "fedora", "startNanos": 71000000000, "endNanos": 81000000000},
+                     {"who": "driver", "startNanos": 200000000000, "endNanos": 300000000000}]}
+        """);
+
+    assertThat(RunStore.at(directory).summaries().get(0).objectsPerSecond())
+        .as("120 objects in 100 s, of which 10 were a pause and 30 without a driver")
+        .isEqualTo(2.0);
+  }
+
+  @Test
   void theRunDocumentOfTheWireFormatsPageSaysWhatItIsFor() throws Exception {
     String page = Files.readString(Path.of("../docs/wire.md"));
     String example = page.substring(page.indexOf("```json\n") + 8);
