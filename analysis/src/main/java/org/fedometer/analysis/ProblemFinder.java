@@ -91,13 +91,21 @@ final class ProblemFinder {
                   + (cause.isEmpty() ? "" : cause)
                   + "; the figures cover what was done until then.");
       case "running" ->
-          wrong("The run has not ended (or was killed); the figures cover what has arrived.");
+          wrong(
+              (isOfParts()
+                      ? "Not all parts of the run have ended (or some were killed)"
+                      : "The run has not ended (or was killed)")
+                  + "; the figures cover what has arrived.");
       default -> {
         if (failure != null) {
           wrong("Something failed" + cause);
         }
       }
     }
+  }
+
+  private boolean isOfParts() {
+    return run.workload() != null && run.workload().containsKey("shards");
   }
 
   private void checkObjects() {

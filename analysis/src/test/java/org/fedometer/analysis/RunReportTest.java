@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.fedometer.analysis.RunReport.FailureGroup;
 import org.fedometer.analysis.RunReport.Latency;
@@ -656,6 +657,16 @@ class RunReportTest {
     assertThat(report.stages().requests()).isEqualTo(2);
     assertThat(report.problems().get(0).message()).startsWith("The run has not ended");
     assertThat(report.endedWell()).isFalse();
+  }
+
+  @Test
+  void aRunOfWhichPartsAreStillAtWorkIsNotTakenForKilled() throws Exception {
+    twoRequests();
+    run.state = "running";
+    run.workload = Map.of("shards", "3");
+
+    assertThat(run.report().problems().get(0).message())
+        .startsWith("Not all parts of the run have ended (or some were killed)");
   }
 
   @Test

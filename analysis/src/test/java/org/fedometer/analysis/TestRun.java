@@ -44,6 +44,7 @@ final class TestRun implements AutoCloseable {
   Map<String, String> moreVersions = Map.of();
   String name = "calm-heron";
   String state = "done";
+  Map<String, String> workload;
   Failure failure;
   ObjectCounts objects;
   TripleCounts triples;
@@ -291,7 +292,7 @@ final class TestRun implements AutoCloseable {
         new Dataset("patents", parameters),
         4,
         null,
-        null,
+        workload,
         objects,
         statements,
         triples,

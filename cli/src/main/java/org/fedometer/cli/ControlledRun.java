@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
+import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.RunningRuns;
 import org.fedometer.store.RunFolder;
 import org.fedometer.wire.SafeLine;
@@ -38,7 +39,7 @@ final class ControlledRun {
     try {
       answer = RunningRuns.ofUser().ask(run, request);
     } catch (IOException e) {
-      err.println(SafeLine.of("fedometer: " + e.getMessage()));
+      err.println(SafeLine.of("fedometer: " + e.getMessage() + howToGoOn(" ", ".")));
       return ExitCode.DONE_WITH_ERRORS;
     }
     if (answer.isEmpty()) {
@@ -57,6 +58,13 @@ final class ControlledRun {
     return ExitCode.DONE;
   }
 
+  /** Of a driver that has been killed, if somebody can take its load up. */
+  private String howToGoOn(String before, String after) {
+    return LeftJobs.commandToGoOn(store.directory(), run)
+        .map(command -> before + "'" + command + "' goes on with it" + after)
+        .orElse("");
+  }
+
   /** What the store says of a run that nobody conducts. */
   private String whyNot() {
     String state = state();
@@ -71,6 +79,7 @@ final class ControlledRun {
             + run
             + " is not conducted by this user on this host, or was killed: there is nobody here to"
             + " talk to"
+            + howToGoOn("; ", "")
         : "the run " + run + " has ended: " + state;
   }
 

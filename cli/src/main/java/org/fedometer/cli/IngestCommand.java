@@ -14,6 +14,7 @@ import org.fedometer.experiments.IngestJobOptions;
 import org.fedometer.experiments.JobRecord;
 import org.fedometer.experiments.LeftJobs;
 import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.VerifyChoice;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -157,7 +158,12 @@ final class IngestCommand implements Callable<Integer> {
               + record.command()
               + " "
               + resume
+              + StoreHint.of(store.directory())
               + "'");
+    }
+    if (name != null && !name.equals(record.runName())) {
+      throw new IllegalArgumentException(
+          "--name " + name + ": " + resume + " goes on as " + record.runName() + ", leave it out");
     }
     List<String> all = ResumedArguments.of(record, own);
     IngestCommand again = new IngestCommand();

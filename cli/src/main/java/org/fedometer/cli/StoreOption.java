@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 
 /** Where runs are kept; the same option on every command that reads or writes them. */
 final class StoreOption {
-  private static final String DEFAULT = "fedometer-store";
+  private static final String DEFAULT = RunStore.DEFAULT_FOLDER;
 
   @Option(
       names = "--store",

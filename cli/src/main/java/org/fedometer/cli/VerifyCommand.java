@@ -165,6 +165,17 @@ final class VerifyCommand implements Callable<Integer> {
                             + recorded.document().name()
                             + " is not up: 'run --keep' keeps it, 'up --home DIR' brings it up;"
                             + " or give --home DIR or --target URL"));
+    if (stack.isEmpty() && !login.given()) {
+      throw new IllegalArgumentException(
+          "none of the stacks that are up is at "
+              + url
+              + ", where "
+              + recorded.document().name()
+              + " was loaded: 'fedometer up --home DIR' brings one up, --home DIR or --target URL"
+              + " says where it is now; for a Fedora that is no such stack give --password-file"
+              + " FILE or the variable "
+              + FedoraLoginOptions.VARIABLE);
+    }
     return new FedoraLogin(URI.create(url), login.user(), login.password());
   }
 

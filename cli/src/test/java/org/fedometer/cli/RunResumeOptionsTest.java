@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code run --resume} and {@code ingest --resume} refuse before anything is started. */
 class RunResumeOptionsTest {
@@ -57,7 +58,9 @@ class RunResumeOptionsTest {
     Path zip = store.resolve("theirs.zip");
 
     assertThat(execute(ExitCode.COULD_NOT_START, "archive", "theirs", "--to", zip.toString()))
-        .contains("theirs is not archived", "'fedometer ingest --resume theirs' can go on")
+        .contains(
+            "theirs is not archived",
+            "'fedometer ingest --resume theirs --store " + store + "' can go on")
         .contains("--give-up", "--keep");
     assertThat(zip).doesNotExist();
     execute(ExitCode.DONE_WITH_ERRORS, "rm", "theirs");
@@ -72,6 +75,27 @@ class RunResumeOptionsTest {
     execute(ExitCode.DONE, "archive", "--restore", zip.toString());
     assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
         .doesNotContain("begin anew");
+  }
+
+  @Test
+  void anIngestGoesOnUnderItsOwnName() throws Exception {
+    record("theirs", "null");
+
+    assertThat(badUsage("ingest", "--resume", "theirs", "--name", "other", "--store", "" + store))
+        .contains("--name other: theirs goes on as theirs");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"load", "stop"})
+  void whoSpeaksToADriverThatWasKilledIsToldHowToGoOn(String command) throws Exception {
+    record("theirs", "null");
+    Path run = Files.createDirectories(store.resolve("runs/theirs"));
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
+
+    assertThat(badUsage(command, "theirs", "--store", store.toString()))
+        .contains("'fedometer ingest --resume theirs --store " + store + "' goes on with it");
   }
 
   private String execute(int exitCode, String... arguments) {
@@ -90,9 +114,9 @@ class RunResumeOptionsTest {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "night", "--store", store.toString()))
-        .contains("fedometer run --resume night");
+        .contains("fedometer run --resume night --store " + store);
     assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
-        .contains("fedometer ingest --resume theirs");
+        .contains("fedometer ingest --resume theirs --store " + store);
   }
 
   @Test

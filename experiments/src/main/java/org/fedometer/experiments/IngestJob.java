@@ -23,6 +23,7 @@ import org.fedometer.driver.Ends;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.FedoraUnreachableException;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.Shard;
@@ -337,9 +338,18 @@ public final class IngestJob {
         begin(triples);
       }
       return null;
+    } catch (FedoraUnreachableException e) {
+      throw failure(Step.START, earlier == null ? e : new IOException(mayBeElsewhere(e), e));
     } catch (IOException e) {
       throw failure(Step.START, e);
     }
+  }
+
+  private String mayBeElsewhere(FedoraUnreachableException e) {
+    return e.getMessage()
+        + ". Where Fedora has another address now, "
+        + goOnCommand(" --target URL")
+        + " goes on there.";
   }
 
   /** A mix changes objects in ways that no journal has: nobody can take it up in its midst. */
@@ -440,7 +450,11 @@ public final class IngestJob {
   }
 
   private String howToGoOn() {
-    return " 'fedometer ingest --resume " + partName() + "' goes on from here.";
+    return " " + goOnCommand("") + " goes on from here.";
+  }
+
+  private String goOnCommand(String more) {
+    return "'fedometer ingest --resume " + partName() + more + StoreHint.of(options.store()) + "'";
   }
 
   private Void drain() throws StepFailure {

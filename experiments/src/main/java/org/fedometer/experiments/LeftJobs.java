@@ -61,10 +61,34 @@ public final class LeftJobs {
                 + JobRecord.read(folder).command()
                 + " "
                 + folder.getFileName()
+                + StoreHint.of(store)
                 + "' can go on with it, by the journal "
                 + folder
                 + ", which would be lost; --give-up deletes that, too");
       }
+    }
+  }
+
+  /**
+   * The command that goes on with a run whose driver has been killed.
+   *
+   * @param run its name, of a part with the part's number
+   * @return empty where there is none in this store, it has come to its end, or its driver is alive
+   */
+  public static Optional<String> commandToGoOn(Path store, String run) {
+    if (!RunOptions.isName(run)) {
+      return Optional.empty();
+    }
+    Path folder = JobRecord.folderOf(store, run);
+    try {
+      if (!canGoOn(folder)) {
+        return Optional.empty();
+      }
+      Journal.requireNotInUse(folder);
+      String command = JobRecord.read(folder).command();
+      return Optional.of("fedometer " + command + " " + run + StoreHint.of(store));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -123,6 +147,7 @@ public final class LeftJobs {
           + state
           + "); 'fedometer report "
           + run
+          + StoreHint.of(store)
           + "' shows it";
     }
     String gone =

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.Load;
 
@@ -38,14 +39,22 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
   /**
    * @param data a folder on the disk that the load fills, which may still have to be made; null
    *     where that is on another host
-   * @throws IOException one sentence: the end depends on a disk that cannot be seen
+   * @throws IOException one sentence: the end depends on a disk that cannot be seen, or has come
+   *     before the beginning
    */
   public Ends driverEnds(Path data) throws IOException {
     Ends ends = longest == null ? Ends.AT_THE_LAST_OBJECT : Ends.AT_THE_LAST_OBJECT.after(longest);
     if (leastDiskBytes == null) {
       return ends;
     }
-    return ends.untilDiskLeft(Disk.leftBytes(data)::getAsLong, leastDiskBytes);
+    LongSupplier left = Disk.leftBytes(data);
+    long leftBytes = left.getAsLong();
+    if (leftBytes < leastDiskBytes) {
+      throw new IOException(
+          "--until-disk-left %s: the disk of %s has less left already, %s; nothing would be loaded"
+              .formatted(Words.bytes(leastDiskBytes), Disk.existing(data), Words.bytes(leftBytes)));
+    }
+    return ends.untilDiskLeft(left::getAsLong, leastDiskBytes);
   }
 
   /** By name, for the record of the run. */

@@ -731,6 +731,7 @@ public final class MainJob {
         + (canBeMended() ? "'fedometer repair --home " + home + "', then " : "")
         + "'fedometer run --resume "
         + runName
+        + StoreHint.of(options.store())
         + "'. To throw it away: 'fedometer down --home "
         + home
         + " --delete' and 'rm -r "

@@ -32,6 +32,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + record.command()
               + " "
               + run
+              + StoreHint.of(store)
               + "'");
     }
     Path home = Path.of(record.stack().home());
@@ -41,6 +42,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
               + " has come to its end, and all is well: there is nothing to go on with;"
               + " 'fedometer report "
               + run
+              + StoreHint.of(store)
               + "' shows it"
               + (Files.exists(home)
                   ? "; its Fedora is still there: 'fedometer down --home "

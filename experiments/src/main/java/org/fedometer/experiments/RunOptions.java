@@ -138,8 +138,12 @@ public record RunOptions(
     requireName("--name", name);
   }
 
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   static void requireName(String option, String name) {
-    if (name != null && !NAME.matcher(name).matches()) {
+    if (name != null && !isName(name)) {
       throw new IllegalArgumentException(
           option
               + " '"

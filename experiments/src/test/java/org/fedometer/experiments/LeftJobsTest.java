@@ -63,10 +63,11 @@ class LeftJobsTest {
     left("night", Files.createDirectories(store.resolve("homes/night")));
 
     assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "big"))
-        .hasMessageContaining("'fedometer ingest --resume big.2-of-3' can go on")
+        .hasMessageContaining(
+            "'fedometer ingest --resume big.2-of-3 --store " + store + "' can go on")
         .hasMessageContaining("--give-up");
     assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "night"))
-        .hasMessageContaining("'fedometer run --resume night' can go on");
+        .hasMessageContaining("'fedometer run --resume night --store " + store + "' can go on");
 
     Path ended = JobRecord.folderOf(store, "big.2-of-3");
     JobRecord.read(ended).ended("done").write(ended);

@@ -38,6 +38,16 @@ class LoadPlanTest {
   }
 
   @Test
+  void aLoadThatWouldEndBeforeItBeginsIsRefused(@TempDir Path folder) {
+    LoadPlan plan = new LoadPlan(null, null, Long.MAX_VALUE);
+
+    assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("--until-disk-left 9223372036.9 GB: the disk of " + folder)
+        .hasMessageContaining("nothing would be loaded");
+  }
+
+  @Test
   void theRecordHasItInTheWordsOfTheOptions() {
     assertThat(LoadPlan.PLAIN.facts()).isEmpty();
     assertThat(new LoadPlan(null, Duration.ofDays(3), 50L << 30).facts())

@@ -86,6 +86,7 @@ public final class RunParts {
     List<RunDocument> ofOneClock = oneClock ? parts : List.of(first);
     List<String> notes = new ArrayList<>();
     int missing = noteMissing(byPath, notes);
+    noteAtWork(byPath, notes);
     if (!oneClock) {
       notes.add(
           "Its drivers ran on several hosts: times of steps and outages are those of the one that"
@@ -154,6 +155,23 @@ public final class RunParts {
     missing(byPath.keySet())
         .ifPresent(text -> notes.add("Nothing has come from these parts: " + text + "."));
     return Math.max(missingPlaces(byPath.keySet()).size(), disagreement.isPresent() ? 1 : 0);
+  }
+
+  /** Whoever reads the report of the part that ended first wants to know of the others. */
+  private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
+    List<String> atWork =
+        byPath.entrySet().stream()
+            .filter(part -> stateOf(part.getValue()).equals("running"))
+            .map(part -> Place.of(part.getKey()).toString())
+            .toList();
+    if (!atWork.isEmpty()) {
+      notes.add(
+          "These parts have not ended yet, or were killed: " + String.join(", ", atWork) + ".");
+    }
+  }
+
+  private static String stateOf(RunDocument part) {
+    return Objects.requireNonNullElse(part.state(), "running");
   }
 
   /** A part's number, of how many. */
@@ -335,7 +353,7 @@ public final class RunParts {
   private static String state(List<RunDocument> parts, int missing) {
     String worst =
         parts.stream()
-            .map(part -> Objects.requireNonNullElse(part.state(), "running"))
+            .map(RunParts::stateOf)
             .max(Comparator.comparingInt(STATES::indexOf))
             .orElseThrow();
     return missing > 0 && worst.equals("done") ? "done-with-errors" : worst;

@@ -16,6 +16,9 @@ import org.fedometer.store.query.QueryLimits;
 
 /** A directory full of runs. Reads the disk at every call and keeps nothing. Any thread. */
 public final class RunStore implements StoreView {
+  /** Below the working directory: the store of commands that are told of no other. */
+  public static final String DEFAULT_FOLDER = "fedometer-store";
+
   private final Path directory;
 
   private RunStore(Path directory) {

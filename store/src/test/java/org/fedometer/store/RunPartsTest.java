@@ -79,6 +79,8 @@ class RunPartsTest {
 
     assertThat(run.document().state()).isEqualTo("running");
     assertThat(run.document().ended()).isNull();
+    assertThat(run.document().notes())
+        .contains("These parts have not ended yet, or were killed: 2/2.");
   }
 
   @Test

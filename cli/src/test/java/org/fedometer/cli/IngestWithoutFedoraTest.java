@@ -13,16 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code ingest --shard} and {@code --join} at a real collector, as far as an ingest comes that
- * finds no Fedora: it is on record by then.
+ * {@code ingest} at a real collector, as far as it comes where it finds no Fedora: it is on record
+ * by then.
  */
-class SharedRunTest {
+class IngestWithoutFedoraTest {
   private static final String HOME = "fedometer.home";
 
   @TempDir Path folder;
@@ -100,6 +101,35 @@ class SharedRunTest {
     assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
         .contains("--join: No run \"nigth\"", "there is night");
     assertThat(store().resolve("runs/nigth")).doesNotExist();
+  }
+
+  @Test
+  void whoGoesOnIsToldThatFedoraMayBeElsewhere() throws Exception {
+    Path folder = Files.createDirectories(store().resolve("journals/night"));
+    Files.writeString(
+        folder.resolve("job.json"),
+        """
+        {"schema":2,"runId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","runName":"night","arguments":[],
+         "folder":"/","datasetParameters":{},"objectsBefore":0,"triplesBefore":0,"started":"s",
+         "startedEpochMillis":1,"ended":null,"stack":null}
+        """);
+    Journal.create(folder, 0).close();
+
+    Answer answer = ingest("--resume", "night");
+
+    findsNoFedora(answer);
+    assertThat(answer.err())
+        .contains("No connection to http://127.0.0.1:" + nobodysPort + "/fedora")
+        .contains("'fedometer ingest --resume night --target URL --store " + store() + "'");
+    assertThat(ingest("--name", "new", "--objects", "1").err())
+        .contains("No connection to")
+        .doesNotContain("--target URL");
+  }
+
+  @Test
+  void aDiskThatHasLessThanIsToBeLeftIsToldAtOnce() {
+    assertThat(refused("--until-disk-left", "9999t", "--for", "1s"))
+        .contains("--until-disk-left", "has less left", "nothing would be loaded");
   }
 
   @Test
