@@ -93,19 +93,29 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   private void introduce() throws MalformedEventException {
     Introduction read = Introduction.of(event, sources.bootId(), System.currentTimeMillis());
     source = event.text(Text.SOURCE);
+    if (!sources.mayWait(read.hello().source())) {
+      throw new MalformedEventException(
+          "Too many connections wait until earlier ones of their sources have ended");
+    }
     introduction = read;
     pause(PauseReason.AWAITS_WELCOME);
     before = sources.enter(introduction.hello().source(), this);
     if (before == null) {
       arrive();
     } else {
+      sources.waiting(1);
       before.next = this;
       before.endIfSilent(before.events);
     }
   }
 
-  private void arrive() {
+  private void arriveAfter() {
+    sources.waiting(-1);
     before = null;
+    arrive();
+  }
+
+  private void arrive() {
     if (ended) {
       return;
     }
@@ -189,12 +199,13 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     letGo();
     sources.leave(introduction.hello().source(), this);
     if (before != null) {
+      sources.waiting(-1);
       before.next = next;
       if (next != null) {
         next.before = before;
       }
     } else if (next != null) {
-      next.arrive();
+      next.arriveAfter();
     }
   }
 

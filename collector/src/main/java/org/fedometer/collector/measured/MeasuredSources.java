@@ -24,6 +24,9 @@ public final class MeasuredSources implements OwnEvents.Factory {
    */
   private static final long MOST_HELD_BYTES = 8L << 20;
 
+  /** Connections behind earlier ones of their sources: an agent that comes back makes one. */
+  static final int MOST_WAITING = 256;
+
   private final Journal journal;
   private final Predicate<UUID> arrival;
   private final String bootId;
@@ -34,6 +37,8 @@ public final class MeasuredSources implements OwnEvents.Factory {
 
   /** Of all connections. */
   private long heldBytes;
+
+  private int waiting;
 
   /**
    * @param arrival is told of each source that introduces itself; false where it is too late for
@@ -70,6 +75,19 @@ public final class MeasuredSources implements OwnEvents.Factory {
 
   boolean mayCome(UUID source) {
     return arrival.test(source);
+  }
+
+  /**
+   * Whether there is room for one more connection that waits, as one of this source would if there
+   * is an earlier one.
+   */
+  boolean mayWait(UUID source) {
+    return waiting < MOST_WAITING || !newest.containsKey(source);
+  }
+
+  /** So many more connections wait for earlier ones, or less. */
+  void waiting(int more) {
+    waiting += more;
   }
 
   /** Returns the connection that was the source's newest so far, null if there is none. */

@@ -158,6 +158,25 @@ class MeasuredSourceTest {
   }
 
   @Test
+  void connectionsThatWaitForOneThatStaysAreNotTakenWithoutEnd() throws Exception {
+    Line first = connect();
+    first.tell(hello("\"schema\":1"));
+    for (int i = 0; i < MeasuredSources.MOST_WAITING; i++) {
+      connect().tell(hello("\"schema\":1"));
+    }
+    assertThat(refusal(hello("\"schema\":1"))).contains("Too many connections wait");
+    String other = hello("\"schema\":1").replace(SOURCE.toString(), UUID.randomUUID().toString());
+    Line elsewhere = connect();
+    elsewhere.tell(other);
+    assertThat(elsewhere.refusal).isEmpty();
+
+    first.close();
+    Line again = connect();
+    again.tell(hello("\"schema\":1"));
+    assertThat(again.refusal).isEmpty();
+  }
+
+  @Test
   void aConnectionThatSaysNothingAnyMoreGivesWay() throws Exception {
     journal.stop(Duration.ofSeconds(30));
     restart(Duration.ofMillis(50));
