@@ -207,6 +207,7 @@ class DoorsIT {
         CollectorClient.open(
             ClientOptions.builder("127.0.0.1", URI.create("//" + address).getPort())
                 .runName("load")
+                .maxQueuedBytes(64 << 20)
                 .build())) {
       client.send(FrameType.STAGES, new Dictionary().put(0, "ingest").encode(), 10_000);
       while (client.status().framesAcknowledged() < 200) {
