@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,12 +110,24 @@ class LogLayoutsIT {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
+                .withHttp(new InetSocketAddress("127.0.0.1", 0))
                 .withJournal(JournalOptions.defaults().withSealAge(Duration.ofMillis(200))))) {
       Process logback = startLogback(server.address().getPort());
-      List<Process> senders = new ArrayList<>(List.of(logback));
+      List<Process> senders = new ArrayList<>();
       for (String version : VERSIONS) {
         senders.add(startLog4j(version, server.address().getPort()));
       }
+      // It connects anew each time, beside all the others.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                logback.getOutputStream().write('\n');
+                logback.getOutputStream().flush();
+                return refused(server.httpAddress()) >= 3;
+              });
+      logback.getOutputStream().close();
+      end(logback);
       for (Process sender : senders) {
         end(sender);
       }
@@ -126,6 +142,20 @@ class LogLayoutsIT {
     if (query != null) {
       query.close();
     }
+  }
+
+  /** How many connections were hung up on for what their first bytes are. */
+  private static long refused(InetSocketAddress http) throws Exception {
+    URI metrics = URI.create("http://127.0.0.1:" + http.getPort() + "/metrics");
+    String name = "fedometer_connections_refused_total{reason=\"malformed\"} ";
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length())))
+        .findFirst()
+        .orElse(0);
   }
 
   private static boolean allHasCome() throws Exception {
