@@ -15,12 +15,14 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.fedometer.collector.receive.ConnectionCount;
 import org.fedometer.collector.receive.TlsGate;
 import org.fedometer.collector.receive.TlsIdentity;
 
@@ -54,11 +56,12 @@ public final class HttpDoor implements AutoCloseable {
    * What one connection and all together may take.
    *
    * @param connections that are open at a time; further ones are closed at once
+   * @param connectionsOfOne those of one address
    * @param request how long a question may take to come, from the beginning of the connection
    * @param response how long an answer may take to be made and to go
    */
-  record Limits(int connections, Duration request, Duration response) {
-    static final Limits USUAL = new Limits(64, Duration.ofSeconds(10), Duration.ofSeconds(20));
+  record Limits(int connections, int connectionsOfOne, Duration request, Duration response) {
+    static final Limits USUAL = new Limits(64, 16, Duration.ofSeconds(10), Duration.ofSeconds(20));
   }
 
   private HttpDoor() {}
@@ -73,6 +76,7 @@ public final class HttpDoor implements AutoCloseable {
       InetSocketAddress address, TlsIdentity tls, Visitors visitors, Routes routes, Limits limits)
       throws IOException {
     HttpDoor door = new HttpDoor();
+    ConnectionCount count = new ConnectionCount(limits.connections(), limits.connectionsOfOne());
     ChannelFuture bound =
         new ServerBootstrap()
             .group(door.loops)
@@ -83,10 +87,12 @@ public final class HttpDoor implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    if (door.connections.size() >= limits.connections()) {
+                    InetAddress peer = channel.remoteAddress().getAddress();
+                    if (count.refusalOf(peer) != null) {
                       channel.close();
                       return;
                     }
+                    channel.closeFuture().addListener(closed -> count.left(peer, false));
                     door.connections.add(channel);
                     if (tls != null) {
                       channel.pipeline().addLast(new TlsGate(tls));

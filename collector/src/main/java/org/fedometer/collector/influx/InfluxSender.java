@@ -18,6 +18,9 @@ public final class InfluxSender implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
+  /** A client that fails on the same points as often will do so for ever. */
+  private static final int MOST_FAULTS = 5;
+
   private final InfluxTarget target;
   private final InfluxWriter writer;
   private final long mostBytes;
@@ -133,6 +136,7 @@ public final class InfluxSender implements AutoCloseable {
 
   private void send(PointBatch batch, Trouble failing, Trouble refusing) {
     long pauseMillis = FIRST_PAUSE_MILLIS;
+    int faults = 0;
     while (true) {
       try {
         writer.write(batch.lines());
@@ -145,8 +149,13 @@ public final class InfluxSender implements AutoCloseable {
         failed(failing, e.getMessage());
       } catch (RuntimeException | Error e) {
         // Nothing else would be sent any more.
-        failed(failing, InfluxWriter.sentence(e));
         LOG.debug("{}", target, e);
+        faults++;
+        if (faults == MOST_FAULTS) {
+          refused(batch, refusing, InfluxWriter.sentence(e));
+          return;
+        }
+        failed(failing, InfluxWriter.sentence(e));
       }
       if (!waitToTryAgain(pauseMillis)) {
         giveUp();

@@ -39,6 +39,9 @@ final class LiveRunPoints {
   /** Ten-second intervals of which more may come: five minutes. */
   private static final int MOST_INTERVALS = 30;
 
+  /** How far a source's clock may be ahead: as many intervals. */
+  private static final int MOST_INTERVALS_AHEAD = 6;
+
   /** Beyond so many names a source is not believed; its metrics are called by their numbers. */
   private static final int MOST_METRICS = 100_000;
 
@@ -182,17 +185,21 @@ final class LiveRunPoints {
     long interval = Math.floorDiv(endEpochNanos, NANOS);
     if (interval != lastInterval) {
       lastInterval = interval;
-      if (interval >= wholeFrom) {
+      // Those of a clock that is wrong would push out the real ones.
+      boolean isToCome = interval > thisInterval() + MOST_INTERVALS_AHEAD;
+      if (interval >= wholeFrom && !isToCome) {
         known.add(interval);
         changed.add(interval);
         keepNewest();
       }
-      lastIsWhole = interval >= wholeFrom;
+      lastIsWhole = interval >= wholeFrom && !isToCome;
       if (!lastIsWhole) {
         holes.noted(
             run.name(),
-            "some seconds of it are not sent, since they may not be whole here: they began before"
-                + " the run was opened, or too long ago");
+            isToCome
+                ? "some seconds of it are not sent, since they are still to come"
+                : "some seconds of it are not sent, since they may not be whole here: they began"
+                    + " before the run was opened, or too long ago");
       }
     }
     return lastIsWhole;
@@ -232,32 +239,38 @@ final class LiveRunPoints {
       long durationNanos,
       long heapBeforeBytes,
       long heapAfterBytes) {
-    out.accept(
-        run.name(),
-        Points.ofGc(
-            run.name(),
-            currentSource.hello().source().toString(),
-            currentSource.hello().sourceName(),
-            collector,
-            action,
-            cause,
-            startNanos + currentSource.epochOffsetNanos(),
-            durationNanos,
-            heapBeforeBytes,
-            heapAfterBytes));
+    Long begin = Points.epochNanos(startNanos, currentSource.epochOffsetNanos());
+    if (begin != null) {
+      out.accept(
+          run.name(),
+          Points.ofGc(
+              run.name(),
+              currentSource.hello().source().toString(),
+              currentSource.hello().sourceName(),
+              collector,
+              action,
+              cause,
+              begin,
+              durationNanos,
+              heapBeforeBytes,
+              heapAfterBytes));
+    }
   }
 
   private void addReading(long atNanos, int metricId, double value) {
     MetricDictionary.Metric metric = current.metrics.get(metricId);
+    Long at = Points.epochNanos(atNanos, currentSource.epochOffsetNanos());
     InfluxPoint point =
-        Points.ofTelemetry(
-            run.name(),
-            currentSource.hello().source().toString(),
-            currentSource.hello().sourceName(),
-            metric == null ? "metric-" + metricId : metric.name(),
-            metric == null ? "" : metric.unit(),
-            atNanos + currentSource.epochOffsetNanos(),
-            value);
+        at == null
+            ? null
+            : Points.ofTelemetry(
+                run.name(),
+                currentSource.hello().source().toString(),
+                currentSource.hello().sourceName(),
+                metric == null ? "metric-" + metricId : metric.name(),
+                metric == null ? "" : metric.unit(),
+                at,
+                value);
     if (point != null) {
       out.accept(run.name(), point);
     }

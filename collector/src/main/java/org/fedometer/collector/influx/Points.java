@@ -24,6 +24,9 @@ final class Points {
   private static final int SIGNIFICANT_DIGITS = 2;
   private static final long NANOS = 1_000_000_000L;
 
+  /** Those that InfluxDB keeps for itself, on both sides. */
+  private static final long TIMES_APART = 2;
+
   private Points() {}
 
   /** One stage of a run in ten seconds, at their begin. */
@@ -65,6 +68,18 @@ final class Points {
   private static long percentile(Histogram times, double percentile, Rollup sums) {
     return Math.max(
         sums.minNanos(), Math.min(sums.maxNanos(), times.getValueAtPercentile(percentile)));
+  }
+
+  /**
+   * A time of a source's clock by the calendar. Null for one that InfluxDB cannot hold: a clock
+   * that was set wrong, or a source that tells what is not so.
+   */
+  static Long epochNanos(long nanos, long epochOffsetNanos) {
+    long sum = nanos + epochOffsetNanos;
+    boolean overflows = ((nanos ^ sum) & (epochOffsetNanos ^ sum)) < 0;
+    return overflows || sum < Long.MIN_VALUE + TIMES_APART || sum > Long.MAX_VALUE - TIMES_APART
+        ? null
+        : sum;
   }
 
   /** One pause, at its begin. */

@@ -17,10 +17,10 @@ final class RunPoints {
           + " max_nanos, histogram FROM rollups ORDER BY begin_epoch_seconds, stage";
   private static final String GC =
       "SELECT g.source, s.name, g.collector, g.action, g.cause,"
-          + " g.start_nanos + s.epoch_offset_nanos, g.duration_nanos, g.heap_before_bytes,"
+          + " g.start_nanos, s.epoch_offset_nanos, g.duration_nanos, g.heap_before_bytes,"
           + " g.heap_after_bytes FROM gc g JOIN sources s USING (source)";
   private static final String TELEMETRY =
-      "SELECT t.source, s.name, t.metric, t.unit, t.at_nanos + s.epoch_offset_nanos, t.value"
+      "SELECT t.source, s.name, t.metric, t.unit, t.at_nanos, s.epoch_offset_nanos, t.value"
           + " FROM telemetry t JOIN sources s USING (source)";
 
   private final RunView run;
@@ -103,18 +103,21 @@ final class RunPoints {
   private void writeGc(Query query) throws QueryException {
     try (Rows rows = query.ask(GC)) {
       while (rows.next()) {
-        out.accept(
-            Points.ofGc(
-                run.name(),
-                rows.text(0),
-                rows.text(1),
-                rows.text(2),
-                rows.text(3),
-                rows.text(4),
-                rows.integer(5),
-                rows.integer(6),
-                rows.integer(7),
-                rows.integer(8)));
+        Long begin = Points.epochNanos(rows.integer(5), rows.integer(6));
+        if (begin != null) {
+          out.accept(
+              Points.ofGc(
+                  run.name(),
+                  rows.text(0),
+                  rows.text(1),
+                  rows.text(2),
+                  rows.text(3),
+                  rows.text(4),
+                  begin,
+                  rows.integer(7),
+                  rows.integer(8),
+                  rows.integer(9)));
+        }
       }
     }
   }
@@ -122,15 +125,18 @@ final class RunPoints {
   private void writeTelemetry(Query query) throws QueryException {
     try (Rows rows = query.ask(TELEMETRY)) {
       while (rows.next()) {
+        Long at = Points.epochNanos(rows.integer(4), rows.integer(5));
         InfluxPoint point =
-            Points.ofTelemetry(
-                run.name(),
-                rows.text(0),
-                rows.text(1),
-                rows.text(2),
-                rows.text(3),
-                rows.integer(4),
-                rows.decimal(5));
+            at == null
+                ? null
+                : Points.ofTelemetry(
+                    run.name(),
+                    rows.text(0),
+                    rows.text(1),
+                    rows.text(2),
+                    rows.text(3),
+                    at,
+                    rows.decimal(6));
         if (point != null) {
           out.accept(point);
         }

@@ -245,6 +245,8 @@ final class MeasuredSource implements OwnEvents, EventConnection {
       letGo();
     } catch (IOException e) {
       stop(e.getMessage());
+    } catch (RuntimeException e) {
+      stop(e.toString());
     }
     readComplete();
     if (closed) {

@@ -12,7 +12,7 @@ import java.util.Map;
  * with the same first 64 bits count as one: whoever has one of them has them all. On the event loop
  * that all connections share.
  */
-final class ConnectionCount {
+public final class ConnectionCount {
   private static final int NETWORK_BYTES = 8;
 
   private final int most;
@@ -24,7 +24,7 @@ final class ConnectionCount {
    * @param most connections altogether
    * @param mostStrangers of one address, of those that have not introduced themselves yet
    */
-  ConnectionCount(int most, int mostStrangers) {
+  public ConnectionCount(int most, int mostStrangers) {
     if (most < 1 || mostStrangers < 1) {
       throw new IllegalArgumentException(
           "Limits are positive: %d connections, %d strangers".formatted(most, mostStrangers));
@@ -34,7 +34,7 @@ final class ConnectionCount {
   }
 
   /** Why another connection cannot be taken, in words for the peer; null if it was counted. */
-  String refusalOf(InetAddress peer) {
+  public String refusalOf(InetAddress peer) {
     if (open >= most) {
       return "the collector has " + most + " connections, and takes no more (--most-connections)";
     }
@@ -54,7 +54,7 @@ final class ConnectionCount {
   }
 
   /** A counted connection is closed. */
-  void left(InetAddress peer, boolean introduced) {
+  public void left(InetAddress peer, boolean introduced) {
     open--;
     if (!introduced) {
       introduced(peer);

@@ -95,7 +95,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
       refuse("the collector is stopping");
     } else {
       admission.introduced();
-      LOG.info("{} sends log events ({})", peer, format);
+      LOG.debug("{} sends log events ({})", peer, format);
       own = intake.ownEvents() == null ? null : intake.ownEvents().open(this, added.executor());
       stream = new LogStream(format, this::take, own);
       added.executor().schedule(this::checkFirstEvent, FIRST_EVENT_SECONDS, TimeUnit.SECONDS);
@@ -236,26 +236,35 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
+    try {
+      takeLast();
+    } finally {
+      ended = true;
+      leaveRoom();
+      watch.closed(false);
+      if (source != null) {
+        source.leave(this);
+      }
+      if (own != null) {
+        own.closed();
+      }
+    }
+  }
+
+  /** What has come without an end. */
+  private void takeLast() {
+    String fault = null;
     if (stream != null && !refused) {
       try {
-        String cutShort = stream.end();
-        if (cutShort != null) {
-          LOG.warn("{}: {}", peer, cutShort);
-        }
+        fault = stream.end();
       } catch (LogRefusedException e) {
-        LOG.warn("{}: {}", peer, e.getMessage());
+        fault = e.getMessage();
       }
     }
     flush();
-    ended = true;
-    if (own != null) {
-      own.closed();
+    if (fault != null) {
+      doorLog.say(Refusals.Reason.LOGS, peer, "its log events: " + fault);
     }
-    if (source != null) {
-      source.leave(this);
-    }
-    leaveRoom();
-    watch.closed(false);
   }
 
   @Override

@@ -33,6 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class TlsIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TlsIdentity.class);
 
+  /**
+   * A session that is taken up again shows no certificate anew, so one that has expired would do as
+   * long.
+   */
+  private static final int RESUMABLE_SECONDS = 300;
+
   private final TlsFiles files;
   private TlsKey.Held held;
   private byte[] authorityBytes = new byte[0];
@@ -182,6 +188,7 @@ public final class TlsIdentity {
       if (authorities != null) {
         builder
             .trustManager(ClientCertificateCheck.of(authorities))
+            .sessionTimeout(RESUMABLE_SECONDS)
             .clientAuth(files.mayShowNone() ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE);
       }
       return builder.build();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -233,7 +234,7 @@ class HttpDoorTest {
   @Test
   void whoAsksSlowlyIsHungUpOn() throws Exception {
     HttpDoor.Limits impatient =
-        new HttpDoor.Limits(3, Duration.ofMillis(300), Duration.ofSeconds(60));
+        new HttpDoor.Limits(3, 3, Duration.ofMillis(300), Duration.ofSeconds(60));
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), impatient);
         Socket slow = new Socket(door.address().getAddress(), door.address().getPort())) {
       slow.setSoTimeout(60_000);
@@ -245,7 +246,7 @@ class HttpDoorTest {
   @Test
   void whenAllPlacesAreTakenTheNextIsTurnedAway() throws Exception {
     HttpDoor.Limits patient =
-        new HttpDoor.Limits(1, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        new HttpDoor.Limits(1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60));
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient)) {
       try (Socket place = new Socket(door.address().getAddress(), door.address().getPort())) {
         assertThat(place.isConnected()).isTrue();
@@ -256,6 +257,31 @@ class HttpDoorTest {
       await()
           .atMost(60, TimeUnit.SECONDS)
           .until(() -> rawAnswer(door.address(), request("/open", "")).startsWith("HTTP/1.1 200"));
+    }
+  }
+
+  @Test
+  void oneAddressDoesNotTakeThePlacesOfOthers() throws Exception {
+    HttpDoor.Limits patient =
+        new HttpDoor.Limits(10, 2, Duration.ofSeconds(60), Duration.ofSeconds(60));
+    try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient);
+        Socket first = new Socket(door.address().getAddress(), door.address().getPort());
+        Socket second = new Socket(door.address().getAddress(), door.address().getPort())) {
+      assertThat(List.of(first, second)).allMatch(Socket::isConnected);
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> rawAnswer(door.address(), request("/open", "")).isEmpty());
+      try (Socket other =
+          new Socket(
+              door.address().getAddress(),
+              door.address().getPort(),
+              InetAddress.getByName("127.0.0.2"),
+              0)) {
+        other.setSoTimeout(60_000);
+        other.getOutputStream().write(request("/open", "").getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(other.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+            .startsWith("HTTP/1.1 200");
+      }
     }
   }
 

@@ -97,6 +97,30 @@ class InfluxSenderTest {
   }
 
   @Test
+  void pointsThatTheClientAlwaysFailsOnArePassedOver() {
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            if (lines.contains("a 0")) {
+              begun++;
+              throw new IllegalStateException("cannot be encoded");
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, Long.MAX_VALUE)) {
+      sender.offer(batch("a", 0));
+      sender.offer(batch("a", 1));
+      await().atMost(50, TimeUnit.SECONDS).until(() -> sender.status().sent() == 1);
+      assertThat(sender.status().refused()).isEqualTo(1);
+      assertThat(sender.status().trouble()).isEmpty();
+    }
+    assertThat(written.begun).isEqualTo(5);
+    assertThat(written.lines).containsExactly("a 1");
+  }
+
+  @Test
   void theEndWaitsForAServerThatDoesNotAnswerNoLongerThanItMay() {
     Written written =
         new Written() {

@@ -20,8 +20,10 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.GcEncoder;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TelemetryEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +86,40 @@ class LiveRunPointsTest {
     samples(run, 2, 12, 1_000);
     run.close(this::take);
     assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void secondsOfAClockThatIsFarAheadDoNotPushOutRealOnes() throws Exception {
+    LiveRunPoints run = run(false);
+    samples(run, 1, 2);
+    for (int wrong = 1; wrong <= 100; wrong++) {
+      samples(run, wrong * 1_000);
+    }
+    samples(run, 3, 69);
+    run.close(this::take);
+    assertThat(counts()).containsExactly("0: 3", "60: 1");
+  }
+
+  @Test
+  void timesThatNoClockTellsAreLeftOut() throws Exception {
+    LiveRunPoints run = run(false);
+    List<Long> times = new ArrayList<>();
+    GcEncoder collections = new GcEncoder();
+    collections.add("G1", "minor", "", Long.MAX_VALUE, 1_000, 2, 1);
+    collections.add("G1", "minor", "", 5, 1_000, 2, 1);
+    run.take(
+        source(),
+        frame(FrameType.GC, collections.finish()),
+        (name, point) -> times.add(point.epochNanos()));
+    TelemetryEncoder readings = new TelemetryEncoder();
+    readings.add(Long.MAX_VALUE - 1_000, 0, 1);
+    readings.add(7, 0, 1);
+    run.take(
+        source(),
+        frame(FrameType.TELEMETRY, readings.finish()),
+        (name, point) -> times.add(point.epochNanos()));
+    long begin = BEGIN_SECONDS * 1_000_000_000L;
+    assertThat(times).containsExactly(begin + 5, begin + 7);
   }
 
   @Test

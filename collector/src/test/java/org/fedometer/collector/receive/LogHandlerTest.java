@@ -168,6 +168,14 @@ class LogHandlerTest {
   }
 
   @Test
+  void eventsThatAreCutShortAreOneLineOfTheLogOfRefusals() {
+    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    write(channel, "[{\"fedometer\":{}},{\"fedometer\":");
+    channel.close();
+    assertThat(refusals).singleElement().asString().contains("its log events: ");
+  }
+
+  @Test
   void bytesThatDoNotTellYetAreReleased() {
     EmbeddedChannel channel = new EmbeddedChannel();
     FrameDecoder decoder = new FrameDecoder(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
