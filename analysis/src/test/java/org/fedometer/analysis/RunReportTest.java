@@ -536,6 +536,17 @@ class RunReportTest {
   }
 
   @Test
+  void moreTriplesThanExpectedAreSomebodyElsesWhereTheVerificationBearsThem() throws Exception {
+    twoRequests();
+    run.triples = new TripleCounts(0L, 74L, 111L);
+    assertThat(run.report().problems()).isEmpty();
+
+    run.verification = new Verification(false, 2, 2000, List.of());
+    assertThat(run.report().problems())
+        .contains(wrong("37 triples too many: 74 expected, 111 in the triplestore."));
+  }
+
+  @Test
   void namesEveryWayInWhichCountsDisagree() throws Exception {
     twoRequests();
     run.state = "done-with-errors";

@@ -99,33 +99,7 @@ class DoorsIT {
 
   @Test
   void commandsAndAgentsShowACertificateOrAreToldTo() throws Exception {
-    Process fedora =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-javaagent:target/fedometer/agent/fedometer-agent.jar=collector=127.0.0.1:"
-                    + port
-                    + ",run-name=shown,token-file="
-                    + tokenFile
-                    + ",tls-ca="
-                    + authority
-                    + ",tls-certificate="
-                    + certificate
-                    + ",tls-key="
-                    + key,
-                "-cp",
-                "target/test-classes",
-                Idle.class.getName())
-            .redirectError(folder.resolve("agent.err").toFile())
-            .start();
-    try {
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofSeconds(1))
-          .until(() -> withCertificate("runs").out().contains("shown"));
-    } finally {
-      fedora.getOutputStream().close();
-      assertThat(fedora.waitFor()).as("the agent: %s", folder.resolve("agent.err")).isZero();
-    }
+    runUnderAnAgent("shown", ",token-file=" + tokenFile);
     assertThat(
             withCertificate("fetch", "shown", "--store", folder.resolve("copy").toString())
                 .expect(ExitCode.DONE)
@@ -159,6 +133,57 @@ class DoorsIT {
                 .expect(ExitCode.DONE)
                 .out())
         .contains("deleted shown");
+  }
+
+  /** It has no token to tell: the certificate lets it in. */
+  @Test
+  void anAgentThatSendsLog4j2EventsShowsItsCertificate() throws Exception {
+    runUnderAnAgent("told", ",transport=log4j2");
+
+    assertThat(
+            withCertificate(
+                    "query",
+                    "SELECT attributes->>'transport' AS t, finished FROM sources",
+                    "--run",
+                    "told",
+                    "--format",
+                    "csv")
+                .expect(ExitCode.DONE)
+                .out())
+        .contains("log4j2,true");
+  }
+
+  /** Until the collector has a run of that name. */
+  private static void runUnderAnAgent(String run, String options) throws Exception {
+    Path err = folder.resolve(run + "-agent.err");
+    Process fedora =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-javaagent:target/fedometer/agent/fedometer-agent.jar=collector=127.0.0.1:"
+                    + port
+                    + ",run-name="
+                    + run
+                    + ",tls-ca="
+                    + authority
+                    + ",tls-certificate="
+                    + certificate
+                    + ",tls-key="
+                    + key
+                    + options,
+                "-cp",
+                "target/test-classes",
+                Idle.class.getName())
+            .redirectError(err.toFile())
+            .start();
+    try {
+      await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> withCertificate("runs").out().contains(run));
+    } finally {
+      fedora.getOutputStream().close();
+      assertThat(fedora.waitFor()).as("the agent: %s", err).isZero();
+    }
   }
 
   @Test

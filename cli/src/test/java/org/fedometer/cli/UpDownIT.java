@@ -144,6 +144,7 @@ class UpDownIT {
             "resource-index",
             "literals",
             "disk",
+            "objects",
             "pid-namespaces",
             "database-pool",
             "http-threads",

@@ -66,6 +66,7 @@ public final class Doctor {
                     + " be restarted."));
       }
       List<Check> checks = new ArrayList<>(LoadChecks.of(load, asked));
+      checks.add(PresenceCheck.of(load, session));
       if (probeNamespace.isPresent() && !interrupted) {
         checks.add(sendProbe(client, probeNamespace.get(), asked));
       }

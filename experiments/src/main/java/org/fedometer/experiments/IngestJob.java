@@ -329,7 +329,7 @@ public final class IngestJob {
               shipment,
               document,
               listener,
-              options.verification());
+              options.verification().withOthers());
       interruption.cutsBy(ingest::cancelRequests);
       ingest.recordIn(journal);
       if (earlier != null) {
@@ -389,7 +389,9 @@ public final class IngestJob {
         listener.note("This Fedora has no triplestore that answers: no triples will be counted.");
       }
       if (preflight) {
-        Preflight.of(planned(), options, session).require(this::note);
+        // Of another shard's objects, and of those that a mix begins with, some may be there.
+        boolean allNew = earlier == null && !options.shard().isPart() && load.mix() == null;
+        Preflight.of(planned(), options, session, allNew).require(this::note);
       }
       return triples;
     }

@@ -446,6 +446,8 @@ final class MeasuredIngest implements AutoCloseable {
     if (scaleFigures != null && scaleFigures.failed() > 0) {
       problems.add(scaleFigures.failed() + " requests that were to be timed failed for good.");
     }
+    found.notes().forEach(document::note);
+    found.notes().forEach(listener::note);
     document.verification(
         new RunDocument.Verification(
             problems.isEmpty(), found.sampledObjects(), found.sampledBytes(), problems));

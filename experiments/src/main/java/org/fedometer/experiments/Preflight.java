@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,12 +37,19 @@ final class Preflight {
    * Of a Fedora that runs; its configuration is looked at where it is a stack of this user's.
    *
    * @param session has logged in
+   * @param allNew whether none of the load's objects may be there
    */
-  static Preflight of(PlannedLoad load, IngestJobOptions options, FedoraSession session)
+  static Preflight of(
+      PlannedLoad load, IngestJobOptions options, FedoraSession session, boolean allNew)
       throws IOException {
     RepositoryView seen =
         RepositoryView.none().asked(options.target().url(), options.target().user(), session, 1);
-    return new Preflight(LoadChecks.of(load, withItsHome(seen, options.target().url())));
+    List<Check> checks =
+        new ArrayList<>(LoadChecks.of(load, withItsHome(seen, options.target().url())));
+    if (allNew) {
+      checks.add(PresenceCheck.of(load, session));
+    }
+    return new Preflight(checks);
   }
 
   private static RepositoryView withItsHome(RepositoryView seen, URI url) {

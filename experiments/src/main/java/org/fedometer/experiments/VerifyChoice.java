@@ -10,8 +10,9 @@ import org.fedometer.driver.Verifier;
  *
  * @param depth what is compared with the dataset
  * @param sampledObjects of a sample
+ * @param amongOthers whether others may write to the Fedora meanwhile
  */
-public record VerifyChoice(Depth depth, int sampledObjects) {
+public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers) {
 
   /** So many objects are compared where the user does not say. */
   public static final int STANDARD_SAMPLE = 100;
@@ -27,10 +28,11 @@ public record VerifyChoice(Depth depth, int sampledObjects) {
   }
 
   /** Counts, and a sample of {@value #STANDARD_SAMPLE} objects. */
-  public static final VerifyChoice STANDARD = new VerifyChoice(Depth.SAMPLE, STANDARD_SAMPLE);
+  public static final VerifyChoice STANDARD =
+      new VerifyChoice(Depth.SAMPLE, STANDARD_SAMPLE, false);
 
   /** Nothing is looked at. */
-  public static final VerifyChoice NONE = new VerifyChoice(Depth.NONE, 0);
+  public static final VerifyChoice NONE = new VerifyChoice(Depth.NONE, 0, false);
 
   public VerifyChoice {
     if (sampledObjects < 0) {
@@ -62,7 +64,12 @@ public record VerifyChoice(Depth depth, int sampledObjects) {
       throw new IllegalArgumentException("a number of objects is for a sample, not for " + name);
     }
     return new VerifyChoice(
-        depth, sample == null ? depth == Depth.SAMPLE ? STANDARD_SAMPLE : 0 : sample);
+        depth, sample == null ? depth == Depth.SAMPLE ? STANDARD_SAMPLE : 0 : sample, false);
+  }
+
+  /** The same in a Fedora that others may write to. */
+  VerifyChoice withOthers() {
+    return new VerifyChoice(depth, sampledObjects, true);
   }
 
   private static String id(Depth depth) {
@@ -75,7 +82,10 @@ public record VerifyChoice(Depth depth, int sampledObjects) {
   }
 
   Verifier.Options options(long seed) {
-    Verifier.Options sample = Verifier.Options.standard(seed).withSample(sampledObjects);
-    return depth == Depth.EVERYTHING ? sample.withEverything() : sample;
+    Verifier.Options options = Verifier.Options.standard(seed).withSample(sampledObjects);
+    if (depth == Depth.EVERYTHING) {
+      options = options.withEverything();
+    }
+    return amongOthers ? options.withOthers() : options;
   }
 }

@@ -89,7 +89,7 @@ public final class IngestDriver implements Controllable {
   private volatile boolean ended;
   private long diskLookedNanos;
 
-  private record Tick(long nanos, long done) {}
+  private record Tick(long loadNanos, long done) {}
 
   /**
    * @param abandon counts it as begun and not sent
@@ -784,13 +784,17 @@ public final class IngestDriver implements Controllable {
 
   private void tick(long now) {
     long well = done() - failed();
+    long loadNanos = schedule.loadNanos(now);
     synchronized (recent) {
-      recent.addLast(new Tick(now, well));
+      // In a pause that time stands still.
+      if (recent.isEmpty() || loadNanos > recent.peekLast().loadNanos()) {
+        recent.addLast(new Tick(loadNanos, well));
+      }
       while (recent.size() > RECENT_TICKS) {
         recent.removeFirst();
       }
     }
-    history.note(schedule.loadNanos(now), well);
+    history.note(loadNanos, well);
     recentLatency.turnIfDue(now);
     handOn();
   }
@@ -845,8 +849,8 @@ public final class IngestDriver implements Controllable {
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
-      if (oldest != null && now - oldest.nanos() > 1_000_000_000L) {
-        lately = (well - oldest.done()) * 1e9 / (now - oldest.nanos());
+      if (oldest != null && loadNanos - oldest.loadNanos() > 1_000_000_000L) {
+        lately = (well - oldest.done()) * 1e9 / (loadNanos - oldest.loadNanos());
       }
     }
     IngestProgress.Trend trend = history.trend(loadNanos, well);

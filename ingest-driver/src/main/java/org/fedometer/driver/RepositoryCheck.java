@@ -773,8 +773,8 @@ public final class RepositoryCheck {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%,d objects are not there, as many as had failed or were under way at the end of the"
-                  + " run, or fewer.",
+              "%,d objects are not there, no more than had failed, were under way or were still to"
+                  + " be sent when the load ended or paused.",
               absent.size()));
       return;
     }

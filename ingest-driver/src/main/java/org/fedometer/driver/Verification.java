@@ -15,6 +15,7 @@ import java.util.List;
  *     SHA-256
  * @param sampledBytes content bytes read from Fedora for that
  * @param problems one sentence each; empty if all is well
+ * @param notes one sentence each: what is worth knowing, and wrong perhaps
  * @param durationNanos of the whole
  */
 public record Verification(
@@ -26,10 +27,12 @@ public record Verification(
     long equalObjects,
     long sampledBytes,
     List<String> problems,
+    List<String> notes,
     long durationNanos) {
 
   public Verification {
     problems = List.copyOf(problems);
+    notes = List.copyOf(notes);
   }
 
   /** Whether objects or triples are not there, or could not be counted. */

@@ -50,6 +50,8 @@ public final class Verifier {
    * @param triples whether there is a triplestore to be counted
    * @param everything whether all objects are compared, all triples read, and it is looked for what
    *     is no object's
+   * @param amongOthers whether others may write to this Fedora meanwhile, so that more triples than
+   *     expected may be theirs
    */
   public record Options(
       int sampledObjects,
@@ -57,7 +59,8 @@ public final class Verifier {
       int threads,
       Duration triplePatience,
       boolean triples,
-      boolean everything) {
+      boolean everything,
+      boolean amongOthers) {
 
     public Options {
       Objects.requireNonNull(triplePatience, "triplePatience");
@@ -71,10 +74,10 @@ public final class Verifier {
       }
     }
 
-    /** A sample. */
+    /** A sample, in a Fedora that nobody else writes to. */
     public Options(
         int sampledObjects, long seed, int threads, Duration triplePatience, boolean triples) {
-      this(sampledObjects, seed, threads, triplePatience, triples, false);
+      this(sampledObjects, seed, threads, triplePatience, triples, false, false);
     }
 
     /** 100 objects, two threads, ten minutes for the triples to settle. */
@@ -84,17 +87,23 @@ public final class Verifier {
 
     /** The same for a Fedora without a triplestore. */
     public Options withoutTriples() {
-      return new Options(sampledObjects, seed, threads, triplePatience, false, everything);
+      return new Options(
+          sampledObjects, seed, threads, triplePatience, false, everything, amongOthers);
     }
 
     /** The same with so many objects. */
     public Options withSample(int objects) {
-      return new Options(objects, seed, threads, triplePatience, triples, everything);
+      return new Options(objects, seed, threads, triplePatience, triples, everything, amongOthers);
     }
 
     /** The same with all objects. */
     public Options withEverything() {
-      return new Options(sampledObjects, seed, threads, triplePatience, triples, true);
+      return new Options(sampledObjects, seed, threads, triplePatience, triples, true, amongOthers);
+    }
+
+    /** The same in a Fedora that others may write to. */
+    public Options withOthers() {
+      return new Options(sampledObjects, seed, threads, triplePatience, triples, everything, true);
     }
   }
 
@@ -147,6 +156,7 @@ public final class Verifier {
       IngestResult ingest, Before before, RepositoryCheck.Listener progress) {
     long startNanos = System.nanoTime();
     List<String> problems = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     if (ingest.failedAdditions() > 0) {
       problems.add(
           ingest.failedAdditions()
@@ -165,7 +175,7 @@ public final class Verifier {
     Long objects = null;
     try (FedoraSession session = client.newSession()) {
       if (options.triples()) {
-        triples = countTriples(session, ingest, triplesExpected, problems);
+        triples = countTriples(session, ingest, triplesExpected, problems, notes);
       }
       objects = countObjects(session, ingest, objectsExpected, problems);
     }
@@ -191,11 +201,16 @@ public final class Verifier {
         sample.equal,
         sample.bytes,
         problems,
+        notes,
         System.nanoTime() - startNanos);
   }
 
   private Long countTriples(
-      FedoraSession session, IngestResult ingest, long expected, List<String> problems) {
+      FedoraSession session,
+      IngestResult ingest,
+      long expected,
+      List<String> problems,
+      List<String> notes) {
     try {
       long counted = drain(session, problems);
       if (counted < expected) {
@@ -211,6 +226,12 @@ public final class Verifier {
                     ? "A flush may have failed; Fedora's log says so, its answers do not."
                     : "Fedora was out of reach during the ingest; what it has not flushed when it is"
                         + " killed is lost."));
+      } else if (counted > expected && options.amongOthers()) {
+        notes.add(
+            "The triplestore holds "
+                + (counted - expected)
+                + " triples more than it held before and the ingested objects have: somebody"
+                + " else's, or left over. A verification of everything tells which.");
       } else if (counted > expected
           && ingest.abandoned()
                   + ingest.failed()

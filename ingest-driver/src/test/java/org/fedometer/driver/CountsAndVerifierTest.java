@@ -35,7 +35,7 @@ class CountsAndVerifierTest {
   private static Verification found(
       long objects, Long objectsCounted, long triples, Long triplesCounted) {
     return new Verification(
-        objects, objectsCounted, triples, triplesCounted, 0, 0, 0, List.of(), 0);
+        objects, objectsCounted, triples, triplesCounted, 0, 0, 0, List.of(), List.of(), 0);
   }
 
   private final TinyDataset dataset = new TinyDataset();
@@ -172,6 +172,26 @@ class CountsAndVerifierTest {
     assertThat(verification.sampledObjects()).isEqualTo(25);
     assertThat(verification.equalObjects()).isEqualTo(25);
     assertThat(verification.sampledBytes()).isPositive();
+  }
+
+  @Test
+  void triplesThatOthersMayHaveAddedAreAProblemOnlyWhereNobodyElseWrites() throws IOException {
+    IngestResult ingest = ingest(10);
+    answerCounts(10, ingest.expectedTriples() + 54);
+    Verifier.Options options = Verifier.Options.standard(7);
+
+    assertThat(
+            new Verifier(client, dataset, options)
+                .verify(ingest, new Verifier.Before(0, 0))
+                .problems())
+        .singleElement()
+        .asString()
+        .contains("54 too many");
+    Verification amongOthers =
+        new Verifier(client, dataset, options.withOthers())
+            .verify(ingest, new Verifier.Before(0, 0));
+    assertThat(amongOthers.ok()).isTrue();
+    assertThat(amongOthers.notes()).singleElement().asString().contains("54 triples more");
   }
 
   @Test

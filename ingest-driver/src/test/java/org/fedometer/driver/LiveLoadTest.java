@@ -115,6 +115,11 @@ class LiveLoadTest {
     assertThat(aWhile.await(2_500, TimeUnit.MILLISECONDS)).isFalse();
     assertThat(driver.progress().paused()).isTrue();
     driver.resume();
+    until(() -> driver.progress().ingested() >= 150);
+    IngestProgress after = driver.progress();
+    assertThat(after.recentObjectsPerSecond())
+        .as("of the last seconds, the pause not among them")
+        .isGreaterThan(0.6 * after.objectsPerSecond());
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.complete()).isTrue();

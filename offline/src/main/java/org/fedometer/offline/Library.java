@@ -11,6 +11,8 @@ import java.lang.reflect.Method;
  */
 final class Library {
 
+  private static final int DEEPEST_CAUSE = 20;
+
   private Library() {}
 
   /** Something that Fedora's code said no to; the message says what. */
@@ -63,7 +65,21 @@ final class Library {
     if (cause instanceof Error && !(cause instanceof LinkageError)) {
       throw (Error) cause;
     }
-    return new FailureException(
-        cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+    return new FailureException(words(cause), cause);
+  }
+
+  /** What failed, and at the bottom of it why. */
+  private static String words(Throwable failure) {
+    String what = message(failure);
+    Throwable bottom = failure;
+    for (int depth = 0; bottom.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
+      bottom = bottom.getCause();
+    }
+    String why = message(bottom);
+    return what.contains(why) ? what : what + ": " + why;
+  }
+
+  private static String message(Throwable failure) {
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 }

@@ -50,7 +50,11 @@ interface InfluxWriter extends Closeable {
 
   /** What a server says, as one line of a log. */
   static String sentence(Throwable failure) {
-    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    Throwable told = failure;
+    while (told.getCause() != null && told.getCause().toString().equals(told.getMessage())) {
+      told = told.getCause(); // a wrapper that has no words of its own
+    }
+    String message = told.getMessage() == null ? told.toString() : told.getMessage();
     String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;
   }

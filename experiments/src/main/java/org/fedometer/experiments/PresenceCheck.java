@@ -1,0 +1,36 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import org.fedometer.driver.FedoraSession;
+
+/** Whether a load's objects are in a Fedora already, by its first and its last one. Stateless. */
+final class PresenceCheck {
+  private static final String NAME = "objects";
+  private static final String ADVICE =
+      "Fedora makes no object twice: --namespace NS loads beside what is there, and an ingest that"
+          + " was begun goes on by 'fedometer ingest --resume RUN'.";
+
+  private PresenceCheck() {}
+
+  /**
+   * @param session has logged in
+   */
+  static Check of(PlannedLoad load, FedoraSession session) throws IOException {
+    String first = load.dataset().object(0).pid();
+    boolean firstIsThere = session.profile(first).isPresent();
+    if (load.objects() == Long.MAX_VALUE || load.objects() < 2) {
+      return firstIsThere
+          ? Check.problem(NAME, first + " is in Fedora already", ADVICE)
+          : Check.ok(NAME, first + " is not in Fedora yet");
+    }
+    String last = load.dataset().object(load.objects() - 1).pid();
+    boolean lastIsThere = session.profile(last).isPresent();
+    if (firstIsThere && lastIsThere) {
+      return Check.problem(NAME, first + " and " + last + " are in Fedora already", ADVICE);
+    }
+    if (firstIsThere || lastIsThere) {
+      return Check.warning(NAME, (firstIsThere ? first : last) + " is in Fedora already", ADVICE);
+    }
+    return Check.ok(NAME, first + " and " + last + " are not in Fedora yet");
+  }
+}
