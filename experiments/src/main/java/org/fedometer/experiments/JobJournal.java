@@ -97,16 +97,16 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
-      long nowNanos = System.nanoTime();
-      record(record.withOutage(past(over, nowNanos)));
+      Moment now = Moment.now();
+      record(record.withOutage(past(over, now)));
     }
   }
 
-  private static JobRecord.PastOutage past(RunDocument.Outage over, long nowNanos) {
+  private static JobRecord.PastOutage past(RunDocument.Outage over, Moment now) {
     return new JobRecord.PastOutage(
         over.who(),
-        epochMillisOf(over.startNanos(), nowNanos),
-        epochMillisOf(over.endNanos(), nowNanos),
+        now.epochMillisOf(over.startNanos()),
+        now.epochMillisOf(over.endNanos()),
         over.reason());
   }
 
@@ -115,19 +115,19 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null) {
       return;
     }
-    long nowNanos = System.nanoTime();
-    JobRecord now = record;
+    Moment now = Moment.now();
+    JobRecord loaded = record;
     if (absence != null) {
       JobRecord.PastOutage whole =
           new JobRecord.PastOutage(
               absence.who(),
               absence.startEpochMillis(),
-              epochMillisOf(startNanos, nowNanos),
+              now.epochMillisOf(startNanos),
               absence.reason());
-      now = now.withOutageInPlaceOf(absence, whole);
+      loaded = loaded.withOutageInPlaceOf(absence, whole);
       absence = whole;
     }
-    record(now.withLoaded(new JobRecord.Loaded(epochMillisOf(endNanos, nowNanos), null, null)));
+    record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null)));
   }
 
   @Override
@@ -140,13 +140,13 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null || record.loaded() == null) {
       return;
     }
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     record(
         record.withLoaded(
             new JobRecord.Loaded(
                 record.loaded().endEpochMillis(),
-                epochMillisOf(startNanos, nowNanos),
-                epochMillisOf(endNanos, nowNanos))));
+                now.epochMillisOf(startNanos),
+                now.epochMillisOf(endNanos))));
   }
 
   /** Called by any thread. */
@@ -156,7 +156,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null) {
       return;
     }
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     record(
         record.withLoad(
             earlier == null ? List.of() : earlier.pauses(),
@@ -165,14 +165,14 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
                 .map(
                     pause ->
                         new JobRecord.PastPause(
-                            epochMillisOf(pause.startNanos(), nowNanos),
-                            epochMillisOf(pause.endNanos(), nowNanos)))
+                            now.epochMillisOf(pause.startNanos()),
+                            now.epochMillisOf(pause.endNanos())))
                 .toList(),
             changes.stream()
                 .map(
                     change ->
                         new JobRecord.PastChange(
-                            epochMillisOf(change.atNanos(), nowNanos),
+                            now.epochMillisOf(change.atNanos()),
                             change.workers(),
                             change.ratePerSecond()))
                 .toList()));
@@ -205,35 +205,34 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   private List<RunDocument.Pause> earlierPauses() {
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     return earlier.pauses().stream()
         .map(
             past ->
                 new RunDocument.Pause(
-                    nanosOf(past.startEpochMillis(), nowNanos),
-                    nanosOf(past.endEpochMillis(), nowNanos)))
+                    now.nanosOf(past.startEpochMillis()), now.nanosOf(past.endEpochMillis())))
         .toList();
   }
 
   private List<RunDocument.LoadChange> earlierChanges() {
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     return earlier.changes().stream()
         .map(
             past ->
                 new RunDocument.LoadChange(
-                    nanosOf(past.epochMillis(), nowNanos), past.workers(), past.ratePerSecond()))
+                    now.nanosOf(past.epochMillis()), past.workers(), past.ratePerSecond()))
         .toList();
   }
 
   private List<RunDocument.Outage> earlierOutages() {
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     return earlier.outages().stream()
         .map(
             past ->
                 new RunDocument.Outage(
                     past.who(),
-                    nanosOf(past.startEpochMillis(), nowNanos),
-                    nanosOf(past.endEpochMillis(), nowNanos),
+                    now.nanosOf(past.startEpochMillis()),
+                    now.nanosOf(past.endEpochMillis()),
                     past.reason()))
         .toList();
   }
@@ -248,26 +247,26 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
    */
   void takeUp(MeasuredIngest ingest, List<String> arguments, boolean triples, JobListener listener)
       throws IOException {
-    long nowNanos = System.nanoTime();
+    Moment now = Moment.now();
     RunDocument.Outage away =
         new RunDocument.Outage(
             RunDocument.Outage.DRIVER,
-            nanosOf(awaySinceMillis(), nowNanos),
-            nowNanos,
+            now.nanosOf(awaySinceMillis()),
+            now.nanos(),
             "The driver was not running.");
-    absence = past(away, nowNanos);
+    absence = past(away, now);
     record(earlier.goingOn(arguments).withOutage(absence));
     ingest.goOn(
         new MeasuredIngest.Earlier(
             new Verifier.Before(
                 earlier.objectsBefore(),
                 triples && earlier.triplesBefore() != null ? earlier.triplesBefore() : 0),
-            nanosOf(earlier.startedEpochMillis(), nowNanos),
+            now.nanosOf(earlier.startedEpochMillis()),
             earlierOutages(),
             away,
             earlierPauses(),
             earlierChanges(),
-            earlierLoaded(nowNanos)));
+            earlierLoaded(now)));
     // What the driver before purged must not cancel out with what this one adds.
     ingest.flush();
     // Nobody knows what became of Fedora meanwhile.
@@ -297,23 +296,14 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   /** Null unless the earlier driver has come as far as that its triples were written. */
-  private MeasuredIngest.Loaded earlierLoaded(long nowNanos) {
+  private MeasuredIngest.Loaded earlierLoaded(Moment now) {
     JobRecord.Loaded loaded = earlier.loaded();
     return loaded == null || !loaded.drained()
         ? null
         : new MeasuredIngest.Loaded(
-            nanosOf(loaded.endEpochMillis(), nowNanos),
-            nanosOf(loaded.drainStartEpochMillis(), nowNanos),
-            nanosOf(loaded.drainEndEpochMillis(), nowNanos));
-  }
-
-  /** What this process's clock would have shown at a time of day. */
-  private static long nanosOf(long epochMillis, long nowNanos) {
-    return nowNanos - (System.currentTimeMillis() - epochMillis) * 1_000_000;
-  }
-
-  private static long epochMillisOf(long nanos, long nowNanos) {
-    return System.currentTimeMillis() - (nowNanos - nanos) / 1_000_000;
+            now.nanosOf(loaded.endEpochMillis()),
+            now.nanosOf(loaded.drainStartEpochMillis()),
+            now.nanosOf(loaded.drainEndEpochMillis()));
   }
 
   /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
