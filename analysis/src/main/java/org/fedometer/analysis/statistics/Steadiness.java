@@ -1,0 +1,195 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe
+ * on any thread.
+ *
+ * <p>The warm-up is found by {@link WarmUp}; a slower level that is found after it and ends in the
+ * first half of the run belongs to it, too. What comes after it is cut into intervals that hardly
+ * depend on their neighbours; in their means {@link ChangePoints} are looked for, and a {@link
+ * SizeSlope}. A change of level matters if the means of the stretches before and after it differ by
+ * more than the threshold, and by more than dependence accounts for ({@link Levels}). A slope
+ * matters if it is significant at 1 % and makes more than the threshold over the range. Where both
+ * would do, the better description counts, by the Bayesian information criterion (G. Schwarz,
+ * Annals of Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a
+ * line. That runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual
+ * machine warmup blows hot and cold", OOPSLA 2017.
+ *
+ * @param state what was found
+ * @param steadyFrom the first request that counts, from 0: the end of the warm-up; 0 also where
+ *     there is none, or where the run never settled
+ * @param changes changes of level after that, in order; empty unless there are several regimes
+ * @param regimes the stretches between them, one at least
+ * @param slope time per object against the size of the repository after the warm-up; null if the
+ *     run is too short
+ */
+public record Steadiness(
+    State state, int steadyFrom, List<Change> changes, List<Regime> regimes, SizeSlope slope) {
+
+  /** Changes are looked for in stretches of at least this share of the intervals. */
+  private static final int SEGMENTS_AT_MOST = 20;
+
+  private static final int SMALLEST_SEGMENT = 10;
+
+  private static final double CONFIDENCE = 0.95;
+
+  /** Several things are looked for: all of them together may be found by luck in 5 % of runs. */
+  private static final double SIGNIFICANT_SLOPE = 0.01;
+
+  /** What a run did after its warm-up. */
+  public enum State {
+    /** One level, no slope that matters. */
+    STEADY("steady"),
+    /** The time per object goes up or down all along. */
+    DRIFTING("drifting"),
+    /** It jumps from one level to another. */
+    SEVERAL_REGIMES("several-regimes"),
+    /** It got faster until the second half of the run: all of it may be warm-up. */
+    NEVER_STEADY("never-steady"),
+    /** Fewer than 100 requests tell nothing. */
+    TOO_SHORT("too-short");
+
+    private final String jsonName;
+
+    State(String jsonName) {
+      this.jsonName = jsonName;
+    }
+
+    /** Its name in files. */
+    public String jsonName() {
+      return jsonName;
+    }
+  }
+
+  /**
+   * A change of level.
+   *
+   * @param request the first request after it, counted from 0 in the whole run
+   * @param atNanos completion of the request before, by the series' clock
+   * @param beforeNanos mean service time of the stretch before it
+   * @param afterNanos mean service time of the stretch after it
+   * @param pValue of the permutation test
+   */
+  public record Change(
+      int request, long atNanos, double beforeNanos, double afterNanos, double pValue) {}
+
+  /**
+   * A stretch of one level.
+   *
+   * @param from its first request, counted from 0 in the whole run
+   * @param to the request after its last
+   * @param meanNanos mean service time
+   */
+  public record Regime(int from, int to, double meanNanos) {}
+
+  public Steadiness {
+    changes = List.copyOf(changes);
+    regimes = List.copyOf(regimes);
+  }
+
+  /**
+   * Judges a run.
+   *
+   * @param series all of it, with its warm-up
+   * @param threshold the smallest relative difference that matters, such as 0.03
+   * @param seed of the permutation tests
+   */
+  public static Steadiness of(Series series, double threshold, long seed) {
+    WarmUp warmUp = WarmUp.of(batchMeans(series), series.count());
+    return switch (warmUp.verdict()) {
+      case TOO_SHORT -> {
+        double mean = series.intervals(1).meanNanos(0);
+        Regime all = new Regime(0, series.count(), mean);
+        yield new Steadiness(State.TOO_SHORT, 0, List.of(), List.of(all), null);
+      }
+      case SETTLED -> after((int) warmUp.coldObjects(), series, threshold, seed);
+      case NOT_SETTLED -> {
+        Steadiness whole = after(0, series, threshold, seed);
+        // MSER-5 also ends in the second half of a run that drifts, or jumps late, or, by luck, of
+        // one without any change. What only ever got faster may be one long warm-up.
+        yield onlyFaster(whole)
+            ? new Steadiness(State.NEVER_STEADY, 0, whole.changes(), whole.regimes(), whole.slope())
+            : whole;
+      }
+    };
+  }
+
+  private static boolean onlyFaster(Steadiness run) {
+    return switch (run.state()) {
+      case DRIFTING -> run.slope().nanosPerObject() < 0;
+      case SEVERAL_REGIMES ->
+          run.changes().stream().allMatch(change -> change.afterNanos() < change.beforeNanos());
+      case STEADY, NEVER_STEADY, TOO_SHORT -> false;
+    };
+  }
+
+  private static double[] batchMeans(Series series) {
+    double[] means = new double[series.count() / WarmUp.BATCH_OBJECTS];
+    for (int batch = 0; batch < means.length; batch++) {
+      double sum = 0;
+      for (int i = 0; i < WarmUp.BATCH_OBJECTS; i++) {
+        sum += series.durationNanos(batch * WarmUp.BATCH_OBJECTS + i);
+      }
+      means[batch] = sum / WarmUp.BATCH_OBJECTS;
+    }
+    return means;
+  }
+
+  /** Judges what comes after the warm-up. */
+  private static Steadiness after(int from, Series whole, double threshold, long seed) {
+    Series series = whole.from(from);
+    SizeSlope slope = SizeSlope.of(series, CONFIDENCE);
+    Intervals intervals = Dependence.nearlyIndependent(series);
+    double[] means = intervals.means();
+    int smallest = Math.max(SMALLEST_SEGMENT, means.length / SEGMENTS_AT_MOST);
+    Levels levels = new Levels(means, ChangePoints.find(means, smallest, seed), threshold);
+    boolean slopes =
+        slope.pValue() < SIGNIFICANT_SLOPE && Math.abs(slope.relativeChange()) > threshold;
+    boolean jumps = levels.count() > 1;
+    State state;
+    if (slopes && (!jumps || levels.worseThan(line(means)))) {
+      state = State.DRIFTING;
+    } else {
+      state = jumps ? State.SEVERAL_REGIMES : State.STEADY;
+    }
+    // What the warm-up's search left of it: a slower level that ends in the first half of the run.
+    int second = jumps ? from + intervals.first(levels.end(0)) : whole.count();
+    if (state == State.SEVERAL_REGIMES
+        && levels.mean(1) < levels.mean(0)
+        && 2L * second <= whole.count()) {
+      return after(second, whole, threshold, seed);
+    }
+    if (state != State.SEVERAL_REGIMES) {
+      Regime all = new Regime(from, whole.count(), series.intervals(1).meanNanos(0));
+      return new Steadiness(state, from, List.of(), List.of(all), slope);
+    }
+    List<Change> changes = new ArrayList<>();
+    List<Regime> regimes = new ArrayList<>();
+    for (int i = 0; i < levels.count(); i++) {
+      int begin = from + intervals.first(levels.begin(i));
+      int end = from + intervals.first(levels.end(i));
+      regimes.add(new Regime(begin, end, levels.mean(i)));
+      if (i > 0) {
+        changes.add(
+            new Change(
+                begin,
+                whole.completionNanos(begin - 1),
+                levels.mean(i - 1),
+                levels.mean(i),
+                levels.pValue(i)));
+      }
+    }
+    return new Steadiness(state, from, changes, regimes, slope);
+  }
+
+  private static Line line(double[] means) {
+    double[] places = new double[means.length];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = i;
+    }
+    return Line.through(places, means);
+  }
+}
