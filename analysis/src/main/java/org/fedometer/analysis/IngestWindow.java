@@ -19,7 +19,8 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
   static final IngestWindow ALL = new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /** Nothing belongs: the run ended before it ingested. */
-  public static final IngestWindow NONE = new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
+  public static final IngestWindow NONE =
+      new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
 
   /** The window of a run with these phases, {@link #NONE} where none of them is the ingest. */
   public static IngestWindow of(List<Phase> phases) {
@@ -43,7 +44,7 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
     return ingestEndNanos != Long.MAX_VALUE;
   }
 
-  boolean drained() {
+  public boolean drained() {
     return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
   }
 

@@ -32,7 +32,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.rollup.FileSums;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
-final class TestRun implements AutoCloseable {
+public final class TestRun implements AutoCloseable {
 
   static final String AGENT = "00000000-0000-0000-0000-00000000000a";
   static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
@@ -55,7 +55,12 @@ final class TestRun implements AutoCloseable {
   RunDocument.Load load;
 
   TestRun() throws SQLException, IOException {
-    folder = new RunFolder(Files.createTempDirectory("run").toRealPath());
+    this(new RunFolder(Files.createTempDirectory("run").toRealPath()));
+  }
+
+  /** A run that is to lie there. */
+  public TestRun(RunFolder folder) throws SQLException, IOException {
+    this.folder = folder;
     connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
@@ -73,7 +78,7 @@ final class TestRun implements AutoCloseable {
             + "', 1, 'agent', 'fedora', true)");
   }
 
-  void sample(String stage, String thread, long trace, long start, long total, long own)
+  public void sample(String stage, String thread, long trace, long start, long total, long own)
       throws SQLException {
     sample(stage, thread, trace, start, total, own, false);
   }
@@ -93,7 +98,7 @@ final class TestRun implements AutoCloseable {
     operation("ingest", index, attempt, start, start, duration, status, message);
   }
 
-  void operation(
+  public void operation(
       String operation,
       long index,
       int attempt,
@@ -118,7 +123,7 @@ final class TestRun implements AutoCloseable {
         intendedStart);
   }
 
-  void ingested(long index, long start, long duration) throws SQLException {
+  public void ingested(long index, long start, long duration) throws SQLException {
     request(index, 1, start, duration, 201, "");
   }
 
@@ -137,7 +142,7 @@ final class TestRun implements AutoCloseable {
     }
   }
 
-  void sql(String sql) throws SQLException {
+  public void sql(String sql) throws SQLException {
     appendSamples();
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -145,7 +150,7 @@ final class TestRun implements AutoCloseable {
   }
 
   /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
-  Query query() throws SQLException, IOException, QueryException {
+  public Query query() throws SQLException, IOException, QueryException {
     appendSamples();
     for (Table table : Table.values()) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
@@ -211,7 +216,7 @@ final class TestRun implements AutoCloseable {
     return sums;
   }
 
-  RunFolder folder() {
+  public RunFolder folder() {
     return folder;
   }
 

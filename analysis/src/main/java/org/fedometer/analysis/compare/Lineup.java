@@ -71,8 +71,7 @@ public record Lineup(
     }
 
     private static Run of(RunView view) throws IOException {
-      return new Run(
-          view, view.hasDocument() ? view.document() : withoutDocument(view.name()));
+      return new Run(view, view.hasDocument() ? view.document() : withoutDocument(view.name()));
     }
 
     /** Of a run that was killed before anything was written down. */
@@ -324,7 +323,10 @@ public record Lineup(
       for (Group group : groups) {
         String label = group.name;
         Group first =
-            groups.stream().filter(other -> other.name.equals(group.name)).findFirst().orElseThrow();
+            groups.stream()
+                .filter(other -> other.name.equals(group.name))
+                .findFirst()
+                .orElseThrow();
         if (first != group) {
           String choices = otherChoices(first.likeness, group.likeness);
           label = choices.isEmpty() ? label : label + " " + choices;

@@ -47,7 +47,10 @@ record MeanDifference(
 
   /** Of means with the errors that they have within their runs. */
   static MeanDifference withinRuns(
-      double baseline, StageTime.MeanError ofBaseline, double contender, StageTime.MeanError ofContender) {
+      double baseline,
+      StageTime.MeanError ofBaseline,
+      double contender,
+      StageTime.MeanError ofContender) {
     double baselineVariance = ofBaseline.standard() * ofBaseline.standard();
     double contenderVariance = ofContender.standard() * ofContender.standard();
     return new MeanDifference(
@@ -62,7 +65,8 @@ record MeanDifference(
   }
 
   /** Degrees of freedom of a sum of two variances (F. E. Satterthwaite, 1946). */
-  private static double welch(double first, double firstDegrees, double second, double secondDegrees) {
+  private static double welch(
+      double first, double firstDegrees, double second, double secondDegrees) {
     double sum = first + second;
     return sum > 0
         ? sum * sum / (first * first / firstDegrees + second * second / secondDegrees)

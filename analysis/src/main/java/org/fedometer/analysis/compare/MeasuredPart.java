@@ -30,8 +30,7 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
                 ? requests.completedAtNanos(0) - service.durationNanos(0)
                 : whole.startNanos();
     long lastAnswer = requests.completedAtNanos(end - 1);
-    long drainEnd =
-        end == service.count() && whole.drained() ? whole.drainEndNanos() : lastAnswer;
+    long drainEnd = end == service.count() && whole.drained() ? whole.drainEndNanos() : lastAnswer;
     return new MeasuredPart(
         requests, first, end, new IngestWindow(start, lastAnswer, Math.max(lastAnswer, drainEnd)));
   }

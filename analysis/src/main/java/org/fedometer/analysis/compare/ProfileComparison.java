@@ -20,8 +20,8 @@ import org.fedometer.store.query.QueryException;
 
 /**
  * Which profile is better, by how much, how sure, and why. The {@code compare} command has one
- * worked out and hands it to {@link TextProfileComparison}, {@link JsonProfileComparison} and {@link
- * CsvProfileComparison}. What each figure means is told to users in {@code docs/compare.md}.
+ * worked out and hands it to {@link TextProfileComparison}, {@link JsonProfileComparison} and
+ * {@link CsvProfileComparison}. What each figure means is told to users in {@code docs/compare.md}.
  * Immutable.
  *
  * @param experiment name of the experiment that it is of, or null
@@ -174,8 +174,7 @@ public record ProfileComparison(
     return all;
   }
 
-  private static RunDifference difference(Lineup.Run first, Lineup.Run second)
-      throws IOException {
+  private static RunDifference difference(Lineup.Run first, Lineup.Run second) throws IOException {
     return RunDifference.of(first.view(), first.document(), second.view(), second.document());
   }
 
@@ -205,7 +204,9 @@ public record ProfileComparison(
               .formatted(
                   profile.label(),
                   String.join(", ", shown),
-                  all.size() > shown.size() ? " and " + (all.size() - shown.size()) + " more" : ""));
+                  all.size() > shown.size()
+                      ? " and " + (all.size() - shown.size()) + " more"
+                      : ""));
     }
   }
 }

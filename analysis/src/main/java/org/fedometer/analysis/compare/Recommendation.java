@@ -125,8 +125,7 @@ public record Recommendation(
     return new Ranking(goal, ordered);
   }
 
-  private static Recommendation recommended(
-      Ranking ranking, List<Ranking> all, Choices choices) {
+  private static Recommendation recommended(Ranking ranking, List<Ranking> all, Choices choices) {
     Goal goal = ranking.goal();
     MeasuredProfile best = ranking.best();
     double value = ranking.values().get(best);
@@ -145,8 +144,10 @@ public record Recommendation(
       MeasuredProfile other = others.get(i);
       if (ratios.get(i).isPresent()) {
         Verdict verdict = estimates.get(next++).verdict();
-        if (verdict == Verdict.SAME || verdict == Verdict.INCONCLUSIVE) {
-          ties.add(new Tie(other.label(), verdict));
+        if (verdict != Verdict.WORSE) {
+          ties.add(
+              new Tie(
+                  other.label(), verdict == Verdict.SAME ? Verdict.SAME : Verdict.INCONCLUSIVE));
         }
       } else if (Math.abs(ranking.values().get(other) / value - 1) <= choices.threshold()) {
         ties.add(new Tie(other.label(), Verdict.SAME));

@@ -13,8 +13,8 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
 /**
- * What a run's tables say of processors, memory, disk, garbage collections and waits in its measured
- * part, to the last answer: what comes after it is also this tool that counts. Stateless.
+ * What a run's tables say of processors, memory, disk, garbage collections and waits in its
+ * measured part, to the last answer: what comes after it is also this tool that counts. Stateless.
  */
 final class ResourceTables {
 
@@ -75,8 +75,7 @@ final class ResourceTables {
             "value" - lag("value") OVER (PARTITION BY source, metric ORDER BY at_nanos) AS step
           FROM telemetry WHERE at_nanos BETWEEN ? AND ? AND contains(metric, '.process.'))
         GROUP BY metric""";
-    try (Rows rows =
-        query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
+    try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
         double covered = rows.decimal(2) / part.nanos();
         if (covered >= LEAST_COVERED) {
@@ -94,7 +93,9 @@ final class ResourceTables {
   /** Of Fedora and a database of its own; null where Fedora's is not on record. */
   private static Double sum(Map<String, Double> values, String metric) {
     Double fedora = values.get("fedora" + metric);
-    return fedora == null ? null : (Double) (fedora + values.getOrDefault("database" + metric, 0.0));
+    return fedora == null
+        ? null
+        : (Double) (fedora + values.getOrDefault("database" + metric, 0.0));
   }
 
   /** Processors of the machine, or what a container may use of them. */

@@ -46,8 +46,7 @@ final class RunMeasurement {
    * @param withinRun whether it is to be told how sure its figures are within it
    * @param sizesOrNull only these sizes of the repository count; null for all after the warm-up
    */
-  static MeasuredRun of(
-      Lineup.Run run, Choices choices, boolean withinRun, SizeRange sizesOrNull)
+  static MeasuredRun of(Lineup.Run run, Choices choices, boolean withinRun, SizeRange sizesOrNull)
       throws IOException, QueryException {
     return new RunMeasurement(run, choices).measured(withinRun, sizesOrNull);
   }
@@ -172,8 +171,8 @@ final class RunMeasurement {
     return new MeasuredRun.Figures(RunStatistics.of(series), null);
   }
 
-  private List<LabelledChange> labelled(
-      Query query, RequestSeries requests, Steadiness steadiness) throws QueryException {
+  private List<LabelledChange> labelled(Query query, RequestSeries requests, Steadiness steadiness)
+      throws QueryException {
     if (steadiness.changes().isEmpty()) {
       return List.of();
     }
@@ -182,8 +181,7 @@ final class RunMeasurement {
     List<LabelledChange> labelled = new ArrayList<>();
     for (Steadiness.Change change : steadiness.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());
-      labelled.add(
-          new LabelledChange(change, at - whole.window().startNanos(), causes.at(at)));
+      labelled.add(new LabelledChange(change, at - whole.window().startNanos(), causes.at(at)));
     }
     return labelled;
   }
@@ -195,7 +193,8 @@ final class RunMeasurement {
       remarks.add(
           "The run %s ended with errors%s: see its report."
               .formatted(
-                  run.name(), failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
+                  run.name(),
+                  failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
     } else if (!state.equals("done")) {
       remarks.add(
           "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
@@ -208,8 +207,7 @@ final class RunMeasurement {
       remarks.add(
           "The run %s was warm from object %s only, later than the %s that its experiment takes for"
               .concat(" warm-up.")
-              .formatted(
-                  run.name(), Figures.count(steadiness.steadyFrom()), Figures.count(warm)));
+              .formatted(run.name(), Figures.count(steadiness.steadyFrom()), Figures.count(warm)));
     }
   }
 }

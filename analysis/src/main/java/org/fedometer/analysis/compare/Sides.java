@@ -24,7 +24,8 @@ import org.fedometer.analysis.statistics.WithinRun;
  * itself. Immutable.
  *
  * @param baseline runs with a part to be compared
- * @param contender likewise; where they are pairs, the i-th took turns with the i-th of the baseline
+ * @param contender likewise; where they are pairs, the i-th took turns with the i-th of the
+ *     baseline
  * @param paired whether they are pairs
  */
 public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boolean paired) {
@@ -135,8 +136,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         : OptionalDouble.of(Math.exp(MeanDifference.mean(logarithms)));
   }
 
-  private static double[] logarithms(
-      List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
+  private static double[] logarithms(List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
     return runs.stream()
         .map(figure)
         .filter(value -> value != null && value > 0)
@@ -203,9 +203,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     MeanDifference difference = null;
     if (scope() == Scope.BETWEEN_RUNS) {
       difference =
-          paired
-              ? MeanDifference.ofPairs(own, othersOwn)
-              : MeanDifference.ofRuns(own, othersOwn);
+          paired ? MeanDifference.ofPairs(own, othersOwn) : MeanDifference.ofRuns(own, othersOwn);
     } else {
       MeanError error = error(first);
       MeanError othersError = error(second);
@@ -250,8 +248,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   private static Double meanShare(List<StageTime> times) {
     return times.stream().anyMatch(time -> time.share() == null)
         ? null
-        : (Double)
-            MeanDifference.mean(times.stream().mapToDouble(StageTime::share).toArray());
+        : (Double) MeanDifference.mean(times.stream().mapToDouble(StageTime::share).toArray());
   }
 
   /** Of the mean over runs; a stage that did not run in one has no error there. */

@@ -146,8 +146,7 @@ final class StageTimes {
     double[] objects = new double[BATCHES];
     for (int i = 0; i < BATCHES; i++) {
       long from = (first + i * inBatch) * nanosOfOne - epochOffsetNanos;
-      objects[i] =
-          part.objectsBefore(from + inBatch * nanosOfOne) - part.objectsBefore(from);
+      objects[i] = part.objectsBefore(from + inBatch * nanosOfOne) - part.objectsBefore(from);
     }
     return errors(sql, objects);
   }

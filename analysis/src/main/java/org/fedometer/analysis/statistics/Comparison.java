@@ -58,18 +58,14 @@ public final class Comparison {
       double degreesOfFreedom = squares > 0 ? variance * variance / squares : 1;
       ratios.add(
           new LogRatio(
-              metric,
-              Scope.WITHIN_RUN,
-              logs[1] - logs[0],
-              Math.sqrt(variance),
-              degreesOfFreedom));
+              metric, Scope.WITHIN_RUN, logs[1] - logs[0], Math.sqrt(variance), degreesOfFreedom));
     }
     return ratios;
   }
 
   /**
-   * Ratios of independent runs, whose spread may differ between the sides. Source: B. L. Welch, "The
-   * generalization of 'Student's' problem when several different population variances are
+   * Ratios of independent runs, whose spread may differ between the sides. Source: B. L. Welch,
+   * "The generalization of 'Student's' problem when several different population variances are
    * involved", Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin
    * 2(6), 1946.
    *

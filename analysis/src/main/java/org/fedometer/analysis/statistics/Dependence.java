@@ -37,9 +37,9 @@ final class Dependence {
   /**
    * The lag-1 autocorrelation of what a series does from one observation to the next, untouched by
    * slow trends, few jumps of level and single spikes, all of which a plain autocorrelation takes
-   * for dependence: differences at distance 2 have {@code (1 - r2) / (1 - r1)} times the variance of
-   * those at distance 1, which is {@code 1 + r1} for a first-order autoregression; spreads are told
-   * from the median of absolute differences.
+   * for dependence: differences at distance 2 have {@code (1 - r2) / (1 - r1)} times the variance
+   * of those at distance 1, which is {@code 1 + r1} for a first-order autoregression; spreads are
+   * told from the median of absolute differences.
    *
    * @param series three values or more
    * @return from -1 to 1

@@ -57,7 +57,8 @@ public final class Holm {
   private static int[] ascending(double[] pValues) {
     for (double pValue : pValues) {
       if (!(pValue >= 0 && pValue <= 1)) {
-        throw new IllegalArgumentException("A p-value lies from 0 to 1, but one is " + pValue + ".");
+        throw new IllegalArgumentException(
+            "A p-value lies from 0 to 1, but one is " + pValue + ".");
       }
     }
     return IntStream.range(0, pValues.length)

@@ -11,11 +11,7 @@ package org.fedometer.analysis.statistics;
  * @param squares sum of the squared residuals
  */
 record Line(
-    double intercept,
-    double slope,
-    double standardError,
-    double degreesOfFreedom,
-    double squares) {
+    double intercept, double slope, double standardError, double degreesOfFreedom, double squares) {
 
   /** Three points or more, not all of one x. */
   static Line through(double[] x, double[] y) {

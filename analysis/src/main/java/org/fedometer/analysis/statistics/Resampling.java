@@ -17,7 +17,11 @@ public record Resampling(int repetitions, long seed) {
   public Resampling {
     if (repetitions < FEWEST) {
       throw new IllegalArgumentException(
-          "A bootstrap needs " + FEWEST + " repetitions or more, but is to do " + repetitions + ".");
+          "A bootstrap needs "
+              + FEWEST
+              + " repetitions or more, but is to do "
+              + repetitions
+              + ".");
     }
   }
 }

@@ -144,9 +144,7 @@ public final class Series {
       low = Math.max(low, run.objectsBefore());
       high = Math.min(high, run.objectsBefore() + run.count());
     }
-    return low < high && !runs.isEmpty()
-        ? Optional.of(new SizeRange(low, high))
-        : Optional.empty();
+    return low < high && !runs.isEmpty() ? Optional.of(new SizeRange(low, high)) : Optional.empty();
   }
 
   /** The requests that made the repository grow over this range. */

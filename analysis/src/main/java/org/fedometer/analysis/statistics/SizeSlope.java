@@ -52,8 +52,7 @@ public record SizeSlope(
     Intervals intervals = Dependence.nearlyIndependent(series);
     double[] sizes = new double[intervals.size()];
     for (int i = 0; i < sizes.length; i++) {
-      sizes[i] =
-          series.objectsBefore() + intervals.first(i) + (intervals.count(i) - 1) / 2.0;
+      sizes[i] = series.objectsBefore() + intervals.first(i) + (intervals.count(i) - 1) / 2.0;
     }
     Line line = Line.through(sizes, intervals.means());
     double half = line.standardError() * Student.quantile(line.degreesOfFreedom(), 1 - confidence);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.fedometer.analysis.statistics.ChangePoints.ChangePoint;
 
 /**
- * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe on
- * any thread.
+ * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe
+ * on any thread.
  *
  * <p>The warm-up is found by {@link WarmUp}. What comes after it is cut into intervals that hardly
  * depend on their neighbours; in their means {@link ChangePoints} are looked for, and a {@link
@@ -110,8 +110,7 @@ public record Steadiness(
         boolean onlyFaster =
             whole.changes().stream().allMatch(change -> change.afterNanos() < change.beforeNanos());
         yield whole.state() == State.SEVERAL_REGIMES && onlyFaster
-            ? new Steadiness(
-                State.NEVER_STEADY, 0, whole.changes(), whole.regimes(), whole.slope())
+            ? new Steadiness(State.NEVER_STEADY, 0, whole.changes(), whole.regimes(), whole.slope())
             : whole;
       }
     };
