@@ -98,7 +98,7 @@ public final class TestRun implements AutoCloseable {
     operation("ingest", index, attempt, start, start, duration, status, message);
   }
 
-  public void operation(
+  void operation(
       String operation,
       long index,
       int attempt,
@@ -123,7 +123,7 @@ public final class TestRun implements AutoCloseable {
         intendedStart);
   }
 
-  public void ingested(long index, long start, long duration) throws SQLException {
+  void ingested(long index, long start, long duration) throws SQLException {
     request(index, 1, start, duration, 201, "");
   }
 
@@ -150,7 +150,13 @@ public final class TestRun implements AutoCloseable {
   }
 
   /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
-  public Query query() throws SQLException, IOException, QueryException {
+  Query query() throws SQLException, IOException, QueryException {
+    seal();
+    return folder.query();
+  }
+
+  /** Seals the tables as they are now. */
+  public void seal() throws SQLException, IOException {
     appendSamples();
     for (Table table : Table.values()) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
@@ -161,7 +167,6 @@ public final class TestRun implements AutoCloseable {
               + tables.resolve("0a1b2c3d-000001-000001.parquet")
               + "' (FORMAT parquet)");
     }
-    return folder.query();
   }
 
   /**
@@ -216,7 +221,7 @@ public final class TestRun implements AutoCloseable {
     return sums;
   }
 
-  public RunFolder folder() {
+  RunFolder folder() {
     return folder;
   }
 

@@ -106,7 +106,16 @@ public record Recommendation(
         rankings.add(ranking);
       }
     }
-    return rankings.stream().map(ranking -> recommended(ranking, rankings, choices)).toList();
+    List<Recommendation> alone = rankings.stream().map(r -> recommended(r, choices)).toList();
+    List<Recommendation> recommendations = new ArrayList<>();
+    for (int i = 0; i < alone.size(); i++) {
+      recommendations.add(alone.get(i).with(tradeOffs(rankings.get(i), rankings, alone)));
+    }
+    return recommendations;
+  }
+
+  private Recommendation with(List<TradeOff> costs) {
+    return new Recommendation(goal, best, value, ties, intervals, costs);
   }
 
   private static Ranking ranking(Goal goal, List<MeasuredProfile> profiles) {
@@ -125,7 +134,8 @@ public record Recommendation(
     return new Ranking(goal, ordered);
   }
 
-  private static Recommendation recommended(Ranking ranking, List<Ranking> all, Choices choices) {
+  /** Without its trade-offs. */
+  private static Recommendation recommended(Ranking ranking, Choices choices) {
     Goal goal = ranking.goal();
     MeasuredProfile best = ranking.best();
     double value = ranking.values().get(best);
@@ -154,12 +164,7 @@ public record Recommendation(
       }
     }
     return new Recommendation(
-        goal,
-        best.label(),
-        value,
-        ties,
-        family.size() == others.size(),
-        tradeOffs(best, goal, all));
+        goal, best.label(), value, ties, family.size() == others.size(), List.of());
   }
 
   private static Optional<LogRatio> ratio(Goal goal, Sides sides) {
@@ -170,12 +175,19 @@ public record Recommendation(
     return sides.ratio(goal.figure);
   }
 
+  /** Where the profile is as good as the best for another goal, taking it costs nothing there. */
   private static List<TradeOff> tradeOffs(
-      MeasuredProfile profile, Goal goal, List<Ranking> rankings) {
+      Ranking ranking, List<Ranking> rankings, List<Recommendation> recommendations) {
+    MeasuredProfile profile = ranking.best();
     List<TradeOff> tradeOffs = new ArrayList<>();
-    for (Ranking other : rankings) {
+    for (int i = 0; i < rankings.size(); i++) {
+      Ranking other = rankings.get(i);
       Double own = other.values().get(profile);
-      if (other.goal() != goal && own != null && other.best() != profile) {
+      boolean asGood =
+          other.best() == profile
+              || recommendations.get(i).ties().stream()
+                  .anyMatch(tie -> tie.profile().equals(profile.label()));
+      if (own != null && !asGood) {
         tradeOffs.add(
             new TradeOff(
                 other.goal(), other.best().label(), own / other.values().get(other.best())));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,7 +34,7 @@ final class StoredRun {
   private final String name;
   private final Random random;
 
-  int objects = 400;
+  int objects = 300;
   double indexMillis = 10;
   double validateMillis = 10;
   String state = "done";
@@ -49,6 +49,7 @@ final class StoredRun {
   double cpuMillis = 8;
   double poolMillis;
   long memoryBytes = 1_000_000_000;
+  long autovacuumAt = Long.MAX_VALUE;
   List<RunDocument.Outage> outages = List.of();
   RunDocument.Load load;
 
@@ -97,7 +98,7 @@ final class StoredRun {
     long last = ingest(run);
     addTelemetry(run, last);
     run.sql("COMMIT");
-    run.query().close();
+    run.seal();
     Files.write(folder.documentFile(), RunDocumentJson.write(document(last)));
     return folder;
   }
@@ -105,6 +106,7 @@ final class StoredRun {
   private long ingest(TestRun run) throws SQLException {
     long[] free = new long[WORKERS];
     long last = INGEST_START;
+    List<String> requests = new ArrayList<>();
     for (int object = 0; object < objects; object++) {
       int worker = 0;
       for (int i = 1; i < WORKERS; i++) {
@@ -120,7 +122,9 @@ final class StoredRun {
         due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
       }
       long start = Math.max(due, INGEST_START + free[worker]);
-      run.operation("ingest", object, 1, due, start, duration, 201, "");
+      requests.add(
+          "('driver', %d, 'patents:%d', '', %d, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
+              .formatted(object, object, worker, start, duration, due));
       free[worker] = start + duration - INGEST_START;
       last = Math.max(last, start + duration);
       if (samples) {
@@ -134,34 +138,46 @@ final class StoredRun {
         }
       }
     }
+    insert(run, "requests", requests);
     return last;
   }
 
-  private void addTelemetry(TestRun run, long last) throws SQLException {
-    long second = INGEST_START - SECOND;
-    double perNano = objects / (double) (last - INGEST_START);
-    while (telemetry && second <= last + SECOND) {
-      double done = Math.max(0, (second - INGEST_START) * perNano);
-      Map<String, Double> readings = new LinkedHashMap<>();
-      readings.put("fedora.process.cpu.time", done * cpuMillis / 1000);
-      readings.put("database.process.cpu.time", done * cpuMillis / 4 / 1000);
-      readings.put("driver.process.cpu.time", done / 1000);
-      readings.put("fedora.process.disk.written", done * 30_000);
-      readings.put("database.process.disk.written", done * 10_000);
-      readings.put("fedora.process.memory.usage", (double) memoryBytes);
-      for (Map.Entry<String, Double> reading : readings.entrySet()) {
-        run.sql(
-            "INSERT INTO telemetry VALUES ('%s', '%s', 'x', %d, %s)"
-                .formatted("driver", reading.getKey(), second, reading.getValue()));
-      }
-      // Short runs want readings more often than once a second.
-      second += SECOND / 4;
+  /** In one statement: many small ones take a while. */
+  private static void insert(TestRun run, String table, List<String> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      run.sql("INSERT INTO " + table + " VALUES " + String.join(", ", rows));
     }
-    for (long at = INGEST_START; telemetry && at < last; at += SECOND / 2) {
-      run.sql(
-          "INSERT INTO gc VALUES ('gc.log', 'G1', 'young', 'full', %d, %d, 0, 0)"
+  }
+
+  private void addTelemetry(TestRun run, long last) throws SQLException {
+    if (!telemetry) {
+      return;
+    }
+    double perNano = objects == 0 ? 0 : objects / (double) (last - INGEST_START);
+    List<String> readings = new ArrayList<>();
+    // Short runs want readings more often than once a second.
+    for (long at = INGEST_START - SECOND; at <= last + SECOND; at += SECOND / 4) {
+      double done = Math.max(0, (at - INGEST_START) * perNano);
+      addReading(readings, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
+      addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
+      addReading(readings, at, "driver.process.cpu.time", done / 1000);
+      addReading(readings, at, "fedora.process.disk.written", done * 30_000);
+      addReading(readings, at, "database.process.disk.written", done * 10_000);
+      addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
+      addReading(readings, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
+    }
+    insert(run, "telemetry", readings);
+    List<String> collections = new ArrayList<>();
+    for (long at = INGEST_START; at < last; at += SECOND / 2) {
+      collections.add(
+          "('gc.log', 'G1', 'young', 'full', %d, %d, 0, 0)"
               .formatted(at, (long) (gcShare * SECOND / 2)));
     }
+    insert(run, "gc", collections);
+  }
+
+  private static void addReading(List<String> readings, long at, String metric, double value) {
+    readings.add("('driver', '%s', 'x', %d, %s)".formatted(metric, at, value));
   }
 
   private RunDocument document(long last) {
