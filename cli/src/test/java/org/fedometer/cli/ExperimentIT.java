@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An experiment of a profile and its copy that is killed in its second run: resumed, it keeps the
- * first run, sets the second aside and makes it anew. One experiment, since bringing up Fedoras is
- * what takes long.
+ * Experiments as a user makes them: of a profile and its copy, killed in its second run and
+ * resumed; and of a profile that cannot run. Few and small, since bringing up Fedoras takes long.
  */
 class ExperimentIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -96,6 +95,44 @@ class ExperimentIT {
             .await(PATIENCE)
             .json();
     assertThat(known.at("/basis").asText()).isEqualTo("earlier runs of the same profile and load");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+
+  @Test
+  void aProfileThatCannotRunIsLeftOutAndTriedAgainWhenGoneOnWith() throws Exception {
+    fedometer = new Fedometer(folder);
+    String file =
+        Files.writeString(
+                folder.resolve("broken.yaml"),
+                """
+                name: broken
+                profiles:
+                  - {name: nowhere, profile: none-derby, set: {jvm.home: /nowhere}}
+                dataset: ndltd:W1
+                warm: 1
+                measured: 1
+                page-cache: warm
+                """)
+            .toString();
+
+    Fedometer.Call call = fedometer.startWithStore("experiment", file, "--json").await(PATIENCE);
+
+    JsonNode outcome = call.expect(ExitCode.COULD_NOT_START).json();
+    assertThat(outcome.at("/missing").asInt()).isEqualTo(3);
+    assertThat(outcome.at("/runs/0/state").asText()).isEqualTo("failed");
+    assertThat(outcome.at("/runs/1/state").asText()).isEqualTo("planned");
+    assertThat(call.err()).contains("/nowhere", "3 runs are missing: 'fedometer experiment");
+    fedometer
+        .startWithStore("experiment", file, "--resume")
+        .await(PATIENCE)
+        .expect(ExitCode.COULD_NOT_START);
+    assertThat(states())
+        .containsExactlyInAnyOrder("broken.1.nowhere failed", "broken.1.nowhere.2 failed");
+    Fedometer.Call report = fedometer.startWithStore("report", "broken").await(PATIENCE);
+    assertThat(report.expect(ExitCode.BAD_USAGE).err())
+        .contains("broken is an experiment", "broken.1.nowhere, broken.1.nowhere.2");
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());

@@ -22,6 +22,7 @@ import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.PlanDocument;
 import org.fedometer.experiments.plan.PlannedRun;
+import org.fedometer.experiments.plan.StopRule;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
@@ -46,7 +47,7 @@ public final class ExperimentJob {
   private final PageCacheBefore pageCache;
 
   /** Null where the file names how many repetitions there are. */
-  private final Precision precision;
+  private final ThroughputPrecision precision;
 
   /** Labels of profiles whose run has failed: their further runs would, too. */
   private final Set<String> leftOut = new TreeSet<>();
@@ -71,7 +72,10 @@ public final class ExperimentJob {
     this.listener = listener;
     this.killed = new KilledRuns(options, listener);
     this.pageCache = new PageCacheBefore(plan.pageCache(), listener);
-    this.precision = Precision.of(plan);
+    this.precision =
+        plan.stop() instanceof StopRule.Until until
+            ? new ThroughputPrecision(until.throughput())
+            : null;
   }
 
   /**
@@ -330,7 +334,7 @@ public final class ExperimentJob {
       }
       if (next.repetition() > plan.repetitions() && judged < next.repetition()) {
         judged = next.repetition();
-        if (!leftOut.isEmpty() || isEnough(state)) {
+        if (!leftOut.isEmpty() || isEnough(store, state)) {
           return;
         }
       }
@@ -339,11 +343,11 @@ public final class ExperimentJob {
     }
   }
 
-  private boolean isEnough(ExperimentState state) throws IOException {
+  private boolean isEnough(StoreView store, ExperimentState state) throws IOException {
     if (!state.missing().isEmpty()) {
       return true; // no whole repetitions, so that nothing can be judged
     }
-    Precision.Judgement judgement = precision.of(state.stored());
+    ThroughputPrecision.Judgement judgement = precision.of(store, plan.name());
     listener.note(judgement.words());
     if (judgement.enough()) {
       ending = judgement.words();
