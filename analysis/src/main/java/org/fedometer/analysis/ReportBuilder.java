@@ -366,7 +366,8 @@ final class ReportBuilder {
         document.bootId(),
         document.started(),
         document.ended(),
-        orEmpty(document.notes()));
+        orEmpty(document.notes()),
+        document.experiment());
   }
 
   private static RunDocument.Load complete(RunDocument.Load load) {
