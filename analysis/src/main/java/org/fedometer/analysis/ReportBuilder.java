@@ -365,7 +365,8 @@ final class ReportBuilder {
         document.bootId(),
         document.started(),
         document.ended(),
-        orEmpty(document.notes()));
+        orEmpty(document.notes()),
+        document.imported());
   }
 
   private static RunDocument.Load complete(RunDocument.Load load) {

@@ -99,8 +99,17 @@ public final class TextReport {
           case "failed" -> "failed";
           case "interrupted" -> "interrupted";
           case "running" -> "not ended";
+          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
           default -> report.run().state();
         };
+    if (report.imported()) {
+      long requests = report.requests() == null ? 0 : report.requests().sent();
+      return outcome
+          + ": "
+          + count(requests, "request")
+          + " from "
+          + report.run().imported().file();
+    }
     ObjectCounts objects = report.objects();
     return objects == null
         ? outcome
@@ -114,6 +123,9 @@ public final class TextReport {
 
   private void writeFacts() {
     RunDocument run = report.run();
+    if (run.imported() != null) {
+      fact("from", source(run.imported()));
+    }
     Profile profile = run.profile();
     if (profile != null) {
       fact("profile", profile.name() + inBrackets(profile.choices()));
@@ -148,6 +160,17 @@ public final class TextReport {
     if (!phases.isEmpty()) {
       fact("took", phases);
     }
+  }
+
+  private static String source(RunDocument.Imported from) {
+    return from.file()
+        + " (SHA-256 "
+        + abbreviated(String.valueOf(from.sha256()))
+        + "), format "
+        + from.format()
+        + ", durations in "
+        + from.unit()
+        + (from.ingestLabel() == null ? "" : ", ingests are " + from.ingestLabel());
   }
 
   private void writeOutages(List<RunDocument.Outage> outages) {
@@ -238,8 +261,8 @@ public final class TextReport {
   }
 
   private void writeChecks() {
-    page.heading("Did it end well");
-    ObjectCounts objects = report.objects();
+    page.heading(report.imported() ? "What was measured" : "Did it end well");
+    ObjectCounts objects = report.imported() ? null : report.objects();
     if (objects != null) {
       check(
           objectsVerdict(objects),
@@ -303,15 +326,17 @@ public final class TextReport {
               + " retried");
     }
     Samples samples = report.samples();
-    check(
-        samplesVerdict(samples),
-        "samples",
-        count(samples.received())
-            + " received, "
-            + count(samples.dropped())
-            + " dropped, "
-            + count(samples.lost())
-            + " lost");
+    if (!report.imported() || samples.received() > 0) {
+      check(
+          samplesVerdict(samples),
+          "samples",
+          count(samples.received())
+              + " received, "
+              + count(samples.dropped())
+              + " dropped, "
+              + count(samples.lost())
+              + " lost");
+    }
     LogCounts logs = report.logs();
     if (logs.warnings() + logs.errors() > 0) {
       check(
@@ -412,6 +437,10 @@ public final class TextReport {
   }
 
   private String whatTimesAre() {
+    if (report.imported()) {
+      return "Times are those of successful ingests as they were measured elsewhere; whether in a"
+          + " closed loop or at a rate, the file does not say.";
+    }
     return report.openLoop()
         ? "Times are service times of successful ingests, from when they were sent; response times,"
             + " from when they were due, are below."
@@ -502,7 +531,7 @@ public final class TextReport {
 
   private void writeOperations() {
     List<Operation> operations = report.operations();
-    if (operations.size() < 2 && !report.openLoop()) {
+    if (operations.stream().allMatch(Operation::isIngest) && !report.openLoop()) {
       return;
     }
     page.heading("What was asked for");

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param schema version of this document's shape, {@link #SCHEMA}
  * @param id ULID
  * @param name the run's name, also its folder's
- * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code failed} or {@code
- *     interrupted}
+ * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code imported}, {@code
+ *     failed} or {@code interrupted}
  * @param failure what went wrong, or null
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved
@@ -39,6 +39,8 @@ import java.util.Map;
  * @param started time of day
  * @param ended time of day, or null
  * @param notes what is missing in the record of the run, a sentence each; null in older documents
+ * @param imported where the run is from, if it was made of what others have measured; then its
+ *     {@code Nanos} count from 1970; null of all others, and in older documents
  */
 public record RunDocument(
     int schema,
@@ -66,10 +68,69 @@ public record RunDocument(
     String bootId,
     String started,
     String ended,
-    List<String> notes) {
+    List<String> notes,
+    Imported imported) {
 
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
+
+  /** Of a run that Fedometer has measured itself. */
+  public RunDocument(
+      int schema,
+      String id,
+      String name,
+      String state,
+      Failure failure,
+      Profile profile,
+      Dataset dataset,
+      int workers,
+      Double ratePerSecond,
+      Map<String, String> workload,
+      ObjectCounts objects,
+      StatementCounts statements,
+      TripleCounts triples,
+      RequestCounts requests,
+      Verification verification,
+      List<Phase> phases,
+      List<Outage> outages,
+      Load load,
+      Map<String, String> versions,
+      Map<String, String> environment,
+      List<String> configurationFiles,
+      List<String> logFiles,
+      String bootId,
+      String started,
+      String ended,
+      List<String> notes) {
+    this(
+        schema,
+        id,
+        name,
+        state,
+        failure,
+        profile,
+        dataset,
+        workers,
+        ratePerSecond,
+        workload,
+        objects,
+        statements,
+        triples,
+        requests,
+        verification,
+        phases,
+        outages,
+        load,
+        versions,
+        environment,
+        configurationFiles,
+        logFiles,
+        bootId,
+        started,
+        ended,
+        notes,
+        null);
+  }
 
   /**
    * Why a run did not end well.
@@ -243,6 +304,26 @@ public record RunDocument(
    * @param endNanos nanoTime
    */
   public record Pause(long startNanos, long endNanos) {}
+
+  /**
+   * What others have measured. What had to be assumed of it is among the run's notes.
+   *
+   * @param format {@code durations}, {@code jmeter} or {@code ycsb}
+   * @param file its name without folders, {@code -} for standard input
+   * @param sha256 of the file as it was given, in hexadecimal digits
+   * @param bytes that it has
+   * @param unit that durations are written in: {@code ns}, {@code us}, {@code ms} or {@code s}
+   * @param ingestLabel the label whose requests are ingests; null where nobody has said so
+   * @param requests that were in it
+   */
+  public record Imported(
+      String format,
+      String file,
+      String sha256,
+      long bytes,
+      String unit,
+      String ingestLabel,
+      long requests) {}
 
   /**
    * @param atNanos nanoTime
