@@ -192,6 +192,9 @@ public final class ImportJob {
 
   /** The first failure, or this one. */
   private StepFailure seal(RunState state, StepFailure before) {
+    if (before != null && !collector.client().status().connected()) {
+      return before; // nobody is there to seal it, and the collector does when it is back
+    }
     try {
       steps.run(
           Step.SEAL,

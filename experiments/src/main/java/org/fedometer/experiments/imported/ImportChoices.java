@@ -29,6 +29,10 @@ public record ImportChoices(
       throw new IllegalArgumentException(
           "--ingest is for formats with labels, jmeter and ycsb: durations are those of ingests");
     }
+    if (format == ImportFormat.YCSB && started != null) {
+      throw new IllegalArgumentException(
+          "--started is for a file without times: YCSB writes when each request ended");
+    }
     if (started != null && !Numbers.isTime(started)) {
       throw new IllegalArgumentException(
           "--started " + started + " is no time between 1990 and 2100");

@@ -31,6 +31,9 @@ final class Labels {
    */
   Labels(String ingestLabel) {
     this.ingestLabel = ingestLabel;
+    if (ingestLabel != null) {
+      taken.add(RequestEncoder.INGEST); // another label of that name is none of them
+    }
   }
 
   /**

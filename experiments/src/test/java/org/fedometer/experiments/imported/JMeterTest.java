@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +65,46 @@ class JMeterTest {
             () -> Told.of(new ImportChoices(ImportFormat.JMETER, null, "PSOT", null, false), text))
         .hasMessageContaining("no request has the label of --ingest; there are")
         .hasMessageContaining("POST /objects (1)");
+  }
+
+  @Test
+  void anotherLabelThatIsCalledIngestIsNotMixedWithTheOneThatIsGiven() throws Exception {
+    Told told =
+        Told.of(
+            new ImportChoices(ImportFormat.JMETER, null, "POST", null, false),
+            NAMES
+                + sample(1500000000000L, 85, "ingest", "201", true)
+                + sample(1500000000090L, 7, "POST", "201", true));
+
+    assertThat(told.requests().get(0)).startsWith("0 ingest~");
+    assertThat(told.requests().get(1)).startsWith("1 ingest 0");
+  }
+
+  @Test
+  void whatAFileHasIsNotGivenAsAnOption() {
+    Instant started = Instant.parse("2008-05-12T14:03:00Z");
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    new ImportChoices(ImportFormat.JMETER, null, null, started, false),
+                    NAMES + sample(1500000000000L, 85, "a", "201", true)))
+        .hasMessageContaining("--started is for a file without times");
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    new ImportChoices(ImportFormat.JMETER, null, "a", null, false),
+                    "timeStamp,elapsed\n1500000000000,1\n"))
+        .hasMessageContaining("--ingest names a label, and this file has none");
+  }
+
+  @Test
+  void withoutTimeStampsTimesAreAddedUp() throws Exception {
+    ImportChoices choices =
+        new ImportChoices(
+            ImportFormat.JMETER, null, null, Instant.parse("2008-05-12T14:03:00Z"), false);
+
+    assertThat(Told.of(choices, "elapsed,label\n85,a\n40,b\n").requests())
+        .containsExactly("0 a 0 1210600980000000+85000 200 ", "1 b 0 1210600980085000+40000 200 ");
   }
 
   @Test
