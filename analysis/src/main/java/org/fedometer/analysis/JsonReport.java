@@ -75,6 +75,7 @@ public final class JsonReport {
     root.put("dataset", run.dataset() == null ? null : run.dataset().name());
     root.set("datasetParameters", map(run.dataset() == null ? null : run.dataset().parameters()));
     root.put("workers", report.watch() ? null : (Integer) run.workers());
+    root.set("imported", imported());
     root.put("ratePerSecond", run.ratePerSecond());
     root.set("workload", map(run.workload()));
     root.set("load", load());
@@ -123,6 +124,22 @@ public final class JsonReport {
       node.put("message", problem.message());
     }
     return array;
+  }
+
+  private ObjectNode imported() {
+    RunDocument.Imported from = run.imported();
+    if (from == null) {
+      return null;
+    }
+    ObjectNode node = NODES.objectNode();
+    node.put("format", from.format());
+    node.put("file", from.file());
+    node.put("sha256", from.sha256());
+    node.put("bytes", from.bytes());
+    node.put("unit", from.unit());
+    node.put("ingestLabel", from.ingestLabel());
+    node.put("requests", from.requests());
+    return node;
   }
 
   private ObjectNode objects() {
@@ -241,7 +258,7 @@ public final class JsonReport {
     Speed speed = report.speed();
     ObjectNode node = NODES.objectNode();
     node.put("kind", "service-time");
-    node.put("loop", report.openLoop() ? "open" : "closed");
+    node.put("loop", report.imported() ? null : report.openLoop() ? "open" : "closed");
     node.put("scope", "within-run");
     putLatency(node, speed == null ? null : speed.ingest().latency());
     node.set("cold", latency(speed == null ? null : speed.cold()));

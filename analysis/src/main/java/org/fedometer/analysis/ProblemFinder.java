@@ -214,7 +214,7 @@ final class ProblemFinder {
           count(group.count(), "request")
               + (group.ofIngests() ? "" : " (" + group.operation() + ")")
               + (group.status() == 0
-                  ? " got no answer"
+                  ? run.imported() == null ? " got no answer" : " failed"
                   : " failed with HTTP status " + group.status())
               + (group.firstPid().isEmpty() ? "" : ", first " + group.firstPid())
               + (group.message().isBlank() ? "" : ": " + group.message().strip()));
@@ -227,7 +227,7 @@ final class ProblemFinder {
               + (shown == 0 ? " requests failed." : " more requests failed in other ways."));
     }
     for (Operation operation : operations) {
-      if (operation.leftUndone()) {
+      if (operation.leftUndone() && run.imported() == null) {
         wrong(
             count(operation.givenUp(), "request")
                 + " ("
@@ -302,7 +302,7 @@ final class ProblemFinder {
               + " that arrived "
               + (samplesNotSealed == 1 ? "is" : "are")
               + " in no figure here; a report in a minute has more.");
-    } else if (samples.received() == 0 && !run.state().equals("failed")) {
+    } else if (samples.received() == 0 && run.imported() == null && !run.state().equals("failed")) {
       // A run that went to its end had calls to time, and a watch run has nothing else to show.
       boolean driverAlone = run.profile() == null && !run.state().equals(RunReport.WATCH);
       add(

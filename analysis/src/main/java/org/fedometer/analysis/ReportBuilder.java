@@ -367,7 +367,8 @@ final class ReportBuilder {
         document.started(),
         document.ended(),
         orEmpty(document.notes()),
-        document.experiment());
+        document.experiment(),
+        document.imported());
   }
 
   private static RunDocument.Load complete(RunDocument.Load load) {

@@ -52,6 +52,9 @@ public record RunReport(
   /** State of a run that went through to its end. */
   static final String DONE = "done";
 
+  /** State of a run that was made of what others have measured, whole. */
+  static final String IMPORTED = "imported";
+
   private static final int MOST_ATTEMPTS = 5;
 
   public RunReport {
@@ -96,13 +99,18 @@ public record RunReport(
 
   /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
   public boolean endedWell() {
-    return (DONE.equals(run.state()) || watch())
+    return (DONE.equals(run.state()) || IMPORTED.equals(run.state()) || watch())
         && problems.stream().noneMatch(problem -> problem.severity() == Severity.WRONG);
   }
 
   /** Whether this is a watch run: samples only, no workload of ours. */
   public boolean watch() {
     return WATCH.equals(run.state());
+  }
+
+  /** Whether the run was made of what others have measured: then there are requests, no more. */
+  public boolean imported() {
+    return run.imported() != null;
   }
 
   /**

@@ -100,8 +100,17 @@ public final class TextReport {
           case "failed" -> "failed";
           case "interrupted" -> "interrupted";
           case "running" -> "not ended";
+          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
           default -> report.run().state();
         };
+    if (report.imported()) {
+      long requests = report.requests() == null ? 0 : report.requests().sent();
+      return outcome
+          + ": "
+          + count(requests, "request")
+          + " from "
+          + report.run().imported().file();
+    }
     ObjectCounts objects = report.objects();
     return objects == null
         ? outcome
@@ -115,6 +124,9 @@ public final class TextReport {
 
   private void writeFacts() {
     RunDocument run = report.run();
+    if (run.imported() != null) {
+      fact("from", source(run.imported()));
+    }
     Profile profile = run.profile();
     if (profile != null) {
       fact("profile", profile.name() + inBrackets(profile.choices()));
@@ -149,6 +161,17 @@ public final class TextReport {
     if (!phases.isEmpty()) {
       fact("took", phases);
     }
+  }
+
+  private static String source(RunDocument.Imported from) {
+    return from.file()
+        + " (SHA-256 "
+        + abbreviated(String.valueOf(from.sha256()))
+        + "), format "
+        + from.format()
+        + ", durations in "
+        + from.unit()
+        + (from.ingestLabel() == null ? "" : ", ingests are " + from.ingestLabel());
   }
 
   private void writeOutages(List<RunDocument.Outage> outages) {
@@ -239,8 +262,8 @@ public final class TextReport {
   }
 
   private void writeChecks() {
-    page.heading("Did it end well");
-    ObjectCounts objects = report.objects();
+    page.heading(report.imported() ? "What was measured" : "Did it end well");
+    ObjectCounts objects = report.imported() ? null : report.objects();
     if (objects != null) {
       check(
           objectsVerdict(objects),
@@ -303,15 +326,17 @@ public final class TextReport {
               + " retried");
     }
     Samples samples = report.samples();
-    check(
-        samplesVerdict(samples),
-        "samples",
-        count(samples.received())
-            + " received, "
-            + count(samples.dropped())
-            + " dropped, "
-            + count(samples.lost())
-            + " lost");
+    if (!report.imported() || samples.received() > 0) {
+      check(
+          samplesVerdict(samples),
+          "samples",
+          count(samples.received())
+              + " received, "
+              + count(samples.dropped())
+              + " dropped, "
+              + count(samples.lost())
+              + " lost");
+    }
     LogCounts logs = report.logs();
     if (logs.warnings() + logs.errors() > 0) {
       check(
@@ -424,6 +449,10 @@ public final class TextReport {
   }
 
   private String whatTimesAre() {
+    if (report.imported()) {
+      return "Times are those of successful ingests as they were measured elsewhere; whether in a"
+          + " closed loop or at a rate, the file does not say.";
+    }
     return report.openLoop()
         ? "Times are service times of successful ingests, from when they were sent; response times,"
             + " from when they were due, are below."
@@ -514,7 +543,7 @@ public final class TextReport {
 
   private void writeOperations() {
     List<Operation> operations = report.operations();
-    if (operations.size() < 2 && !report.openLoop()) {
+    if (operations.stream().allMatch(Operation::isIngest) && !report.openLoop()) {
       return;
     }
     page.heading("What was asked for");

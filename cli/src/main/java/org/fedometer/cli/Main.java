@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       RunsCommand.class,
       QueryCommand.class,
       FetchCommand.class,
+      ImportCommand.class,
       ExportCommand.class,
       ArchiveCommand.class,
       RmCommand.class,

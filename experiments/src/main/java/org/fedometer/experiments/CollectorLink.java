@@ -9,12 +9,14 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.fedometer.collector.BackgroundCollector;
 import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
 import org.fedometer.wire.Welcome;
 
 /**
@@ -56,18 +58,57 @@ final class CollectorLink implements AutoCloseable {
       String runId,
       String runName)
       throws IOException, InterruptedException {
-    InetSocketAddress address = find(named, access, store, command);
-    CollectorClient client =
-        CollectorClient.open(
-            access
-                .client(address.getHostString(), address.getPort())
-                .source(UUID.randomUUID())
+    return open(
+        named,
+        access,
+        store,
+        command,
+        options ->
+            options
                 .sourceKind("driver")
                 .sourceName("driver")
                 .runId(runId)
                 .runName(runName)
-                .attribute("bootId", HostEnvironment.bootId())
-                .build());
+                .attribute("bootId", HostEnvironment.bootId()));
+  }
+
+  /**
+   * Connects as one that sends what others have measured, at times that count from 1970; otherwise
+   * as {@link #open}.
+   */
+  static CollectorLink openForImport(
+      InetSocketAddress named,
+      CollectorAccess access,
+      Path store,
+      List<String> command,
+      String runId,
+      String runName)
+      throws IOException, InterruptedException {
+    return open(
+        named,
+        access,
+        store,
+        command,
+        options ->
+            options
+                .sourceKind("import")
+                .sourceName("import")
+                .runId(runId)
+                .runName(runName)
+                .attribute(Hello.CLOCK, Hello.EPOCH));
+  }
+
+  private static CollectorLink open(
+      InetSocketAddress named,
+      CollectorAccess access,
+      Path store,
+      List<String> command,
+      UnaryOperator<ClientOptions.Builder> as)
+      throws IOException, InterruptedException {
+    InetSocketAddress address = find(named, access, store, command);
+    ClientOptions.Builder options =
+        access.client(address.getHostString(), address.getPort()).source(UUID.randomUUID());
+    CollectorClient client = CollectorClient.open(as.apply(options).build());
     try {
       return new CollectorLink(
           address, access, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));

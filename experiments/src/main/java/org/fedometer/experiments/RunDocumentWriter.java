@@ -224,7 +224,8 @@ final class RunDocumentWriter {
         started,
         ended,
         List.copyOf(notes),
-        experiment);
+        experiment,
+        null);
   }
 
   private static String now() {

@@ -10,6 +10,9 @@ public enum RunState {
   /** Came to its end, but objects failed or a check did not hold. */
   DONE_WITH_ERRORS("done-with-errors"),
 
+  /** Made of what others have measured, whole. */
+  IMPORTED("imported"),
+
   /** A step failed. */
   FAILED("failed"),
 

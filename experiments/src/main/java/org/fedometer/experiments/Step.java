@@ -1,7 +1,9 @@
 package org.fedometer.experiments;
 
-/** The steps of the main job, in order, as the terminal and run.json name them. */
+/** The steps of the main job and of an import, in order, as the terminal and run.json name them. */
 public enum Step {
+  /** Of an import: looks through the file. */
+  READ("read", "measurements read"),
   COLLECT("collect", "collector"),
   PROVISION("provision", "Fedora provisioned"),
   START("start", "Fedora started"),
@@ -9,6 +11,8 @@ public enum Step {
   DRAIN("drain", "triples flushed"),
   VERIFY("verify", "verified"),
   STOP("stop", "Fedora stopped"),
+  /** Of an import: sends what is in the file. */
+  IMPORT("import", "measurements sent"),
   SEAL("seal", "samples sealed");
 
   private final String id;

@@ -43,6 +43,11 @@ final class Words {
             : seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
   }
 
+  /** {@code 1 request}, {@code 10,000 requests}. */
+  static String count(long count, String one) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, one, count == 1 ? "" : "s");
+  }
+
   /** {@code 1.5 GB}, {@code 720 MB}. */
   static String bytes(long bytes) {
     return bytes >= 1_000_000_000L

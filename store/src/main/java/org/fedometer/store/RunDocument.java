@@ -12,8 +12,8 @@ import java.util.Map;
  * @param schema version of this document's shape, {@link #SCHEMA}
  * @param id ULID
  * @param name the run's name, also its folder's
- * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code failed} or {@code
- *     interrupted}
+ * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code imported}, {@code
+ *     failed} or {@code interrupted}
  * @param failure what went wrong, or null
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved
@@ -40,6 +40,8 @@ import java.util.Map;
  * @param ended time of day, or null
  * @param notes what is missing in the record of the run, a sentence each; null in older documents
  * @param experiment its place in an experiment; null of a run of none, and in older documents
+ * @param imported where the run is from, if it was made of what others have measured; then its
+ *     {@code Nanos} count from 1970; null of all others, and in older documents
  */
 public record RunDocument(
     int schema,
@@ -68,12 +70,13 @@ public record RunDocument(
     String started,
     String ended,
     List<String> notes,
-    Experiment experiment) {
+    Experiment experiment,
+    Imported imported) {
 
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
-  /** Of a run that is of no experiment. */
+  /** Of a run that is of no experiment, and that Fedometer has measured itself. */
   public RunDocument(
       int schema,
       String id,
@@ -128,6 +131,7 @@ public record RunDocument(
         started,
         ended,
         notes,
+        null,
         null);
   }
 
@@ -165,7 +169,8 @@ public record RunDocument(
         started,
         ended,
         notes,
-        experiment);
+        experiment,
+        imported);
   }
 
   /**
@@ -340,6 +345,26 @@ public record RunDocument(
    * @param endNanos nanoTime
    */
   public record Pause(long startNanos, long endNanos) {}
+
+  /**
+   * What others have measured. What had to be assumed of it is among the run's notes.
+   *
+   * @param format {@code durations}, {@code jmeter} or {@code ycsb}
+   * @param file its name without folders, {@code -} for standard input
+   * @param sha256 of the file as it was given, in hexadecimal digits
+   * @param bytes that it has
+   * @param unit that durations are written in: {@code ns}, {@code us}, {@code ms} or {@code s}
+   * @param ingestLabel the label whose requests are ingests; null where nobody has said so
+   * @param requests that were in it
+   */
+  public record Imported(
+      String format,
+      String file,
+      String sha256,
+      long bytes,
+      String unit,
+      String ingestLabel,
+      long requests) {}
 
   /**
    * @param atNanos nanoTime

@@ -133,7 +133,8 @@ public final class RunParts {
         first.started(),
         ended(parts, missing),
         notes,
-        first.experiment());
+        first.experiment(),
+        first.imported());
   }
 
   /** Of several parts only what ended one of them early is of the run. */

@@ -1,0 +1,226 @@
+package org.fedometer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fedometer.experiments.ImportJob;
+import org.fedometer.experiments.ImportJobOptions;
+import org.fedometer.experiments.ImportOutcome;
+import org.fedometer.experiments.RunState;
+import org.fedometer.experiments.StepFailure;
+import org.fedometer.experiments.StoreHint;
+import org.fedometer.experiments.imported.DurationUnit;
+import org.fedometer.experiments.imported.ImportChoices;
+import org.fedometer.experiments.imported.ImportFormat;
+import org.fedometer.experiments.imported.OldMeasurements;
+import org.fedometer.store.RunFolder;
+import org.fedometer.wire.SafeLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer import --format F FILE}: a run of what others have measured. */
+@Command(
+    name = "import",
+    description =
+        "Makes a run of measurements that another tool has written down, so that they can be asked"
+            + " and compared like any other.",
+    mixinStandardHelpOptions = true)
+final class ImportCommand implements Callable<Integer> {
+  private static final String STANDARD_INPUT = "-";
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The file, as it is or packed with gzip; - for standard input.")
+  private String file;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      required = true,
+      description =
+          "durations: one a line, after an index or without; jmeter: its results as CSV; ycsb: its"
+              + " raw measurements.")
+  private ImportFormat format;
+
+  @Option(
+      names = "--unit",
+      paramLabel = "UNIT",
+      description = "Of durations: ns, us, ms or s (default: ms).")
+  private DurationUnit unit;
+
+  @Option(
+      names = "--ingest",
+      paramLabel = "LABEL",
+      description =
+          "Of jmeter and ycsb: requests of this label are ingests (default: each label is an"
+              + " operation of its own).")
+  private String ingestLabel;
+
+  @Option(
+      names = "--started",
+      paramLabel = "TIME",
+      converter = StartTime.class,
+      description =
+          "When the first request began, such as 2008-05-12T14:03:00Z, for a file without times.")
+  private Instant started;
+
+  @Option(
+      names = "--set",
+      paramLabel = "K=V",
+      description =
+          "What was measured: triplestore=mulgara, database=mysql and the like; may be repeated.")
+  private List<String> choices = new ArrayList<>();
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out lines that are broken (default: the file is refused).")
+  private boolean skipBad;
+
+  @Option(
+      names = "--name",
+      paramLabel = "RUN",
+      description = "Name of the run (default: time and format).")
+  private String name;
+
+  @Option(names = "--json", description = "Print what was imported as one JSON object.")
+  private boolean json;
+
+  @Mixin private CollectorChoice collector;
+  @Mixin private StoreOption store;
+  @Spec private CommandSpec spec;
+
+  /** A time with its zone. */
+  static final class StartTime implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return OffsetDateTime.parse(text).toInstant();
+      } catch (DateTimeParseException e) {
+        throw new IllegalArgumentException(
+            "\"" + text + "\" is no time such as 2008-05-12T14:03:00Z or 2008-05-12T14:03:00+02:00",
+            e);
+      }
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ConsoleProgress progress =
+        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ImportJob job = new ImportJob(options(Distribution.current()), progress);
+    try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
+      ImportOutcome outcome = job.run();
+      progress.endLine();
+      return show(outcome);
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      progress.endLine();
+    }
+  }
+
+  private ImportJobOptions options(Distribution distribution) {
+    if (name != null && !RunFolder.isValidName(name)) {
+      throw new IllegalArgumentException(
+          "--name "
+              + name
+              + ": a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin"
+              + " with a dot");
+    }
+    return new ImportJobOptions(
+        file.equals(STANDARD_INPUT) ? null : Path.of(file),
+        new ImportChoices(format, unit, ingestLabel, started, skipBad),
+        name,
+        profileChoices(),
+        store.directory(),
+        collector.address(),
+        collector.access(),
+        distribution.backgroundCollector(store.directory()));
+  }
+
+  private Map<String, String> profileChoices() {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String choice : choices) {
+      int equals = choice.indexOf('=');
+      if (equals < 1 || equals == choice.length() - 1) {
+        throw new IllegalArgumentException(
+            "--set " + choice + ": give a dimension and its choice, such as triplestore=mulgara");
+      }
+      all.put(choice.substring(0, equals).strip(), choice.substring(equals + 1).strip());
+    }
+    return all;
+  }
+
+  private int show(ImportOutcome outcome) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(SafeLine.of("run folder: " + outcome.location()));
+    if (outcome.state() == RunState.INTERRUPTED) {
+      err.println(
+          "fedometer: interrupted; the run has a part of the file, 'fedometer rm' deletes it");
+      return ExitCode.INTERRUPTED;
+    }
+    if (outcome.failure().isPresent()) {
+      StepFailure failure = outcome.failure().get();
+      PlainErrors.print(err, failure);
+      return PlainErrors.exitCode(failure);
+    }
+    if (json) {
+      StandardOutput.json(jsonOf(outcome));
+    } else {
+      StandardOutput.text(textOf(outcome));
+    }
+    return ExitCode.DONE;
+  }
+
+  private String textOf(ImportOutcome outcome) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d requests, %,d of them failed: %s%n",
+            outcome.run(),
+            outcome.overview().requests(),
+            outcome.overview().failed(),
+            OldMeasurements.names(outcome.overview())));
+    outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));
+    text.append("'fedometer report ")
+        .append(outcome.run())
+        .append(StoreHint.of(store.directory()))
+        .append("' shows it.\n");
+    return SafeLine.lines(text.toString());
+  }
+
+  private static String jsonOf(ImportOutcome outcome) throws IOException {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode node = mapper.createObjectNode();
+    node.put("schema", 1);
+    node.put("run", outcome.run());
+    node.put("sha256", outcome.overview().sha256());
+    node.put("requests", outcome.overview().requests());
+    node.put("failed", outcome.overview().failed());
+    ObjectNode operations = node.putObject("operations");
+    outcome
+        .overview()
+        .operations()
+        .forEach((name, operation) -> operations.put(name, operation.count()));
+    outcome.overview().notes().forEach(node.putArray("notes")::add);
+    return mapper.writeValueAsString(node);
+  }
+}

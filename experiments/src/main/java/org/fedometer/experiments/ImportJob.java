@@ -1,0 +1,295 @@
+package org.fedometer.experiments;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.experiments.imported.ImportOverview;
+import org.fedometer.experiments.imported.MeasuredFile;
+import org.fedometer.experiments.imported.MeasurementSink;
+import org.fedometer.experiments.imported.OldMeasurements;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.Ulid;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * Makes a run of what others have measured: looks through their file, then sends each request to a
+ * collector as the driver does, and seals the run. {@link #run} is called once, by the thread that
+ * conducts it; {@link #interrupt} by any.
+ */
+public final class ImportJob {
+  private static final DateTimeFormatter NAME_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+  /** How many requests pass between two looks at whether the job is to end. */
+  private static final int REQUESTS_A_CHECK = 8192;
+
+  private final ImportJobOptions options;
+  private final JobListener listener;
+  private final Interruption interruption = new Interruption();
+  private final JobSteps steps;
+  private final String runId = Ulid.next();
+  private final String runName;
+
+  private CollectorLink collector;
+  private RunShipment shipment;
+  private OldMeasurements measurements;
+  private MeasuredFile file;
+  private ImportOverview overview;
+
+  public ImportJob(ImportJobOptions options, JobListener listener) {
+    this.options = options;
+    this.listener = listener;
+    this.steps = new JobSteps(listener);
+    this.runName = options.name() != null ? options.name() : ownName();
+  }
+
+  private String ownName() {
+    return LocalDateTime.now().format(NAME_TIME)
+        + "-"
+        + options.choices().format().id()
+        + "-"
+        + runId.substring(runId.length() - 4).toLowerCase(Locale.ROOT);
+  }
+
+  /** Asks the job to end: what was sent until then is sealed. */
+  public void interrupt() {
+    interruption.raise();
+  }
+
+  /**
+   * Conducts the job from the first step to the last.
+   *
+   * @throws org.fedometer.experiments.imported.UnreadableMeasurementsException the file is not what
+   *     it should be; there is no run then
+   * @throws IOException it cannot be read; there is no run then
+   * @throws StepFailure if there is no collector to be had; any later failure is in the outcome
+   * @throws InterruptedException if asked to end before there was a run
+   */
+  public ImportOutcome run() throws IOException, StepFailure, InterruptedException {
+    interruption.conductedBy(Thread.currentThread());
+    interruption.check();
+    try (MeasuredFile opened = open()) {
+      file = opened;
+      measurements = new OldMeasurements(file, options.choices());
+      overview = look();
+      interruption.check();
+      collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
+      try {
+        shipment = new RunShipment(collector.client());
+        return conduct();
+      } finally {
+        collector.close();
+      }
+    } catch (ClosedByInterruptException e) {
+      interruption.check();
+      throw e;
+    }
+  }
+
+  private MeasuredFile open() throws IOException {
+    return options.file() == null
+        // Unlike System.in it can be interrupted, and nobody else reads from it.
+        ? MeasuredFile.copyOf(
+            Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel()), "-")
+        : MeasuredFile.of(options.file());
+  }
+
+  /** No {@link JobSteps}: what is wrong with the file is no failure of a step. */
+  private ImportOverview look() throws IOException {
+    listener.started(Step.READ);
+    long startNanos = System.nanoTime();
+    ImportOverview found;
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ))) {
+      found = measurements.look();
+    }
+    listener.finished(
+        Step.READ,
+        Words.count(found.requests(), "request") + ": " + OldMeasurements.names(found),
+        Duration.ofNanos(System.nanoTime() - startNanos));
+    return found;
+  }
+
+  private CollectorLink openCollector() throws StepFailure, InterruptedException {
+    try {
+      return CollectorLink.openForImport(
+          options.collector(),
+          options.access(),
+          options.store(),
+          options.collectorCommand(),
+          runId,
+          runName);
+    } catch (IOException e) {
+      throw new StepFailure(Step.COLLECT, e.getMessage(), null, e);
+    }
+  }
+
+  private ImportOutcome conduct() {
+    StepFailure failure = null;
+    try {
+      ship(RunState.RUNNING, null);
+      steps.run(Step.IMPORT, this::send, nothing -> Words.count(overview.requests(), "request"));
+    } catch (StepFailure e) {
+      failure = e;
+    } catch (InterruptedException e) {
+      failure = new StepFailure(steps.current(), "ended on request", null, e);
+    } catch (IOException e) {
+      failure = new StepFailure(steps.current(), e.getMessage(), null, e);
+    }
+    boolean interrupted = interruption.raised();
+    interruption.cleanUp();
+    RunState state =
+        interrupted ? RunState.INTERRUPTED : failure != null ? RunState.FAILED : RunState.IMPORTED;
+    failure = seal(state, failure);
+    return new ImportOutcome(
+        runName,
+        collector.location(),
+        overview,
+        failure != null && state == RunState.IMPORTED ? RunState.FAILED : state,
+        Optional.ofNullable(failure));
+  }
+
+  private Void send() throws StepFailure, InterruptedException {
+    RequestShipment requests = new RequestShipment(collector.client());
+    try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT))) {
+      measurements.take(overview, untilInterrupted(requests));
+      requests.finish();
+      return null;
+    } catch (IOException e) {
+      interruption.check();
+      throw new StepFailure(Step.IMPORT, e.getMessage(), null, e);
+    }
+  }
+
+  private MeasurementSink untilInterrupted(MeasurementSink sink) {
+    return (number, operation, worker, startNanos, durationNanos, status, message) -> {
+      if (number % REQUESTS_A_CHECK == 0 && interruption.raised()) {
+        throw new IOException("ended on request");
+      }
+      sink.measured(number, operation, worker, startNanos, durationNanos, status, message);
+    };
+  }
+
+  private void showProgress(Step step) {
+    try {
+      double fraction = (double) file.bytesRead() / Math.max(1, file.sizeBytes());
+      listener.progress(step, Math.min(1, fraction), Words.bytes(file.bytesRead()));
+    } catch (IOException e) {
+      // Whoever reads the file will say so.
+    }
+  }
+
+  /** The first failure, or this one. */
+  private StepFailure seal(RunState state, StepFailure before) {
+    if (before != null && !collector.client().status().connected()) {
+      return before; // nobody is there to seal it, and the collector does when it is back
+    }
+    try {
+      steps.run(
+          Step.SEAL,
+          () -> {
+            try {
+              ship(state, before);
+              collector.closeRun();
+              return null;
+            } catch (IOException e) {
+              throw new StepFailure(Step.SEAL, e.getMessage(), null, e);
+            }
+          },
+          nothing -> "run " + runName);
+      return before;
+    } catch (StepFailure | InterruptedException e) {
+      return steps.firstOf(before, Step.SEAL, e);
+    }
+  }
+
+  private void ship(RunState state, StepFailure failure) throws IOException {
+    shipment.document("run.json", RunDocumentJson.write(document(state, failure)));
+  }
+
+  private RunDocument document(RunState state, StepFailure failure) throws IOException {
+    ImportOverview.Operation ingests = overview.operations().get(RequestEncoder.INGEST);
+    boolean whole = state == RunState.IMPORTED;
+    BuildInfo build = BuildInfo.current();
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("fedometer", build.version());
+    versions.put("fedometer.gitCommit", build.gitCommit());
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        runId,
+        runName,
+        state.id(),
+        failure == null
+            ? null
+            : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null),
+        profile(),
+        null,
+        overview.workers(),
+        null,
+        Map.of(),
+        ingests == null ? null : objects(ingests, whole),
+        null,
+        null,
+        whole
+            ? new RunDocument.RequestCounts(overview.requests(), 0, overview.failed(), List.of())
+            : new RunDocument.RequestCounts(0, 0, 0, List.of()),
+        null,
+        ingests == null
+            ? List.of()
+            : List.of(
+                new RunDocument.Phase(
+                    Step.INGEST.id(), ingests.firstStartNanos(), ingests.lastEndNanos())),
+        List.of(),
+        null,
+        versions,
+        Map.of(),
+        List.of(),
+        List.of(),
+        null,
+        time(overview.firstStartNanos()),
+        time(overview.lastEndNanos()),
+        overview.notes(),
+        null,
+        new RunDocument.Imported(
+            options.choices().format().id(),
+            file.name(),
+            overview.sha256(),
+            file.sizeBytes(),
+            options.choices().unit().id(),
+            options.choices().ingestLabel(),
+            overview.requests()));
+  }
+
+  /** Of a part of the file the table of requests tells how many there are. */
+  private static RunDocument.ObjectCounts objects(ImportOverview.Operation ingests, boolean whole) {
+    long failed = whole ? ingests.failed() : 0;
+    long ingested = whole ? ingests.count() - failed : 0;
+    return new RunDocument.ObjectCounts(ingests.count(), ingested, failed, null, 0, 0);
+  }
+
+  /** Null where nobody has said what was measured. */
+  private RunDocument.Profile profile() {
+    Map<String, String> choices = options.profileChoices();
+    return choices.isEmpty()
+        ? null
+        : new RunDocument.Profile(String.join("-", choices.values()), choices, Map.of());
+  }
+
+  /** Null where it is not known. */
+  private String time(long epochNanos) {
+    return overview.timesKnown()
+        ? Instant.ofEpochMilli(Math.floorDiv(epochNanos, 1_000_000L)).toString()
+        : null;
+  }
+}

@@ -1,0 +1,41 @@
+package org.fedometer.experiments.imported;
+
+import java.time.Duration;
+
+/** Times of requests of which only the durations are known: each begins when the last has ended. */
+final class AddedTimes {
+  private static final String ASSUMED =
+      "The file has no times: each request is taken to begin when the one before it has ended, as"
+          + " in a closed loop of one worker";
+
+  private static final long MOST_NANOS = Duration.ofDays(100 * 365).toNanos();
+
+  private final long firstNanos;
+  private long sumNanos;
+
+  AddedTimes(ImportChoices choices, Notebook notebook) {
+    this.firstNanos = choices.firstStartNanos();
+    notebook.addTimes();
+    notebook.assume(
+        ASSUMED
+            + (choices.started() == null
+                ? "; when the first began is not known, and its time counts from 1970-01-01."
+                : ", the first at " + choices.started() + "."));
+  }
+
+  /**
+   * When a request begins.
+   *
+   * @throws UnreadableMeasurementsException all together last longer than anything that was
+   *     measured
+   */
+  long startOf(long durationNanos, long line) {
+    long start = firstNanos + sumNanos;
+    sumNanos += durationNanos;
+    if (sumNanos > MOST_NANOS) {
+      throw new UnreadableMeasurementsException(
+          "line " + line + ": the durations add up to more than 100 years; is it another unit?");
+    }
+    return start;
+  }
+}

@@ -1,0 +1,26 @@
+package org.fedometer.experiments.imported;
+
+import java.util.Locale;
+
+/** What a number of a duration counts. */
+public enum DurationUnit {
+  NS(1),
+  US(1_000),
+  MS(1_000_000),
+  S(1_000_000_000);
+
+  private final long nanos;
+
+  DurationUnit(long nanos) {
+    this.nanos = nanos;
+  }
+
+  /** As on the command line and in run.json. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  long nanos() {
+    return nanos;
+  }
+}

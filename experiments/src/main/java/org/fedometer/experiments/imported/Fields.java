@@ -1,0 +1,124 @@
+package org.fedometer.experiments.imported;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The fields of one record of delimited values as JMeter writes them: a field with a delimiter, a
+ * line feed or a quotation mark in it stands between quotation marks, and those inside are doubled.
+ * Good until the record's buffer changes. Not thread-safe.
+ */
+final class Fields {
+  /** Hundreds of times what any record has. */
+  private static final int MOST_FIELDS = 4096;
+
+  private byte[] bytes = {};
+  private int[] starts = new int[32];
+  private int[] ends = new int[32];
+  private int count;
+
+  /** Why the last record could not be split. */
+  private String trouble = "";
+
+  /** Whether the stretch could be split; if not, {@link #trouble} says why. */
+  boolean split(byte[] of, int from, int to, byte delimiter) {
+    bytes = of;
+    count = 0;
+    int at = from;
+    while (true) {
+      boolean quoted = at < to && bytes[at] == '"';
+      int begin = quoted ? at + 1 : at;
+      int end = quoted ? closingQuote(begin, to) : plainEnd(begin, to, delimiter);
+      if (end < 0) {
+        return false;
+      }
+      if (count == MOST_FIELDS) {
+        trouble = "it has more than " + MOST_FIELDS + " fields";
+        return false;
+      }
+      add(begin, end);
+      at = quoted ? end + 1 : end;
+      if (at == to) {
+        return true;
+      }
+      if (bytes[at] != delimiter) {
+        trouble = "something follows the quotation mark that closes field " + count;
+        return false;
+      }
+      at++;
+    }
+  }
+
+  private int plainEnd(int from, int to, byte delimiter) {
+    int at = from;
+    while (at < to && bytes[at] != delimiter) {
+      if (bytes[at] == '"') {
+        trouble = "a quotation mark stands in the midst of field " + (count + 1);
+        return -1;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  private int closingQuote(int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (bytes[at] == '"') {
+        if (at + 1 == to || bytes[at + 1] != '"') {
+          return at;
+        }
+        at++;
+      }
+    }
+    trouble = "the quotation mark of field " + (count + 1) + " is not closed";
+    return -1;
+  }
+
+  private void add(int begin, int end) {
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+    }
+    starts[count] = begin;
+    ends[count++] = end;
+  }
+
+  String trouble() {
+    return trouble;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int start(int field) {
+    return starts[field];
+  }
+
+  int end(int field) {
+    return ends[field];
+  }
+
+  boolean isEmpty(int field) {
+    return starts[field] == ends[field];
+  }
+
+  boolean isIgnoringCase(int field, String lowerCase) {
+    if (ends[field] - starts[field] != lowerCase.length()) {
+      return false;
+    }
+    for (int i = 0; i < lowerCase.length(); i++) {
+      int c = bytes[starts[field] + i];
+      if ((c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c) != lowerCase.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is no UTF-8 in it becomes U+FFFD. */
+  String text(int field) {
+    return new String(bytes, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8)
+        .replace("\"\"", "\"");
+  }
+}

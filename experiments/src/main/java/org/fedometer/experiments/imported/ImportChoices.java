@@ -1,0 +1,53 @@
+package org.fedometer.experiments.imported;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * How a file of measurements is to be understood. Immutable.
+ *
+ * @param format of the file
+ * @param unit of durations; of the other formats null, since they say so themselves
+ * @param ingestLabel requests of this label are ingests; null where the format or the file says so
+ * @param started when the first request began, for a file without times; null if that is not known
+ * @param skipBad leave out lines that are broken instead of refusing the file
+ */
+public record ImportChoices(
+    ImportFormat format, DurationUnit unit, String ingestLabel, Instant started, boolean skipBad) {
+
+  /**
+   * @throws IllegalArgumentException one sentence: these do not go together
+   */
+  public ImportChoices {
+    Objects.requireNonNull(format, "format");
+    boolean durations = format == ImportFormat.DURATIONS;
+    if (!durations && unit != null) {
+      throw new IllegalArgumentException(
+          "--unit is for durations: JMeter writes milliseconds, and YCSB microseconds");
+    }
+    if (durations && ingestLabel != null) {
+      throw new IllegalArgumentException(
+          "--ingest is for formats with labels, jmeter and ycsb: durations are those of ingests");
+    }
+    if (format == ImportFormat.YCSB && started != null) {
+      throw new IllegalArgumentException(
+          "--started is for a file without times: YCSB writes when each request ended");
+    }
+    if (started != null && !Numbers.isTime(started)) {
+      throw new IllegalArgumentException(
+          "--started " + started + " is no time between 1990 and 2100");
+    }
+    unit =
+        unit != null
+            ? unit
+            : switch (format) {
+              case DURATIONS, JMETER -> DurationUnit.MS;
+              case YCSB -> DurationUnit.US;
+            };
+  }
+
+  /** Of what is added up where there are no times, in nanoseconds since 1970. */
+  long firstStartNanos() {
+    return started == null ? 0 : Numbers.epochNanos(started.toEpochMilli());
+  }
+}

@@ -1,0 +1,271 @@
+package org.fedometer.experiments.imported;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * Reads results that JMeter has written as CSV: the columns that its first line names, or those
+ * that JMeter has by itself; a sample is a request, its label an operation. One use, one thread.
+ *
+ * <p>Source: {@code CSVSaveService} and {@code SampleSaveConfiguration} of JMeter 5.6.
+ */
+final class JMeterReader implements MeasurementReader {
+  /** A test with more names its threads anew all the time. */
+  private static final int MOST_THREADS = 10_000;
+
+  private static final int LONGEST_MESSAGE = 300;
+
+  private final ImportChoices choices;
+  private final RecordReader records;
+  private final Notebook notebook;
+  private final Fields fields = new Fields();
+  private final Labels labels;
+  private final NameTable threads = new NameTable(MOST_THREADS);
+  private boolean threadsKnown = true;
+  private JMeterColumns columns;
+  private byte[] header = {};
+
+  /** Null where the file has times. */
+  private AddedTimes times;
+
+  JMeterReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+    this.choices = choices;
+    this.records = records;
+    this.notebook = notebook;
+    this.labels = new Labels(choices.ingestLabel());
+  }
+
+  @Override
+  public void read(MeasurementSink sink) throws IOException {
+    if (!nextRecord()) {
+      return;
+    }
+    boolean any = findColumns();
+    assume();
+    long number = 0;
+    while (any || nextRecord()) {
+      any = false;
+      if (header.length > 0 && isHeader()) {
+        notebook.passOver(records.line(), "lines that name the columns again");
+      } else if (measured(sink, number)) {
+        number++;
+      }
+    }
+    notebook.workers(columns.threadName() >= 0 && threadsKnown ? threads.count() : 0);
+  }
+
+  private boolean nextRecord() throws IOException {
+    while (records.next()) {
+      if (!records.isBlank()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the first record is a sample already. */
+  private boolean findColumns() {
+    byte[] bytes = records.bytes();
+    if (records.startsWith("<")) {
+      throw new UnreadableMeasurementsException(
+          "it is XML: have JMeter write CSV (jmeter.save.saveservice.output_format=csv), or"
+              + " convert it by opening it in a listener that writes CSV");
+    }
+    columns = JMeterColumns.ofHeader(bytes, records.from(), records.to());
+    if (columns != null) {
+      header = Arrays.copyOfRange(bytes, records.from(), records.to());
+      return false;
+    }
+    columns = JMeterColumns.ofDefaults(bytes, records.from(), records.to());
+    if (columns == null) {
+      throw new UnreadableMeasurementsException(
+          "line "
+              + records.line()
+              + " neither names JMeter's columns (timeStamp, elapsed, label ...) nor has them in"
+              + " JMeter's order: "
+              + records.shown()
+              + "; put the names into the first line, as JMeter does with"
+              + " jmeter.save.saveservice.print_field_names=true");
+    }
+    notebook.assume("The file names no columns: they are taken to be JMeter's default ones.");
+    return true;
+  }
+
+  private void assume() {
+    if (columns.timeStamp() >= 0 && choices.started() != null) {
+      throw new UnreadableMeasurementsException(
+          "--started is for a file without times: this one has time stamps");
+    }
+    if (columns.label() < 0 && choices.ingestLabel() != null) {
+      throw new UnreadableMeasurementsException(
+          "--ingest names a label, and this file has none: all its requests are ingests");
+    }
+    if (columns.timeStamp() < 0) {
+      times = new AddedTimes(choices, notebook);
+    } else {
+      notebook.assume(
+          "Time stamps are taken for when requests began, as JMeter writes them by itself"
+              + " (sampleresult.timestamp.start=true); times and durations are in whole"
+              + " milliseconds.");
+    }
+    if (columns.success() < 0) {
+      notebook.assume(
+          columns.responseCode() < 0
+              ? "The file does not say which requests failed: all are taken for successful."
+              : "The file has no column success: requests with response codes from 200 to 399 are"
+                  + " taken for successful.");
+    }
+    if (columns.label() < 0) {
+      notebook.assume("The file has no labels: all requests are taken for ingests.");
+    }
+  }
+
+  private boolean isHeader() {
+    return Arrays.equals(header, 0, header.length, records.bytes(), records.from(), records.to());
+  }
+
+  private boolean measured(MeasurementSink sink, long number) throws IOException {
+    byte[] bytes = records.bytes();
+    if (!fields.split(bytes, records.from(), records.to(), columns.delimiter())) {
+      return bad(fields.trouble());
+    }
+    if (fields.count() != columns.fields()) {
+      return bad(
+          "it has " + fields.count() + " fields where the first line has " + columns.fields());
+    }
+    long nanos =
+        Numbers.durationNanos(
+            bytes,
+            fields.start(columns.elapsed()),
+            fields.end(columns.elapsed()),
+            DurationUnit.MS.nanos());
+    if (nanos < 0) {
+      return bad("elapsed " + Numbers.why(nanos, shown(columns.elapsed()), DurationUnit.MS));
+    }
+    if (columns.sampleCount() >= 0 && !fields.isIgnoringCase(columns.sampleCount(), "1")) {
+      return bad(
+          "it adds up SampleCount "
+              + shown(columns.sampleCount())
+              + " samples, whose times cannot be told apart any more (mode=Statistical)");
+    }
+    long start = startNanos(nanos);
+    if (start < 0) {
+      return bad(
+          "timeStamp "
+              + shown(columns.timeStamp())
+              + " is no time in milliseconds since 1970, which JMeter writes with"
+              + " jmeter.save.saveservice.timestamp_format=ms");
+    }
+    String operation = operation();
+    if (operation == null) {
+      return bad("label " + shown(columns.label()) + " is no UTF-8: convert the file (iconv)");
+    }
+    Boolean succeeded = succeeded();
+    if (succeeded == null) {
+      return bad("success " + shown(columns.success()) + " is neither true nor false");
+    }
+    int code = code();
+    boolean plain = code >= 200 && code <= 299;
+    sink.measured(
+        number,
+        operation,
+        worker(),
+        start,
+        nanos,
+        succeeded ? (plain ? code : 200) : plain ? 0 : code,
+        succeeded ? (plain ? "" : answer()) : complaint());
+    return true;
+  }
+
+  /** Below 0 where there is none. */
+  private long startNanos(long durationNanos) {
+    if (times != null) {
+      return times.startOf(durationNanos, records.line());
+    }
+    int column = columns.timeStamp();
+    long millis = Numbers.whole(records.bytes(), fields.start(column), fields.end(column));
+    return Numbers.isTime(millis) ? Numbers.epochNanos(millis) : -1;
+  }
+
+  private String operation() {
+    int column = columns.label();
+    return column < 0
+        ? RequestEncoder.INGEST
+        : labels.operation(
+            records.bytes(), fields.start(column), fields.end(column), records.line());
+  }
+
+  private int worker() {
+    int column = columns.threadName();
+    if (column < 0) {
+      return 0;
+    }
+    int number = threads.numberOf(records.bytes(), fields.start(column), fields.end(column));
+    threadsKnown &= number >= 0;
+    return Math.max(0, number);
+  }
+
+  /** Null where the file says something else. */
+  private Boolean succeeded() {
+    int column = columns.success();
+    if (column >= 0) {
+      return fields.isIgnoringCase(column, "true")
+          ? Boolean.TRUE
+          : fields.isIgnoringCase(column, "false") ? Boolean.FALSE : null;
+    }
+    int code = code();
+    return columns.responseCode() < 0 || (code >= 200 && code <= 399);
+  }
+
+  /** 0 where the sampler has none of three digits, or words instead. */
+  private int code() {
+    int column = columns.responseCode();
+    if (column < 0 || fields.end(column) - fields.start(column) != 3) {
+      return 0;
+    }
+    long code = Numbers.whole(records.bytes(), fields.start(column), fields.end(column));
+    return code >= 100 ? (int) code : 0;
+  }
+
+  /** Of a request that succeeded though its code alone would not say so, or has none. */
+  private String answer() {
+    int column = columns.responseCode();
+    return column < 0 || fields.isEmpty(column) ? "" : cut("response code " + fields.text(column));
+  }
+
+  private String complaint() {
+    StringBuilder words = new StringBuilder();
+    int code = code();
+    if (columns.responseCode() >= 0
+        && !fields.isEmpty(columns.responseCode())
+        && (code == 0 || code <= 299)) {
+      words.append("response code ").append(fields.text(columns.responseCode()));
+    }
+    append(words, columns.responseMessage());
+    append(words, columns.failureMessage());
+    return words.isEmpty() ? "failed" : cut(words.toString());
+  }
+
+  private void append(StringBuilder words, int column) {
+    if (column >= 0 && !fields.isEmpty(column)) {
+      words.append(words.isEmpty() ? "" : ": ").append(fields.text(column));
+    }
+  }
+
+  private static String cut(String text) {
+    String line = text.strip();
+    return line.codePointCount(0, line.length()) <= LONGEST_MESSAGE
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, LONGEST_MESSAGE)) + "...";
+  }
+
+  private String shown(int column) {
+    return records.shown(fields.start(column), fields.end(column));
+  }
+
+  private boolean bad(String why) {
+    notebook.bad(records.line(), why);
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+package org.fedometer.experiments.imported;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32;
+import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.SafeLine;
+
+/** Makes operations of labels. Not thread-safe. */
+final class Labels {
+  /** A file with more has something else in its labels, such as addresses. */
+  static final int MOST = 1000;
+
+  private static final int MARK_BYTES = 9;
+
+  private final String ingestLabel;
+  private final NameTable table = new NameTable(MOST);
+
+  /** By number; null of a label that is no text. */
+  private final List<String> operations = new ArrayList<>();
+
+  private final Set<String> taken = new HashSet<>();
+
+  /**
+   * @param ingestLabel of requests that are ingests, or null
+   */
+  Labels(String ingestLabel) {
+    this.ingestLabel = ingestLabel;
+    if (ingestLabel != null) {
+      taken.add(RequestEncoder.INGEST); // another label of that name is none of them
+    }
+  }
+
+  /**
+   * The operation of a label; null where it is no UTF-8.
+   *
+   * @param line where it stands
+   * @throws UnreadableMeasurementsException there are too many
+   */
+  String operation(byte[] bytes, int from, int to, long line) {
+    int number = table.numberOf(bytes, from, to);
+    if (number < 0) {
+      throw new UnreadableMeasurementsException(
+          "line "
+              + line
+              + ": more than "
+              + MOST
+              + " labels, so that they are no kinds of requests; give samplers one name each, or"
+              + " replace what differs");
+    }
+    if (number == operations.size()) {
+      operations.add(operationOf(bytes, from, to));
+    }
+    return operations.get(number);
+  }
+
+  private String operationOf(byte[] bytes, int from, int to) {
+    String label;
+    try {
+      label =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(bytes, from, to - from))
+              .toString()
+              .replace("\"\"", "\""); // inside JMeter's quotation marks; elsewhere there is none
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+    if (label.equals(ingestLabel)) {
+      return RequestEncoder.INGEST;
+    }
+    String name = SafeLine.of(label.isBlank() ? "(no label)" : label.strip());
+    String operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES);
+    // Two labels must not become one operation because their ends are cut off.
+    if (!operation.equals(name) || taken.contains(operation)) {
+      operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES - MARK_BYTES) + mark(label);
+    }
+    taken.add(operation);
+    return operation;
+  }
+
+  private static String mark(String label) {
+    CRC32 crc = new CRC32();
+    crc.update(label.getBytes(StandardCharsets.UTF_8));
+    return "~%08x".formatted(crc.getValue());
+  }
+
+  private static String cut(String text, int mostBytes) {
+    int bytes = 0;
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+      if (bytes > mostBytes) {
+        return text.substring(0, i);
+      }
+      i += Character.charCount(c);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+package org.fedometer.experiments.imported;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What came up while a file was read: counts, and the first of each kind. Not thread-safe. */
+final class Notebook {
+  private final Map<String, PassedOver> passedOver = new LinkedHashMap<>();
+  private final Map<String, Boolean> remarks = new LinkedHashMap<>();
+  private long badLines;
+  private String firstBad = "";
+  private int workers;
+  private boolean timesAdded;
+
+  /** Lines that hold no measurement, and need not. */
+  private static final class PassedOver {
+    private final long firstLine;
+    private long count;
+
+    private PassedOver(long firstLine) {
+      this.firstLine = firstLine;
+    }
+  }
+
+  /** A line is broken. */
+  void bad(long line, String why) {
+    if (badLines++ == 0) {
+      firstBad = "line " + line + ": " + why;
+    }
+  }
+
+  /**
+   * A line is none of the measurements.
+   *
+   * @param kind one of few, in the plural
+   */
+  void passOver(long line, String kind) {
+    passedOver.computeIfAbsent(kind, any -> new PassedOver(line)).count++;
+  }
+
+  /** Something that the file does not say and that was assumed, a sentence; once. */
+  void assume(String sentence) {
+    remarks.put(sentence, true);
+  }
+
+  /** How many workers sent requests; 0 where that is not known. */
+  void workers(int count) {
+    workers = count;
+  }
+
+  /** Times of requests are those of their durations, added up. */
+  void addTimes() {
+    timesAdded = true;
+  }
+
+  boolean timesAdded() {
+    return timesAdded;
+  }
+
+  int workers() {
+    return workers;
+  }
+
+  long badLines() {
+    return badLines;
+  }
+
+  /** With its line; empty if there is none. */
+  String firstBad() {
+    return firstBad;
+  }
+
+  /** What was assumed and what was left out, a sentence each. */
+  List<String> sentences() {
+    List<String> sentences = new ArrayList<>(remarks.keySet());
+    passedOver.forEach(
+        (kind, lines) ->
+            sentences.add(
+                "Passed over: "
+                    + lines.count
+                    + " "
+                    + kind
+                    + ", the first in line "
+                    + lines.firstLine
+                    + "."));
+    if (badLines > 0) {
+      sentences.add(
+          badLines
+              + (badLines == 1 ? " line was broken and is" : " lines were broken and are")
+              + " left out, the first: "
+              + firstBad
+              + ".");
+    }
+    return sentences;
+  }
+}

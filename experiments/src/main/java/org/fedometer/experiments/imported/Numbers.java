@@ -1,0 +1,139 @@
+package org.fedometer.experiments.imported;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Numbers as other tools write them, read from bytes without a string for each. Stateless. */
+final class Numbers {
+  /** No request lasts longer; a number that says so is of another unit, or broken. */
+  static final long MOST_DURATION_NANOS = Duration.ofDays(30).toNanos();
+
+  /** Instead of a value: what was read is none. */
+  static final long NO_NUMBER = -1;
+
+  static final long NEGATIVE = -2;
+  static final long TOO_LARGE = -3;
+
+  private static final Instant EARLIEST = Instant.parse("1990-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
+  private static final long EARLIEST_MILLIS = EARLIEST.toEpochMilli();
+  private static final long LATEST_MILLIS = LATEST.toEpochMilli();
+
+  private static final int MOST_PLAIN_DIGITS = 18;
+  private static final int MOST_NUMBER_BYTES = 64;
+
+  /** A number of more digits before its point, or of more zeros behind it, is none of ours. */
+  private static final int MOST_MAGNITUDE = 40;
+
+  private Numbers() {}
+
+  /**
+   * A duration in nanoseconds, rounded: digits, perhaps a point and more digits, perhaps an
+   * exponent; or {@link #NO_NUMBER}, {@link #NEGATIVE}, {@link #TOO_LARGE}.
+   *
+   * @param nanosOfOne what one of the unit is
+   */
+  static long durationNanos(byte[] bytes, int from, int to, long nanosOfOne) {
+    long digits = 0;
+    long scale = 0;
+    for (int i = from; i < to; i++) {
+      int c = bytes[i];
+      if (c == '.' && scale == 0 && i > from && i + 1 < to) {
+        scale = 1;
+      } else if (c >= '0' && c <= '9' && i - from < MOST_PLAIN_DIGITS) {
+        digits = 10 * digits + (c - '0');
+        scale *= 10;
+      } else {
+        return unusualNanos(bytes, from, to, nanosOfOne);
+      }
+    }
+    if (from == to) {
+      return NO_NUMBER;
+    }
+    return scale <= Long.MAX_VALUE / 10 / nanosOfOne
+        ? plainNanos(digits, Math.max(1, scale), nanosOfOne)
+        : unusualNanos(bytes, from, to, nanosOfOne);
+  }
+
+  private static long plainNanos(long digits, long scale, long nanosOfOne) {
+    long whole = digits / scale;
+    if (whole > MOST_DURATION_NANOS / nanosOfOne) {
+      return TOO_LARGE;
+    }
+    return bounded(whole * nanosOfOne + (digits % scale * nanosOfOne + scale / 2) / scale);
+  }
+
+  private static long unusualNanos(byte[] bytes, int from, int to, long nanosOfOne) {
+    if (to - from > MOST_NUMBER_BYTES) {
+      return NO_NUMBER;
+    }
+    BigDecimal value;
+    try {
+      value = new BigDecimal(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+    } catch (NumberFormatException e) {
+      return NO_NUMBER;
+    }
+    if (value.signum() < 0) {
+      return NEGATIVE;
+    }
+    // Before any arithmetic: 1e999999999 has a billion digits.
+    long magnitude = (long) value.precision() - value.scale();
+    if (value.signum() == 0 || magnitude < -MOST_MAGNITUDE) {
+      return 0;
+    }
+    if (magnitude > MOST_MAGNITUDE) {
+      return TOO_LARGE;
+    }
+    BigDecimal nanos =
+        value.multiply(BigDecimal.valueOf(nanosOfOne)).setScale(0, RoundingMode.HALF_UP);
+    return nanos.compareTo(BigDecimal.valueOf(MOST_DURATION_NANOS)) > 0
+        ? TOO_LARGE
+        : nanos.longValueExact();
+  }
+
+  private static long bounded(long nanos) {
+    return nanos > MOST_DURATION_NANOS ? TOO_LARGE : nanos;
+  }
+
+  /** Digits alone, or {@link #NO_NUMBER}. */
+  static long whole(byte[] bytes, int from, int to) {
+    if (from == to || to - from > MOST_PLAIN_DIGITS) {
+      return NO_NUMBER;
+    }
+    long value = 0;
+    for (int i = from; i < to; i++) {
+      int c = bytes[i];
+      if (c < '0' || c > '9') {
+        return NO_NUMBER;
+      }
+      value = 10 * value + (c - '0');
+    }
+    return value;
+  }
+
+  /** Whether it can be when something was measured, in milliseconds since 1970. */
+  static boolean isTime(long epochMillis) {
+    return epochMillis >= EARLIEST_MILLIS && epochMillis < LATEST_MILLIS;
+  }
+
+  static boolean isTime(Instant time) {
+    return !time.isBefore(EARLIEST) && time.isBefore(LATEST);
+  }
+
+  static long epochNanos(long epochMillis) {
+    return epochMillis * 1_000_000;
+  }
+
+  /** Why there is no duration. */
+  static String why(long code, String shown, DurationUnit unit) {
+    if (code == NEGATIVE) {
+      return shown + " is negative, and no duration";
+    } else if (code == TOO_LARGE) {
+      return shown + " " + unit.id() + " is more than 30 days, and no duration of a request";
+    }
+    return shown + " is no number, with a point if it has a fraction";
+  }
+}

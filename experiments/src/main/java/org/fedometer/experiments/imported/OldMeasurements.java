@@ -1,0 +1,173 @@
+package org.fedometer.experiments.imported;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.fedometer.wire.RequestEncoder;
+
+/**
+ * The measurements in a file. They are read twice: once to know what there is, so that a file that
+ * is broken in its last line leaves nothing behind, and once to be taken. Memory does not grow with
+ * the file. One thread at a time.
+ *
+ * <pre>{@code
+ * OldMeasurements measurements = new OldMeasurements(file, choices);
+ * ImportOverview overview = measurements.look();
+ * measurements.take(overview, sink);
+ * }</pre>
+ */
+public final class OldMeasurements {
+  private static final int MOST_LABELS_SHOWN = 10;
+
+  private final MeasuredFile file;
+  private final ImportChoices choices;
+
+  public OldMeasurements(MeasuredFile file, ImportChoices choices) {
+    this.file = file;
+    this.choices = choices;
+  }
+
+  /**
+   * Reads all and keeps nothing.
+   *
+   * @throws UnreadableMeasurementsException one sentence: it is no such file, lines of it are
+   *     broken and were not to be left out, or there is no measurement in it
+   */
+  public ImportOverview look() throws IOException {
+    Sums sums = new Sums((number, operation, worker, start, duration, status, message) -> {});
+    Notebook notebook = new Notebook();
+    ImportOverview overview = read(sums, notebook);
+    if (notebook.badLines() > 0 && !choices.skipBad()) {
+      throw refused(
+          notebook.badLines()
+              + (notebook.badLines() == 1 ? " line is broken: " : " lines are broken, the first: ")
+              + notebook.firstBad()
+              + "; mend "
+              + (notebook.badLines() == 1 ? "it" : "them")
+              + ", or leave out what is broken with --skip-bad");
+    }
+    if (overview.requests() == 0) {
+      throw refused(
+          "there is no measurement of --format "
+              + choices.format().id()
+              + " in it"
+              + (notebook.badLines() > 0 ? "; " + notebook.firstBad() : ""));
+    }
+    String label = choices.ingestLabel();
+    if (label != null && !overview.operations().containsKey(RequestEncoder.INGEST)) {
+      throw refused("no request has the label of --ingest; there are " + names(overview));
+    }
+    return overview;
+  }
+
+  /**
+   * Reads it once more, and hands all out.
+   *
+   * @param seen what {@link #look} has found
+   * @throws IOException also where the file is another one by now, or the sink fails
+   */
+  public void take(ImportOverview seen, MeasurementSink sink) throws IOException {
+    try {
+      if (read(new Sums(sink), new Notebook()).sha256().equals(seen.sha256())) {
+        return;
+      }
+    } catch (UnreadableMeasurementsException e) {
+      // It was readable before.
+    }
+    throw new IOException(
+        file.name() + " has changed while it was read; import it when nobody writes to it");
+  }
+
+  /** The most frequent first, cut. */
+  public static String names(ImportOverview overview) {
+    String names =
+        overview.operations().entrySet().stream()
+            .sorted((a, b) -> Long.compare(b.getValue().count(), a.getValue().count()))
+            .limit(MOST_LABELS_SHOWN)
+            .map(entry -> entry.getKey() + " (" + entry.getValue().count() + ")")
+            .collect(Collectors.joining(", "));
+    int more = overview.operations().size() - MOST_LABELS_SHOWN;
+    return more > 0 ? names + " and " + more + " more" : names;
+  }
+
+  private ImportOverview read(Sums sums, Notebook notebook) throws IOException {
+    try {
+      String sha256 =
+          file.read(
+              content -> {
+                RecordReader records = choices.format().records(content);
+                choices.format().reader(choices, records, notebook).read(sums);
+              });
+      return sums.overview(sha256, notebook, choices);
+    } catch (UnreadableMeasurementsException e) {
+      throw refused(e.getMessage());
+    }
+  }
+
+  private UnreadableMeasurementsException refused(String why) {
+    return new UnreadableMeasurementsException(file.name() + ": " + why);
+  }
+
+  /** Adds up what passes by. */
+  private static final class Sums implements MeasurementSink {
+    private final MeasurementSink sink;
+    private final Map<String, Sum> byOperation = new HashMap<>();
+
+    /** Most lines are of the operation of the line before. */
+    private String lastOperation = "";
+
+    private Sum last;
+    private long requests;
+
+    private static final class Sum {
+      private long count;
+      private long failed;
+      private long firstStartNanos = Long.MAX_VALUE;
+      private long lastEndNanos = Long.MIN_VALUE;
+    }
+
+    private Sums(MeasurementSink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void measured(
+        long number,
+        String operation,
+        int worker,
+        long startNanos,
+        long durationNanos,
+        int status,
+        String message)
+        throws IOException {
+      if (!operation.equals(lastOperation)) {
+        last = byOperation.computeIfAbsent(operation, name -> new Sum());
+        lastOperation = operation;
+      }
+      requests++;
+      last.count++;
+      last.failed += status < 200 || status > 299 ? 1 : 0;
+      last.firstStartNanos = Math.min(last.firstStartNanos, startNanos);
+      last.lastEndNanos = Math.max(last.lastEndNanos, startNanos + durationNanos);
+      sink.measured(number, operation, worker, startNanos, durationNanos, status, message);
+    }
+
+    private ImportOverview overview(String sha256, Notebook notebook, ImportChoices choices) {
+      Map<String, ImportOverview.Operation> operations = new HashMap<>();
+      byOperation.forEach(
+          (name, sum) ->
+              operations.put(
+                  name,
+                  new ImportOverview.Operation(
+                      sum.count, sum.failed, sum.firstStartNanos, sum.lastEndNanos)));
+      return new ImportOverview(
+          sha256,
+          requests,
+          operations,
+          !notebook.timesAdded() || choices.started() != null,
+          notebook.workers(),
+          notebook.sentences());
+    }
+  }
+}

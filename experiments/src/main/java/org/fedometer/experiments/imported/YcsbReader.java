@@ -1,0 +1,186 @@
+package org.fedometer.experiments.imported;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+
+/**
+ * Reads what YCSB writes with {@code measurementtype=raw} or {@code hdrhistogram+raw}, to a file of
+ * its own or to its standard output: {@code READ,1577934245123,812} is a request, the time when it
+ * had ended in milliseconds since 1970, and its duration in microseconds. A request that failed is
+ * one of {@code READ-FAILED}, or of {@code READ-} and the name of a status. One use, one thread.
+ *
+ * <p>Source: {@code OneMeasurementRaw}, {@code Measurements}, {@code DBWrapper} and {@code Status}
+ * of YCSB 0.18.
+ */
+final class YcsbReader implements MeasurementReader {
+  /** The operation itself has no such part in its name. */
+  private static final Set<String> FAILURES =
+      Set.of(
+          "FAILED",
+          "ERROR",
+          "TIMEOUT",
+          "NOT_FOUND",
+          "NOT_IMPLEMENTED",
+          "UNEXPECTED_STATE",
+          "BAD_REQUEST",
+          "FORBIDDEN",
+          "SERVICE_UNAVAILABLE");
+
+  /**
+   * With {@code measurement.interval=both}: the same requests, measured from when they were due.
+   */
+  private static final String AGAIN = "Intended-";
+
+  private static final String OF_BOTH = "Raw";
+
+  private final RecordReader records;
+  private final Notebook notebook;
+  private final Labels labels;
+  private final NameTable names = new NameTable(Labels.MOST);
+  private final Name[] known = new Name[Labels.MOST];
+
+  /**
+   * What a name in the first column says.
+   *
+   * @param operation null of requests that are there twice
+   */
+  private record Name(String operation, String failure) {}
+
+  YcsbReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+    this.records = records;
+    this.notebook = notebook;
+    this.labels = new Labels(choices.ingestLabel());
+  }
+
+  @Override
+  public void read(MeasurementSink sink) throws IOException {
+    notebook.assume(
+        "YCSB writes when a request had ended, in whole milliseconds: when it began is that less its"
+            + " duration. It does not write which of its threads sent it.");
+    long number = 0;
+    while (records.next()) {
+      if (records.isBlank()) {
+        continue;
+      }
+      byte[] bytes = records.bytes();
+      int first = comma(records.from());
+      if (!isName(records.from(), first) || first == records.to()) {
+        passOver();
+        continue;
+      }
+      int second = comma(first + 1);
+      long endMillis = Numbers.whole(bytes, first + 1, second);
+      if (endMillis < 0 && !looksCut(first + 1)) {
+        passOver();
+        continue;
+      }
+      if (second == records.to() || endMillis < 0) {
+        bad(records.shown() + " is not OPERATION,TIME,LATENCY");
+      } else if (!Numbers.isTime(endMillis)) {
+        bad(endMillis + " is no time in milliseconds since 1970");
+      } else {
+        number = measured(sink, number, first, second, endMillis);
+      }
+    }
+  }
+
+  private long measured(MeasurementSink sink, long number, int first, int second, long endMillis)
+      throws IOException {
+    long nanos =
+        Numbers.durationNanos(records.bytes(), second + 1, records.to(), DurationUnit.US.nanos());
+    if (nanos < 0) {
+      bad(Numbers.why(nanos, records.shown(second + 1, records.to()), DurationUnit.US));
+      return number;
+    }
+    Name name = name(records.from(), first);
+    if (name.operation() == null) {
+      notebook.passOver(
+          records.line(),
+          "measurements of requests from when they were due, which are there twice");
+      return number;
+    }
+    sink.measured(
+        number,
+        name.operation(),
+        0,
+        Numbers.epochNanos(endMillis) - nanos,
+        nanos,
+        name.failure().isEmpty() ? 200 : 0,
+        name.failure());
+    return number + 1;
+  }
+
+  private Name name(int from, int to) {
+    int number = names.numberOf(records.bytes(), from, to);
+    if (number >= 0 && known[number] != null) {
+      return known[number];
+    }
+    String text = new String(records.bytes(), from, to - from, StandardCharsets.US_ASCII);
+    int plain = OF_BOTH.length();
+    if (text.startsWith(OF_BOTH)
+        && text.length() > plain
+        && Character.isUpperCase(text.charAt(plain))) {
+      text = text.substring(plain);
+    }
+    int dash = text.lastIndexOf('-');
+    String failure =
+        dash > 0 && FAILURES.contains(text.substring(dash + 1)) ? text.substring(dash + 1) : "";
+    String label = failure.isEmpty() ? text : text.substring(0, dash);
+    byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
+    Name name =
+        new Name(
+            text.startsWith(AGAIN)
+                ? null
+                : labels.operation(bytes, 0, bytes.length, records.line()),
+            failure);
+    if (number >= 0) {
+      known[number] = name;
+    }
+    return name;
+  }
+
+  /** Summaries, the program's progress, and what a binding says. */
+  private void passOver() {
+    notebook.passOver(
+        records.line(),
+        records.startsWith("[") ? "lines of summaries" : "lines that are no measurements");
+  }
+
+  private void bad(String why) {
+    notebook.bad(records.line(), why);
+  }
+
+  /** Names of operations have no blanks in them; sentences have. */
+  private boolean isName(int from, int to) {
+    byte[] bytes = records.bytes();
+    if (from == to || !Character.isLetter(bytes[from])) {
+      return false;
+    }
+    for (int i = from; i < to; i++) {
+      int c = bytes[i];
+      if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9')
+          && c != '-'
+          && c != '_') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a measurement seems to begin here: its time does. */
+  private boolean looksCut(int from) {
+    return from == records.to()
+        || records.bytes()[from] == '-'
+        || records.bytes()[from] >= '0' && records.bytes()[from] <= '9';
+  }
+
+  private int comma(int from) {
+    for (int i = from; i < records.to(); i++) {
+      if (records.bytes()[i] == ',') {
+        return i;
+      }
+    }
+    return records.to();
+  }
+}
