@@ -144,6 +144,12 @@ public final class ChangePoints {
       }
       toAllBefore[k] = sum;
     }
+    double[] oneBy = new double[n + 1];
+    double[] twoBy = new double[n + 1];
+    for (int i = 1; i <= n; i++) {
+      oneBy[i] = 1.0 / i;
+      twoBy[i] = 2.0 / i;
+    }
     // By observation: the sum of its distances to the first `split` ones.
     double[] toLeft = new double[n];
     double withinLeft = 0;
@@ -158,7 +164,7 @@ public final class ChangePoints {
       if (split < smallestSegment) {
         continue;
       }
-      double leftTerm = withinLeft * 2 / ((double) split * (split - 1));
+      double leftTerm = withinLeft * 2 / (split - 1);
       double between = 0;
       double withinRight = 0;
       for (int k = split; k < n; k++) {
@@ -166,10 +172,9 @@ public final class ChangePoints {
         withinRight += toAllBefore[k] - toLeft[k];
         int right = k - split + 1;
         if (right >= smallestSegment) {
-          double product = (double) split * right;
-          double energy =
-              2 * between / product - leftTerm - 2 * withinRight / ((double) right * (right - 1));
-          double distance = energy * product / (split + right);
+          double distance =
+              (2 * between - leftTerm * right - withinRight * split * twoBy[right - 1])
+                  * oneBy[k + 1];
           if (distance > largest) {
             largest = distance;
             best = split;

@@ -1,7 +1,5 @@
 package org.fedometer.analysis.statistics;
 
-import java.util.Arrays;
-
 /**
  * How much neighbours in a series resemble each other, and intervals long enough that they hardly
  * do. Used by {@link Steadiness} and {@link SizeSlope}, whose tests take intervals to be nearly
@@ -47,23 +45,18 @@ final class Dependence {
   static double lagOne(double[] series) {
     double near = spread(series, 1);
     double far = spread(series, 2);
-    // Half of the neighbours are equal: times in whole milliseconds, or nothing varies.
     if (near == 0) {
-      return far == 0 ? 0 : 1;
+      return 0;
     }
     return Math.max(-1, Math.min(1, far * far / (near * near) - 1));
   }
 
-  /** Median of absolute differences at this distance. */
+  /** Mean absolute difference at this distance. */
   private static double spread(double[] series, int distance) {
-    double[] differences = new double[series.length - distance];
-    for (int i = 0; i < differences.length; i++) {
-      differences[i] = Math.abs(series[i + distance] - series[i]);
+    double sum = 0;
+    for (int i = distance; i < series.length; i++) {
+      sum += Math.abs(series[i] - series[i - distance]);
     }
-    Arrays.sort(differences);
-    int middle = differences.length / 2;
-    return differences.length % 2 == 1
-        ? differences[middle]
-        : (differences[middle - 1] + differences[middle]) / 2;
+    return sum / (series.length - distance);
   }
 }

@@ -38,17 +38,18 @@ record Line(
       neighbours += residual * previous;
       previous = residual;
     }
-    double effective = effectiveSize(n, squares > 0 ? neighbours / squares : 0);
+    double effective = effectiveSize(n, squares > 0 ? neighbours / squares : 0, 2);
     double standardError = Math.sqrt(squares / (effective - 2) / spreadX);
     return new Line(meanY - slope * meanX, slope, standardError, effective - 2, squares);
   }
 
   /**
-   * As how many independent residuals these count. The autocorrelation of n residuals of a line is
-   * too small by about {@code (1 + 4 r) / n}, which is added; a negative one is not made use of.
+   * As how many independent residuals these count. The autocorrelation of n residuals of a model
+   * with so many parameters is too small by about {@code (p + 4 r) / n}, which is added; a negative
+   * one is not made use of.
    */
-  private static double effectiveSize(int n, double autocorrelation) {
-    double unbiased = autocorrelation + (1 + 4 * autocorrelation) / n;
+  static double effectiveSize(int n, double autocorrelation, int parameters) {
+    double unbiased = autocorrelation + (parameters + 4 * autocorrelation) / n;
     double r = Math.max(0, Math.min(0.99, unbiased));
     return Math.max(3, n * (1 - r) / (1 + r));
   }

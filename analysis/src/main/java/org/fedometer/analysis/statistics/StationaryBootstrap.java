@@ -57,24 +57,17 @@ final class StationaryBootstrap {
     // have to do: the odd constant keeps neighbouring seeds and repetitions apart.
     SplittableRandom random =
         new SplittableRandom(resampling.seed() * 0x9E3779B97F4A7C15L + repetition);
-    double logOfGoingOn = Math.log1p(-1 / blockLength);
+    double goesOn = 1 - 1 / blockLength;
     int[] weights = new int[size];
-    int drawn = 0;
-    while (drawn < size) {
-      int at = random.nextInt(size);
-      int length = Math.min(size - drawn, geometric(random, logOfGoingOn));
-      for (int i = 0; i < length; i++) {
-        weights[at]++;
+    int at = random.nextInt(size);
+    for (int drawn = 0; drawn < size; drawn++) {
+      weights[at]++;
+      if (random.nextDouble() < goesOn) {
         at = at + 1 == size ? 0 : at + 1;
+      } else {
+        at = random.nextInt(size);
       }
-      drawn += length;
     }
     return weights;
-  }
-
-  /** By inversion: 1 or more, and always 1 where blocks have one observation. */
-  private static int geometric(SplittableRandom random, double logOfGoingOn) {
-    double length = 1 + Math.floor(Math.log(1 - random.nextDouble()) / logOfGoingOn);
-    return (int) Math.min(length, Integer.MAX_VALUE);
   }
 }

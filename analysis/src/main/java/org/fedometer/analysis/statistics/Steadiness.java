@@ -2,21 +2,21 @@ package org.fedometer.analysis.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.analysis.statistics.ChangePoints.ChangePoint;
 
 /**
  * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe
  * on any thread.
  *
- * <p>The warm-up is found by {@link WarmUp}. What comes after it is cut into intervals that hardly
+ * <p>The warm-up is found by {@link WarmUp}; a slower level that is found after it and ends in the
+ * first half of the run belongs to it, too. What comes after it is cut into intervals that hardly
  * depend on their neighbours; in their means {@link ChangePoints} are looked for, and a {@link
  * SizeSlope}. A change of level matters if the means of the stretches before and after it differ by
- * more than the threshold; others are dropped, the smallest first. A slope matters if it is
- * significant at 5 % and makes more than the threshold over the range. Where both would do, the
- * better description counts, by the Bayesian information criterion (G. Schwarz, Annals of
- * Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a line. That
- * runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual machine
- * warmup blows hot and cold", OOPSLA 2017.
+ * more than the threshold, and by more than dependence accounts for ({@link Levels}). A slope
+ * matters if it is significant at 1 % and makes more than the threshold over the range. Where both
+ * would do, the better description counts, by the Bayesian information criterion (G. Schwarz,
+ * Annals of Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a
+ * line. That runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual
+ * machine warmup blows hot and cold", OOPSLA 2017.
  *
  * @param state what was found
  * @param steadyFrom the first request that counts, from 0: the end of the warm-up; 0 also where
@@ -35,6 +35,9 @@ public record Steadiness(
   private static final int SMALLEST_SEGMENT = 10;
 
   private static final double CONFIDENCE = 0.95;
+
+  /** Several things are looked for: all of them together may be found by luck in 5 % of runs. */
+  private static final double SIGNIFICANT_SLOPE = 0.01;
 
   /** What a run did after its warm-up. */
   public enum State {
@@ -107,12 +110,19 @@ public record Steadiness(
         Steadiness whole = after(0, series, threshold, seed);
         // MSER-5 also ends in the second half of a run that drifts, or jumps late, or, by luck, of
         // one without any change. What only ever got faster may be one long warm-up.
-        boolean onlyFaster =
-            whole.changes().stream().allMatch(change -> change.afterNanos() < change.beforeNanos());
-        yield whole.state() == State.SEVERAL_REGIMES && onlyFaster
+        yield onlyFaster(whole)
             ? new Steadiness(State.NEVER_STEADY, 0, whole.changes(), whole.regimes(), whole.slope())
             : whole;
       }
+    };
+  }
+
+  private static boolean onlyFaster(Steadiness run) {
+    return switch (run.state()) {
+      case DRIFTING -> run.slope().nanosPerObject() < 0;
+      case SEVERAL_REGIMES ->
+          run.changes().stream().allMatch(change -> change.afterNanos() < change.beforeNanos());
+      case STEADY, NEVER_STEADY, TOO_SHORT -> false;
     };
   }
 
@@ -137,13 +147,20 @@ public record Steadiness(
     int smallest = Math.max(SMALLEST_SEGMENT, means.length / SEGMENTS_AT_MOST);
     Levels levels = new Levels(means, ChangePoints.find(means, smallest, seed), threshold);
     boolean slopes =
-        slope.pValue() < 1 - CONFIDENCE && Math.abs(slope.relativeChange()) > threshold;
-    boolean jumps = !levels.points.isEmpty();
+        slope.pValue() < SIGNIFICANT_SLOPE && Math.abs(slope.relativeChange()) > threshold;
+    boolean jumps = levels.count() > 1;
     State state;
     if (slopes && (!jumps || levels.worseThan(line(means)))) {
       state = State.DRIFTING;
     } else {
       state = jumps ? State.SEVERAL_REGIMES : State.STEADY;
+    }
+    // What the warm-up's search left of it: a slower level that ends in the first half of the run.
+    int second = jumps ? from + intervals.first(levels.end(0)) : whole.count();
+    if (state == State.SEVERAL_REGIMES
+        && levels.mean(1) < levels.mean(0)
+        && 2L * second <= whole.count()) {
+      return after(second, whole, threshold, seed);
     }
     if (state != State.SEVERAL_REGIMES) {
       Regime all = new Regime(from, whole.count(), series.intervals(1).meanNanos(0));
@@ -151,7 +168,7 @@ public record Steadiness(
     }
     List<Change> changes = new ArrayList<>();
     List<Regime> regimes = new ArrayList<>();
-    for (int i = 0; i <= levels.points.size(); i++) {
+    for (int i = 0; i < levels.count(); i++) {
       int begin = from + intervals.first(levels.begin(i));
       int end = from + intervals.first(levels.end(i));
       regimes.add(new Regime(begin, end, levels.mean(i)));
@@ -162,7 +179,7 @@ public record Steadiness(
                 whole.completionNanos(begin - 1),
                 levels.mean(i - 1),
                 levels.mean(i),
-                levels.points.get(i - 1).pValue()));
+                levels.pValue(i)));
       }
     }
     return new Steadiness(state, from, changes, regimes, slope);
@@ -174,62 +191,5 @@ public record Steadiness(
       places[i] = i;
     }
     return Line.through(places, means);
-  }
-
-  /** The stretches between those change points that matter. */
-  private static final class Levels {
-    private final double[] means;
-    private final List<ChangePoint> points;
-
-    Levels(double[] means, List<ChangePoint> found, double threshold) {
-      this.means = means;
-      this.points = new ArrayList<>(found);
-      while (!points.isEmpty()) {
-        int smallest = 0;
-        for (int i = 1; i < points.size(); i++) {
-          smallest = difference(i) < difference(smallest) ? i : smallest;
-        }
-        if (difference(smallest) > threshold) {
-          break;
-        }
-        points.remove(smallest);
-      }
-    }
-
-    /** Relative difference of the levels before and after a change point. */
-    private double difference(int point) {
-      return Math.abs(mean(point + 1) / mean(point) - 1);
-    }
-
-    int begin(int level) {
-      return level == 0 ? 0 : points.get(level - 1).index();
-    }
-
-    int end(int level) {
-      return level == points.size() ? means.length : points.get(level).index();
-    }
-
-    double mean(int level) {
-      double sum = 0;
-      for (int i = begin(level); i < end(level); i++) {
-        sum += means[i];
-      }
-      return sum / (end(level) - begin(level));
-    }
-
-    /** By the Bayesian information criterion: a line has two parameters, k jumps 2 k + 1. */
-    boolean worseThan(Line line) {
-      double squares = 0;
-      for (int level = 0; level <= points.size(); level++) {
-        double mean = mean(level);
-        for (int i = begin(level); i < end(level); i++) {
-          squares += (means[i] - mean) * (means[i] - mean);
-        }
-      }
-      int n = means.length;
-      double ofLevels = n * Math.log(squares / n) + (2 * points.size() + 1) * Math.log(n);
-      double ofLine = n * Math.log(line.squares() / n) + 2 * Math.log(n);
-      return ofLine < ofLevels;
-    }
   }
 }

@@ -12,12 +12,14 @@ import java.util.Objects;
  *
  * <p>For each metric the block length is chosen from the series that its variation comes from: the
  * intervals' mean service times, their elapsed times, or their shares of requests up to the
- * percentile. The bootstrap gives the standard error of the figure's logarithm. Two things make up
- * for what is known to make such intervals too narrow: with blocks of mean length b out of n
- * intervals the variance is too small by about {@code sqrt(b / n)} of it, which follows from the
- * block length's own formula (see {@link BlockLength}: the bias is {@code G / b}) and is added; and
- * the variance estimated so varies like one of {@code n / b} observations (its relative variance is
- * {@code 2 b / n}), so that bounds are those of Student's t with that many degrees of freedom.
+ * percentile; and never below the cube root of their number, the rate at which the best length
+ * grows with it, since a dependence too weak to be seen still counts. The bootstrap gives the
+ * standard error of the figure's logarithm. Two things make up for what is known to make such
+ * intervals too narrow: with blocks of mean length b out of n intervals the variance is too small
+ * by about {@code sqrt(b / n)} of it, which follows from the block length's own formula (see {@link
+ * BlockLength}: the bias is {@code G / b}) and is added; and the variance estimated so varies like
+ * one of {@code n / b} observations (its relative variance is {@code 2 b / n}), so that bounds are
+ * those of Student's t with that many degrees of freedom.
  *
  * @param statistics the figures
  * @param errors one for each metric, in the order of {@link Metric}
@@ -72,7 +74,8 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   private static MetricError error(
       Metric metric, Intervals intervals, BlockHistograms histograms, Resampling resampling) {
     int size = intervals.size();
-    double blockLength = BlockLength.stationary(variation(metric, intervals, histograms));
+    double blockLength =
+        Math.max(Math.cbrt(size), BlockLength.stationary(variation(metric, intervals, histograms)));
     StationaryBootstrap bootstrap = new StationaryBootstrap(size, blockLength, resampling);
     double[] logarithms =
         bootstrap.repeat(

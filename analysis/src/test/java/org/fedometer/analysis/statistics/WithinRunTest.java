@@ -7,15 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class WithinRunTest {
 
   /**
    * The asymptotic errors of independent log-normal times: of the mean {@code sqrt((e^s2 - 1) / n)}
    * of it, of a percentile {@code sqrt(p (1 - p) / n) / (density x value)}, where density times
-   * value is the normal density of the percentile over s.
+   * value is the normal density of the percentile over s. Ours are a little larger, since even here
+   * a dependence too weak to be seen is allowed for.
    */
   @Test
   void errorsOfIndependentRequestsAreThoseOfTheTextbooks() {
@@ -27,9 +26,9 @@ class WithinRunTest {
             new Resampling(2_000, 9));
 
     double ofMean = Math.sqrt(Math.expm1(spread * spread) / requests);
-    assertThat(run.error(Metric.MEAN).logStandardError() / ofMean).isCloseTo(1, within(0.15));
+    assertThat(run.error(Metric.MEAN).logStandardError() / ofMean).isBetween(0.9, 1.2);
     // Of one worker without pauses the throughput is one over the mean.
-    assertThat(run.error(Metric.THROUGHPUT).logStandardError() / ofMean).isCloseTo(1, within(0.15));
+    assertThat(run.error(Metric.THROUGHPUT).logStandardError() / ofMean).isBetween(0.9, 1.2);
     double[] normalDensities = {0.398942, 0.103136, 0.026652};
     double[] shares = {0.5, 0.95, 0.99};
     Metric[] percentiles = {Metric.P50, Metric.P95, Metric.P99};
@@ -38,7 +37,7 @@ class WithinRunTest {
           Math.sqrt(shares[i] * (1 - shares[i]) / requests) * spread / normalDensities[i];
       assertThat(run.error(percentiles[i]).logStandardError() / expected)
           .as("%s", percentiles[i])
-          .isCloseTo(1, within(0.15));
+          .isBetween(0.9, 1.2);
     }
   }
 
@@ -96,20 +95,20 @@ class WithinRunTest {
 
   /**
    * Runs without any difference: of the comparisons of each of five metrics at most 5 % may call
-   * one better or worse. Of 300 series 22 would be 5 % and two standard errors; the full simulation
-   * is `benchmarks/bench coverage`.
+   * one better or worse. All dependences together, so that chance moves the share by less than 1 %;
+   * one by one they are in the full simulation, `benchmarks/bench coverage`.
    */
-  @ParameterizedTest
-  @CsvSource({"0, 2000", "0.3, 2000", "0.5, 2000", "0.7, 2000"})
-  void equalRunsAreSeldomCalledDifferent(double autocorrelation, int requests) {
-    SimulatedRun simulated = new SimulatedRun(autocorrelation, 0.4);
+  @Test
+  void equalRunsAreSeldomCalledDifferent() {
+    double[] autocorrelations = {0, 0.3, 0.5, 0.7};
     SplittableRandom random = new SplittableRandom(20);
-    int trials = 150;
+    int trials = 240;
     int alarms = 0;
     int covered = 0;
     for (int trial = 0; trial < trials; trial++) {
-      WithinRun a = WithinRun.of(simulated.draw(requests, 1, random), new Resampling(200, trial));
-      WithinRun b = WithinRun.of(simulated.draw(requests, 1, random), new Resampling(200, trial));
+      SimulatedRun simulated = new SimulatedRun(autocorrelations[trial % 4], 0.4);
+      WithinRun a = WithinRun.of(simulated.draw(500, 1, random), new Resampling(200, trial));
+      WithinRun b = WithinRun.of(simulated.draw(500, 1, random), new Resampling(200, trial));
       for (LogRatio ratio : Comparison.withinRun(List.of(a), List.of(b))) {
         Bounds bounds = ratio.bounds(0.95);
         Verdict verdict = Verdict.of(ratio.metric(), bounds.low(), bounds.high(), 0.03);

@@ -115,14 +115,14 @@ public final class CoverageBenchmark {
     Tally within = new Tally();
     for (int requests : new int[] {500, 2_000, 20_000}) {
       for (double autocorrelation : AUTOCORRELATIONS) {
-        Tally tally = run(trials / 2, trial -> withinRun(requests, autocorrelation, trial));
+        Tally tally = run(trials / 4, trial -> withinRun(requests, autocorrelation, trial));
         print("| %,d | %.1f |%s", requests, autocorrelation, tally.cells());
         within.add(tally);
       }
     }
     print("| all | all |%s", within.cells());
     family(trials);
-    steadiness(trials / 10);
+    steadiness(trials / 20);
     slopes(trials / 2);
     print(
         "coverage: %.1f %% of nominal 95 with 5 runs, %.1f %% false alarms",

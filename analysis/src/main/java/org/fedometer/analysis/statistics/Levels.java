@@ -1,0 +1,129 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.analysis.statistics.ChangePoints.ChangePoint;
+
+/**
+ * The levels of a series between those of its change points that matter: whose means before and
+ * after differ by more than a threshold, and by more than chance and dependence account for. The
+ * permutation test that found them asks for another distribution, not for another mean, and takes
+ * observations to be independent; so a change of mean is tested once more. Others are dropped, the
+ * least first, and their neighbours become one. Used by {@link Steadiness}; confined to a call.
+ */
+final class Levels {
+
+  /**
+   * By how many standard errors a change of mean has to stand out, wherever it is found: the square
+   * root of the critical value at 1 % for one parameter and changes not in the first or last 5 % of
+   * the series, of D. W. K. Andrews, "Tests for parameter instability and structural change with
+   * unknown change point", Econometrica 61(4), 1993, table I.
+   */
+  private static final double STANDS_OUT = Math.sqrt(13.01);
+
+  private final double[] means;
+  private final List<ChangePoint> points;
+
+  /**
+   * @param means of intervals, positive
+   * @param found change points of them, in order
+   * @param threshold the smallest relative difference that matters
+   */
+  Levels(double[] means, List<ChangePoint> found, double threshold) {
+    this.means = means;
+    this.points = new ArrayList<>(found);
+    while (dropLeast(false, threshold) || dropLeast(true, STANDS_OUT)) {
+      // Means and errors are others now.
+    }
+  }
+
+  /** Drops the change that is the smallest, or stands out least, if it is not above the bound. */
+  private boolean dropLeast(boolean inErrors, double bound) {
+    int least = -1;
+    double smallest = bound;
+    double spread = inErrors ? spread() : 0;
+    for (int i = 0; i < points.size(); i++) {
+      double difference = Math.abs(mean(i + 1) - mean(i));
+      double error = spread * Math.sqrt(1.0 / size(i) + 1.0 / size(i + 1));
+      double relative = difference / (inErrors ? error : mean(i));
+      if (relative <= smallest) {
+        smallest = relative;
+        least = i;
+      }
+    }
+    if (least >= 0) {
+      points.remove(least);
+    }
+    return least >= 0;
+  }
+
+  /** How many levels there are, 1 or more. */
+  int count() {
+    return points.size() + 1;
+  }
+
+  /** The first interval of a level. */
+  int begin(int level) {
+    return level == 0 ? 0 : points.get(level - 1).index();
+  }
+
+  /** The interval after the last one of a level. */
+  int end(int level) {
+    return level == points.size() ? means.length : points.get(level).index();
+  }
+
+  private int size(int level) {
+    return end(level) - begin(level);
+  }
+
+  double mean(int level) {
+    double sum = 0;
+    for (int i = begin(level); i < end(level); i++) {
+      sum += means[i];
+    }
+    return sum / size(level);
+  }
+
+  /** Of the change that a level, not the first, begins with. */
+  double pValue(int level) {
+    return points.get(level - 1).pValue();
+  }
+
+  /** By the Bayesian information criterion: a line has two parameters, k changes 2 k + 1. */
+  boolean worseThan(Line line) {
+    int n = means.length;
+    double ofLevels =
+        n * Math.log(residuals().squares() / n) + (2 * points.size() + 1) * Math.log(n);
+    double ofLine = n * Math.log(line.squares() / n) + 2 * Math.log(n);
+    return ofLine < ofLevels;
+  }
+
+  /** Standard deviation of a mean of n intervals within a level, times the root of n. */
+  private double spread() {
+    int n = means.length;
+    Residuals residuals = residuals();
+    double autocorrelation =
+        residuals.squares() > 0 ? residuals.neighbours() / residuals.squares() : 0;
+    double effective = Line.effectiveSize(n, autocorrelation, count());
+    return Math.sqrt(residuals.squares() / Math.max(1, n - count()) * n / effective);
+  }
+
+  /** Sums of squares, and of products of neighbours, of deviations from the levels. */
+  private record Residuals(double squares, double neighbours) {}
+
+  private Residuals residuals() {
+    double squares = 0;
+    double neighbours = 0;
+    for (int level = 0; level < count(); level++) {
+      double mean = mean(level);
+      double previous = 0;
+      for (int i = begin(level); i < end(level); i++) {
+        double residual = means[i] - mean;
+        squares += residual * residual;
+        neighbours += residual * previous;
+        previous = residual;
+      }
+    }
+    return new Residuals(squares, neighbours);
+  }
+}
