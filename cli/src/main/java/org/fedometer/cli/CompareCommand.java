@@ -137,7 +137,7 @@ final class CompareCommand implements Callable<Integer> {
     for (Gate.Result result : failed) {
       System.err.println(
           SafeLine.of(
-              "fedometer: '%s' holds for %s: it %s"
+              "fedometer: '%s' fails %s: it %s"
                   .formatted(result.gate().text(), result.contender(), result.found())));
     }
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;

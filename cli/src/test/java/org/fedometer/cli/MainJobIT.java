@@ -266,28 +266,28 @@ class MainJobIT {
   void aRunComparedWithItselfDiffersInNothing() throws Exception {
     JsonNode same = compare("patents", "patents");
 
-    assertThat(same.at("/profile")).isEmpty();
-    assertThat(same.at("/notOfProfile")).isEmpty();
-    assertThat(same.at("/mayFollowFromProfile")).isEmpty();
-    assertThat(same.at("/figures/0/ratio").asDouble()).isEqualTo(1);
+    assertThat(same.at("/comparisons/0/differences/profile")).isEmpty();
+    assertThat(same.at("/comparisons/0/differences/notOfProfile")).isEmpty();
+    assertThat(same.at("/comparisons/0/differences/mayFollowFromProfile")).isEmpty();
+    assertThat(same.at("/comparisons/0/throughput/ratio").asDouble()).isEqualTo(1);
   }
 
   @Test
   void runsOfTwoProfilesOnOneMachineDifferInNothingButProfileAndWorkload() throws Exception {
     JsonNode difference = compare("patents", "real");
 
-    assertThat(difference.at("/profile"))
+    assertThat(difference.at("/comparisons/0/differences/profile"))
         .extracting(setting -> setting.at("/name").asText())
         .contains("triplestore", "database");
-    assertThat(difference.at("/notOfProfile"))
+    assertThat(difference.at("/comparisons/0/differences/notOfProfile"))
         .extracting(other -> other.at("/area").asText() + " " + other.at("/name").asText())
         .contains("workload objects")
         .doesNotContain("workload dataset.pids")
         .allMatch(name -> name.startsWith("workload "));
-    assertThat(difference.at("/mayFollowFromProfile"))
+    assertThat(difference.at("/comparisons/0/differences/mayFollowFromProfile"))
         .extracting(other -> other.at("/name").asText())
         .contains("dataset.pids", "dataset.literalLimitBytes", "config/fedora.jfc");
-    assertThat(difference.at("/atStart"))
+    assertThat(difference.at("/comparisons/0/differences/atStart"))
         .extracting(value -> value.at("/name").asText())
         .contains("load.average", "memory.available");
   }

@@ -55,7 +55,7 @@ final class ChangeCauses {
     long interval = whole.nanos() / Math.min(MOST_INTERVALS, whole.objects());
     this.aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
     this.usualGc = gcShare(whole.window().startNanos(), whole.window().ingestEndNanos());
-    this.usualFlush = flushShare(whole.window().startNanos(), whole.window().ingestEndNanos());
+    this.usualFlush = usualFlushShare();
   }
 
   private static Map<String, String> counters() {
@@ -144,6 +144,20 @@ final class ChangeCauses {
 
   private double gcShare(long from, long to) throws QueryException {
     return covered("gc WHERE true", "duration_nanos", from, to);
+  }
+
+  /** From rollups where there are any: a long run has very many samples. */
+  private double usualFlushShare() throws QueryException {
+    try (Rows row =
+        query.ask(
+            "SELECT count(*), coalesce(sum(sum_total_nanos) FILTER (stage = 'triples.flush'), 0)"
+                + "::DOUBLE FROM rollups")) {
+      row.next();
+      if (row.integer(0) > 0 && part.nanos() > 0) {
+        return row.decimal(1) / part.nanos();
+      }
+    }
+    return flushShare(part.window().startNanos(), part.window().ingestEndNanos());
   }
 
   private double flushShare(long from, long to) throws QueryException {

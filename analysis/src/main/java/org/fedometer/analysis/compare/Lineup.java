@@ -21,7 +21,7 @@ import org.fedometer.store.StoredExperiment;
  * user names on the command line. Immutable; one thread at a time may read its runs.
  *
  * @param experiment name of the experiment that all of it is from; null where it is from none, or
- *     from more than experiments
+ *     from more than one
  * @param profiles two or more, in the order in which they were named; labels differ
  * @param baseline one of them, which the others are compared with
  * @param remarks what was left out of the comparison, a sentence each
@@ -188,7 +188,7 @@ public record Lineup(
     }
 
     boolean standsForItself() {
-      return label == null && profile == null;
+      return label == null && (profile == null || profile.name() == null);
     }
 
     String name() {
@@ -351,6 +351,9 @@ public record Lineup(
                     different.add(name + "=" + choice);
                   }
                 });
+        if (!Objects.equals(first.dataset(), other.dataset()) && other.dataset() != null) {
+          different.add("dataset=" + other.dataset().name());
+        }
         if (first.workers() != other.workers()) {
           different.add("workers=" + other.workers());
         }

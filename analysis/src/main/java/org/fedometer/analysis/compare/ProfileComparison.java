@@ -7,12 +7,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.fedometer.analysis.EnvironmentDifference;
 import org.fedometer.analysis.EnvironmentDifference.Difference;
 import org.fedometer.analysis.RunDifference;
 import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
+import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.WithinRun;
@@ -82,9 +85,11 @@ public record ProfileComparison(
       profiles.add(new MeasuredProfile(profile.label(), letter(profiles.size()), runs));
       remarkOnUnlikeRuns(profile, remarks);
     }
+    remarkOnMissingRecords(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
+      remarkOnFlush(contender, choices, remarks);
     }
     return new ProfileComparison(
         lineup.experiment(),
@@ -174,8 +179,65 @@ public record ProfileComparison(
     return all;
   }
 
+  /**
+   * Throughput ends with the last answer. What a triplestore puts off until after it is in the rate
+   * of the whole run, and must not tell otherwise.
+   */
+  private static void remarkOnFlush(Contender contender, Choices choices, List<String> remarks) {
+    Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
+    OptionalDouble first =
+        Sides.typical(contender.sides().baseline(), MeasuredRun::objectsPerSecondWithDrain);
+    OptionalDouble second =
+        Sides.typical(contender.sides().contender(), MeasuredRun::objectsPerSecondWithDrain);
+    if (throughput.isEmpty() || first.isEmpty() || second.isEmpty()) {
+      return;
+    }
+    double whole = second.getAsDouble() / first.getAsDouble();
+    double measured = throughput.get().ratio();
+    boolean otherWay = (whole - 1) * (measured - 1) < 0;
+    if (otherWay && Math.abs(whole - 1) > choices.threshold()) {
+      remarks.add(
+          "Of whole runs, warm-up and final flush included, %s ingests %s times as many objects as %s, not %s times as in the measured part."
+              .formatted(
+                  contender.profile().label(),
+                  Sentences.ratio(whole),
+                  contender.baseline().label(),
+                  Sentences.ratio(measured)));
+    }
+  }
+
   private static RunDifference difference(Lineup.Run first, Lineup.Run second) throws IOException {
     return RunDifference.of(first.view(), first.document(), second.view(), second.document());
+  }
+
+  private static void remarkOnMissingRecords(List<MeasuredProfile> profiles, List<String> remarks) {
+    List<MeasuredRun> runs = profiles.stream().flatMap(p -> p.comparable().stream()).toList();
+    addMissing(
+        runs,
+        run -> run.stages().isEmpty(),
+        "no samples of Fedora's stages: where the time went is not told",
+        remarks);
+    addMissing(
+        runs,
+        run -> !run.stages().isEmpty() && run.resources().fedoraCpuNanos() == null,
+        "no telemetry of Fedora's process: what it used is not told",
+        remarks);
+  }
+
+  private static void addMissing(
+      List<MeasuredRun> runs, Predicate<MeasuredRun> lacks, String what, List<String> remarks) {
+    List<String> names = runs.stream().filter(lacks).map(MeasuredRun::name).toList();
+    if (names.size() == 1) {
+      remarks.add("The run %s has %s.".formatted(names.get(0), what));
+    } else if (!names.isEmpty()) {
+      List<String> shown = names.stream().limit(MOST_NAMES).toList();
+      remarks.add(
+          "The runs %s%s have %s."
+              .formatted(
+                  String.join(", ", shown),
+                  names.size() > shown.size() ? " and others" : "",
+                  what));
+    }
   }
 
   /** Repeated runs of a profile should be the same but for chance. */

@@ -43,7 +43,7 @@ public record Recommendation(
   /** What somebody may want of a profile. */
   public enum Goal {
     THROUGHPUT("throughput", "1/s", run -> run.part().service().statistics().throughputPerSecond()),
-    P99("p99", "ns", run -> run.part().service().statistics().p99Nanos()),
+    P99("p99", "ns", Recommendation::p99Nanos),
     MEMORY("memory", "By", run -> run.resources().memoryBytes()),
     DISK("disk", "By/object", run -> run.resources().diskWrittenBytes()),
     CPU("cpu", "ns/object", run -> run.resources().cpuNanos());
@@ -88,6 +88,12 @@ public record Recommendation(
    * @param ratio figure of the recommended profile / figure of that one
    */
   public record TradeOff(Goal goal, String best, double ratio) {}
+
+  /** What users wait under a rate of their own, else what the closed loop shows. */
+  private static double p99Nanos(MeasuredRun run) {
+    MeasuredRun.Figures response = run.part().response();
+    return (response == null ? run.part().service() : response).statistics().p99Nanos();
+  }
 
   /** A goal's figures by profile, the best first. */
   private record Ranking(Goal goal, Map<MeasuredProfile, Double> values) {
@@ -170,7 +176,9 @@ public record Recommendation(
   private static Optional<LogRatio> ratio(Goal goal, Sides sides) {
     if (goal == Goal.THROUGHPUT || goal == Goal.P99) {
       Metric metric = goal == Goal.P99 ? Metric.P99 : Metric.THROUGHPUT;
-      return sides.service().stream().filter(ratio -> ratio.metric() == metric).findFirst();
+      List<LogRatio> response = goal == Goal.P99 ? sides.response() : List.of();
+      return (response.isEmpty() ? sides.service() : response)
+          .stream().filter(ratio -> ratio.metric() == metric).findFirst();
     }
     return sides.ratio(goal.figure);
   }

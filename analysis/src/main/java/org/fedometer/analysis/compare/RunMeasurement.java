@@ -98,17 +98,7 @@ final class RunMeasurement {
       remarkOnWarmUp(steadiness, first, sizesOrNull);
       MeasuredPart part = MeasuredPart.of(requests, first, end, document);
       List<StageTime> stages = StageTimes.of(query, part);
-      if (stages.isEmpty()) {
-        remarks.add(
-            "The run %s has no samples of Fedora's stages: where its time went is not told."
-                .formatted(run.name()));
-      }
       ResourceUse resources = ResourceTables.of(query, document, part, stages);
-      if (resources.fedoraCpuNanos() == null) {
-        remarks.add(
-            "The run %s has no telemetry of Fedora's process: what it used is not told."
-                .formatted(run.name()));
-      }
       MeasuredRun.Part compared =
           new MeasuredRun.Part(
               first,

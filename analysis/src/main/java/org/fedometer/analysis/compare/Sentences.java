@@ -20,6 +20,8 @@ final class Sentences {
   /** A stage that accounts for less of the difference is not named as the reason. */
   private static final double LEAST_PART = 0.2;
 
+  private static final double NARROW = 0.02;
+
   private Sentences() {}
 
   /**
@@ -56,8 +58,11 @@ final class Sentences {
     if (estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE) {
       sentence.append(because(contender, estimate.verdict() == Verdict.BETTER));
     }
-    sentence.append(others(contender)).append('.');
-    return sentence.toString();
+    sentence.append(others(contender.service(), "; "));
+    if (!contender.response().isEmpty()) {
+      sentence.append(others(contender.response(), "; of response times "));
+    }
+    return sentence.append('.').toString();
   }
 
   /** What the intervals of a contender cover. */
@@ -153,21 +158,18 @@ final class Sentences {
   }
 
   /** The other four, those of one verdict together. */
-  private static String others(Contender contender) {
+  private static String others(List<RatioEstimate> estimates, String lead) {
     StringBuilder words = new StringBuilder();
     for (Verdict verdict : Verdict.values()) {
       List<String> names = new ArrayList<>();
-      for (Metric metric : Metric.values()) {
-        boolean so =
-            metric != Metric.THROUGHPUT
-                && contender.service(metric).filter(e -> e.verdict() == verdict).isPresent();
-        if (so) {
-          names.add(metric.jsonName());
+      for (RatioEstimate estimate : estimates) {
+        if (estimate.metric() != Metric.THROUGHPUT && estimate.verdict() == verdict) {
+          names.add(estimate.metric().jsonName());
         }
       }
       if (!names.isEmpty()) {
         words
-            .append(words.isEmpty() ? "; " : ", ")
+            .append(words.isEmpty() ? lead : ", ")
             .append(and(names))
             .append(names.size() == 1 ? " is " : " are ")
             .append(inWords(verdict));
@@ -191,8 +193,10 @@ final class Sentences {
     return String.format(Locale.ROOT, "%.2f", ratio);
   }
 
+  /** Of a narrow one three decimals, so that its ends can be told apart. */
   private static String interval(RatioEstimate estimate) {
-    return "[" + ratio(estimate.low()) + ", " + ratio(estimate.high()) + "]";
+    String form = estimate.high() - estimate.low() < NARROW ? "[%.3f, %.3f]" : "[%.2f, %.2f]";
+    return String.format(Locale.ROOT, form, estimate.low(), estimate.high());
   }
 
   static String percent(double share) {

@@ -34,6 +34,9 @@ public final class TextProfileComparison {
 
   private static final int MOST_CHANGES = 6;
 
+  /** Shorter waits are in the JSON. */
+  private static final double LEAST_WAIT_SHARE = 0.005;
+
   private final ProfileComparison comparison;
   private final Page page;
 
@@ -285,7 +288,11 @@ public final class TextProfileComparison {
     Set<String> waits = new LinkedHashSet<>();
     List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
     runs.addAll(contender.sides().contender());
-    runs.forEach(run -> run.resources().waits().forEach(wait -> waits.add(wait.stage())));
+    for (MeasuredRun run : runs) {
+      run.resources().waits().stream()
+          .filter(wait -> wait.share() >= LEAST_WAIT_SHARE)
+          .forEach(wait -> waits.add(wait.stage()));
+    }
     for (String wait : waits) {
       resource.add(
           "waiting in " + wait + ", an object", use -> waited(use, wait), Figures::duration);

@@ -45,6 +45,8 @@ final class StoredRun {
   Experiment experiment;
   boolean samples = true;
   boolean telemetry = true;
+  boolean rollups;
+  Map<String, String> environment = Map.of("cpu.count", "2");
   double gcShare = 0.02;
   double cpuMillis = 8;
   double poolMillis;
@@ -59,6 +61,13 @@ final class StoredRun {
   }
 
   Pace pace = object -> 1;
+
+  /** Rows of a run besides those that all have. */
+  interface More {
+    void addTo(TestRun run) throws SQLException;
+  }
+
+  More more = run -> {};
 
   StoredRun(Path store, String name) {
     this.store = store;
@@ -98,6 +107,10 @@ final class StoredRun {
     long last = ingest(run);
     addTelemetry(run, last);
     run.sql("COMMIT");
+    more.addTo(run);
+    if (rollups) {
+      addRollups(run);
+    }
     run.seal();
     Files.write(folder.documentFile(), RunDocumentJson.write(document(last)));
     return folder;
@@ -176,6 +189,18 @@ final class StoredRun {
     insert(run, "gc", collections);
   }
 
+  /** As a collector sums samples up, whose clock is 7 s ahead of the driver's. */
+  private static void addRollups(TestRun run) throws SQLException {
+    run.sql(
+        "INSERT INTO sources (source, sequence, kind, name, first_seen_epoch_millis,"
+            + " epoch_offset_nanos, finished) VALUES ('driver', 1, 'driver', 'driver', 1,"
+            + " 7000000000, false)");
+    run.sql(
+        "INSERT INTO rollups SELECT (start_nanos + total_nanos + 7000000000) // 10000000000 * 10,"
+            + " stage, count(*), 0, sum(total_nanos), sum(total_nanos - children_nanos),"
+            + " min(total_nanos), max(total_nanos), ''::BLOB FROM samples GROUP BY 1, 2");
+  }
+
   private static void addReading(List<String> readings, long at, String metric, double value) {
     readings.add("('driver', '%s', 'x', %d, %s)".formatted(metric, at, value));
   }
@@ -202,7 +227,7 @@ final class StoredRun {
         outages,
         load,
         Map.of(),
-        Map.of("cpu.count", "2"),
+        environment,
         List.of(),
         List.of(),
         "boot",
