@@ -150,7 +150,8 @@ class ExperimentStateTest {
             null,
             null,
             List.of(),
-            ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"));
+            ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"),
+            null);
     stored.add(
         new StoredExperiment.Run(
             new RunFolder(Path.of("runs", name)), document, state.startsWith("done")));

@@ -142,6 +142,7 @@ class ThroughputPrecisionTest {
             2 * block + (label.equals("a") ? 0 : 1),
             1,
             10L,
-            "cold"));
+            "cold"),
+        null);
   }
 }

@@ -167,7 +167,8 @@ class StoredExperimentTest {
             null,
             null,
             List.of(),
-            experiment);
+            experiment,
+            null);
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

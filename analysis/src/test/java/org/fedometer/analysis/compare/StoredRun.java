@@ -234,6 +234,7 @@ final class StoredRun {
         "2026-11-20T10:12:03.123Z",
         "2026-11-20T10:14:34Z",
         List.of(),
-        experiment);
+        experiment,
+        null);
   }
 }
