@@ -7,7 +7,7 @@ import java.util.Locale;
  * by {@link TextReport} and {@link ProblemFinder}; pure. The micro sign is the only character
  * beyond ASCII.
  */
-final class Figures {
+public final class Figures {
 
   private static final double[] NANOS_IN_UNIT = {1e9, 1e6, 1e3};
   private static final String[] UNITS = {"s", "ms", "µs"};
@@ -16,17 +16,17 @@ final class Figures {
   private Figures() {}
 
   /** Such as {@code 14,000,000}. */
-  static String count(long count) {
+  public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
   /** Such as {@code 1 object} and {@code 12 objects}. */
-  static String count(long count, String noun) {
+  public static String count(long count, String noun) {
     return count(count) + " " + noun + (count == 1 ? "" : "s");
   }
 
   /** Such as {@code 812 ns}, {@code 3.12 µs}, {@code 45.6 ms}, {@code 1,234 s}, {@code 27.8 h}. */
-  static String duration(double nanos) {
+  public static String duration(double nanos) {
     if (nanos < 0) {
       return "-" + duration(-nanos);
     }
@@ -43,20 +43,20 @@ final class Figures {
   }
 
   /** Such as {@code 3.21}, {@code 198.4}, {@code 1,204}. */
-  static String rate(double perSecond) {
+  public static String rate(double perSecond) {
     String format = perSecond < 9.995 ? "%.2f" : perSecond < 999.95 ? "%.1f" : "%,.0f";
     return String.format(Locale.ROOT, format, perSecond);
   }
 
   /** Such as {@code 12.3 %}; what is there but rounds to nothing is {@code <0.1 %}. */
-  static String share(double share) {
+  public static String share(double share) {
     return share > 0 && share < 0.0005
         ? "<0.1 %"
         : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   /** Decimal units, such as {@code 1.23 MB}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     double value = bytes;
     int unit = 0;
     while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {

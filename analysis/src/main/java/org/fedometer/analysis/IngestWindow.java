@@ -13,16 +13,17 @@ import org.fedometer.store.RunDocument.Phase;
  * @param ingestEndNanos the ingest ends; {@link Long#MAX_VALUE} where it has not
  * @param drainEndNanos the drain ends, or {@link #ingestEndNanos} where there was none
  */
-record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
+public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
 
   /** Everything belongs: a watch run has no phases. */
   static final IngestWindow ALL = new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /** Nothing belongs: the run ended before it ingested. */
-  static final IngestWindow NONE = new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
+  public static final IngestWindow NONE =
+      new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
 
   /** The window of a run with these phases, {@link #NONE} where none of them is the ingest. */
-  static IngestWindow of(List<Phase> phases) {
+  public static IngestWindow of(List<Phase> phases) {
     long start = Long.MAX_VALUE;
     long ingestEnd = Long.MIN_VALUE;
     long drainEnd = Long.MIN_VALUE;
@@ -43,7 +44,7 @@ record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
     return ingestEndNanos != Long.MAX_VALUE;
   }
 
-  boolean drained() {
+  public boolean drained() {
     return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
   }
 

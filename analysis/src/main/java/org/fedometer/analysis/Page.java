@@ -8,10 +8,10 @@ import java.util.List;
  * The page that {@link TextReport} writes on: wraps prose, paints, and keeps foreign text harmless.
  * One page a report, one thread.
  */
-final class Page {
+public final class Page {
 
   /** What colour a piece of text has, where colours are asked for. */
-  enum Paint {
+  public enum Paint {
     PLAIN(""),
     BOLD("1"),
     FAINT("2"),
@@ -37,19 +37,19 @@ final class Page {
   private final TextStyle style;
   private final StringBuilder text = new StringBuilder();
 
-  Page(TextStyle style) {
+  public Page(TextStyle style) {
     this.style = style;
   }
 
-  int columns() {
+  public int columns() {
     return Math.min(style.columns(), TextStyle.MOST_COLUMNS);
   }
 
-  void blank() {
+  public void blank() {
     text.append('\n');
   }
 
-  void heading(String title) {
+  public void heading(String title) {
     blank();
     prose("", title, Paint.BOLD);
   }
@@ -58,7 +58,7 @@ final class Page {
    * What a page is about: a name of whatever length, and what is said of it, below the name where
    * there is no room beside it.
    */
-  void title(String name, String said, Paint saidPaint) {
+  public void title(String name, String said, Paint saidPaint) {
     String label = clean(name) + "  ";
     int room = columns() - label.length();
     int longestWord =
@@ -72,7 +72,7 @@ final class Page {
   }
 
   /** A line that is painted and fits already. */
-  void line(String painted) {
+  public void line(String painted) {
     text.append(painted.stripTrailing()).append('\n');
   }
 
@@ -82,7 +82,7 @@ final class Page {
    * @param label put before the first line
    * @param labelPaint colour of the label
    */
-  void labelled(String label, Paint labelPaint, String prose, Paint prosePaint) {
+  public void labelled(String label, Paint labelPaint, String prose, Paint prosePaint) {
     String indent = " ".repeat(label.length());
     String lead = paint(labelPaint, label);
     for (String line : wrap(clean(prose), columns() - label.length())) {
@@ -91,7 +91,7 @@ final class Page {
     }
   }
 
-  void prose(String indent, String prose, Paint paint) {
+  public void prose(String indent, String prose, Paint paint) {
     labelled(indent, Paint.PLAIN, prose, paint);
   }
 
@@ -102,7 +102,7 @@ final class Page {
   }
 
   /** The one of two glyphs that the terminal can show. */
-  String glyph(String unicode, String ascii) {
+  public String glyph(String unicode, String ascii) {
     return style.unicode() ? unicode : ascii;
   }
 

@@ -23,6 +23,7 @@ import org.fedometer.analysis.RunTables.ColdAndWarm;
 import org.fedometer.analysis.RunTables.Completed;
 import org.fedometer.analysis.RunTables.Recorded;
 import org.fedometer.analysis.RunTables.RequestSummary;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.FailedRequest;
@@ -366,6 +367,7 @@ final class ReportBuilder {
         document.started(),
         document.ended(),
         orEmpty(document.notes()),
+        document.experiment(),
         document.imported());
   }
 

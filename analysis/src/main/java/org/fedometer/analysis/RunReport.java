@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;

@@ -26,7 +26,7 @@ import org.fedometer.store.rollup.FileSums;
  * ingest begins and ends, and of those that do not say it ({@code
  * docs/decisions/0013-sums-in-the-files-of-samples.md}). One use, one thread.
  */
-final class SampleTables {
+public final class SampleTables {
 
   /**
    * A total time rounded to 11 binary digits, and whether that is more: together they tell the
@@ -72,7 +72,7 @@ final class SampleTables {
 
   private record ThreadStage(String source, String thread, String stage) {}
 
-  SampleTables(Query query, IngestWindow window) throws QueryException {
+  public SampleTables(Query query, IngestWindow window) throws QueryException {
     this.query = query;
     this.window = window;
     try (Rows rows = listing()) {
@@ -195,7 +195,7 @@ final class SampleTables {
    * Whether the run still has the files that were there at the beginning. If not, they were merged
    * meanwhile, and some of their samples may have been missed.
    */
-  boolean hasAllFiles() throws QueryException {
+  public boolean hasAllFiles() throws QueryException {
     List<String> now = new ArrayList<>();
     try (Rows rows = query.ask("SELECT file FROM sample_files")) {
       while (rows.next()) {
@@ -206,7 +206,7 @@ final class SampleTables {
   }
 
   /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. Once. */
-  List<Stage> stages() throws QueryException {
+  public List<Stage> stages() throws QueryException {
     sums.forEach(
         (of, sum) ->
             stage(of.stage())

@@ -31,6 +31,7 @@ import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.RunReport.Stages;
 import org.fedometer.analysis.TextTable.Column;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;

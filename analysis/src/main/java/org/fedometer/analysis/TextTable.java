@@ -11,10 +11,10 @@ import org.fedometer.analysis.Page.Paint;
  * A table that fits its page: columns are as wide as their content; where they do not fit, the gaps
  * narrow, then the columns that matter least go. {@link TextReport} fills and prints one.
  */
-final class TextTable {
+public final class TextTable {
 
   /** Columns of this weight always stay. */
-  static final int ALWAYS = Integer.MAX_VALUE;
+  public static final int ALWAYS = Integer.MAX_VALUE;
 
   private static final String INDENT = "  ";
 
@@ -24,8 +24,8 @@ final class TextTable {
    * @param weight columns of the least weight go first
    * @param paint of its cells
    */
-  record Column(String heading, boolean leftAligned, int weight, Paint paint) {
-    static Column number(String heading, int weight) {
+  public record Column(String heading, boolean leftAligned, int weight, Paint paint) {
+    public static Column number(String heading, int weight) {
       return new Column(heading, false, weight, Paint.PLAIN);
     }
   }
@@ -34,13 +34,13 @@ final class TextTable {
   private final List<Column> columns;
   private final List<List<String>> rows = new ArrayList<>();
 
-  TextTable(Page page, List<Column> columns) {
+  public TextTable(Page page, List<Column> columns) {
     this.page = page;
     this.columns = List.copyOf(columns);
   }
 
   /** Adds a row of as many cells as there are columns. */
-  void row(List<String> cells) {
+  public void row(List<String> cells) {
     if (cells.size() != columns.size()) {
       throw new IllegalArgumentException(
           cells.size() + " cells for " + columns.size() + " columns: " + cells);
@@ -54,7 +54,7 @@ final class TextTable {
   }
 
   /** Prints the table and returns the headings of the columns that did not fit. */
-  List<String> print() {
+  public List<String> print() {
     int[] widths = new int[columns.size()];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = columns.get(i).heading().length();

@@ -13,6 +13,7 @@ import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Problem;
 import org.fedometer.analysis.RunReport.Severity;
 import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Failure;
 import org.fedometer.store.RunDocument.ObjectCounts;

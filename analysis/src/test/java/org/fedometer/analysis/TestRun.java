@@ -32,7 +32,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.rollup.FileSums;
 
 /** A run small enough to work out by hand: a real DuckDB with the tables that a store shows. */
-final class TestRun implements AutoCloseable {
+public final class TestRun implements AutoCloseable {
 
   static final String AGENT = "00000000-0000-0000-0000-00000000000a";
   static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
@@ -55,7 +55,12 @@ final class TestRun implements AutoCloseable {
   RunDocument.Load load;
 
   TestRun() throws SQLException, IOException {
-    folder = new RunFolder(Files.createTempDirectory("run").toRealPath());
+    this(new RunFolder(Files.createTempDirectory("run").toRealPath()));
+  }
+
+  /** A run that is to lie there. */
+  public TestRun(RunFolder folder) throws SQLException, IOException {
+    this.folder = folder;
     connection = DriverManager.getConnection("jdbc:duckdb:");
     try (Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
@@ -73,7 +78,7 @@ final class TestRun implements AutoCloseable {
             + "', 1, 'agent', 'fedora', true)");
   }
 
-  void sample(String stage, String thread, long trace, long start, long total, long own)
+  public void sample(String stage, String thread, long trace, long start, long total, long own)
       throws SQLException {
     sample(stage, thread, trace, start, total, own, false);
   }
@@ -137,7 +142,7 @@ final class TestRun implements AutoCloseable {
     }
   }
 
-  void sql(String sql) throws SQLException {
+  public void sql(String sql) throws SQLException {
     appendSamples();
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -146,6 +151,12 @@ final class TestRun implements AutoCloseable {
 
   /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
   Query query() throws SQLException, IOException, QueryException {
+    seal();
+    return folder.query();
+  }
+
+  /** Seals the tables as they are now. */
+  public void seal() throws SQLException, IOException {
     appendSamples();
     for (Table table : Table.values()) {
       Path tables = Files.createDirectories(folder.tableDirectory(table));
@@ -156,7 +167,6 @@ final class TestRun implements AutoCloseable {
               + tables.resolve("0a1b2c3d-000001-000001.parquet")
               + "' (FORMAT parquet)");
     }
-    return folder.query();
   }
 
   /**

@@ -1,49 +1,182 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.JsonComparison;
-import org.fedometer.analysis.RunComparison;
-import org.fedometer.analysis.TextComparison;
 import org.fedometer.analysis.TextStyle;
+import org.fedometer.analysis.compare.Choices;
+import org.fedometer.analysis.compare.CsvProfileComparison;
+import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.JsonProfileComparison;
+import org.fedometer.analysis.compare.Lineup;
+import org.fedometer.analysis.compare.ProfileComparison;
+import org.fedometer.analysis.compare.TextProfileComparison;
+import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.store.StoreView;
+import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code fedometer compare RUN RUN}: two runs side by side. */
+/** {@code fedometer compare RUN RUN}: which profile is better, by how much, how sure, and why. */
 @Command(
     name = "compare",
     description =
-        "Shows in what two runs differ, in the profile and in anything else, and how fast each was.",
+        "Says which profile is better, by how much, how sure, and why; and in what else they"
+            + " differ.",
     mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
+  private static final String STANDARD_OUTPUT = "-";
+
   @Parameters(
-      index = "0",
-      paramLabel = "RUN",
-      description = "A run's name, or the path of its folder.")
-  private String first;
+      arity = "1..*",
+      paramLabel = "RUN|EXPERIMENT|LABEL=RUN,...",
+      description =
+          "Runs by name or path, experiments by name. Runs of one profile, dataset and load are"
+              + " taken together; LABEL=RUN,RUN says which are.")
+  private List<String> named = new ArrayList<>();
 
-  @Parameters(index = "1", paramLabel = "RUN", description = "The run to compare with it.")
-  private String second;
+  @Option(
+      names = "--baseline",
+      paramLabel = "R",
+      description =
+          "The profile that the others are compared with, by its label or a run of it (default: the"
+              + " experiment's, else the first).")
+  private String baseline;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  private boolean json;
+  private String json;
+
+  /** How many runs stand before {@code --json} on the command line. */
+  private int namedBeforeJson;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "F",
+      description = "Write a line for each contender and metric to this file; '-': print them.")
+  private String csv;
+
+  @Option(
+      names = "--fail-if",
+      paramLabel = "CONDITION",
+      description =
+          "Exit with 1 if a contender meets it: 'throughput < 0.97', 'p99.high > 1.1', 'mean"
+              + " worse'. May be repeated.")
+  private List<String> failIf = new ArrayList<>();
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "PERCENT",
+      defaultValue = "3",
+      description = "The smallest difference that matters (default: ${DEFAULT-VALUE}).")
+  private double thresholdPercent;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "PERCENT",
+      defaultValue = "95",
+      description = "How sure intervals are (default: ${DEFAULT-VALUE}).")
+  private double confidencePercent;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "How often a single run is resampled (default: ${DEFAULT-VALUE}).")
+  private int repetitions;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of all that is drawn (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--at-equal-size",
+      description = "Compare only what all runs loaded while the repository had the same size.")
+  private boolean atEqualSize;
 
   @Mixin private StoreChoice store;
 
+  @Option(
+      names = "--json",
+      arity = "0..1",
+      fallbackValue = STANDARD_OUTPUT,
+      paramLabel = "F",
+      description =
+          "Print one JSON object, or write it to this file. A word that is a run or an experiment"
+              + " is no file.")
+  private void json(String file) {
+    json = file;
+    namedBeforeJson = named.size();
+  }
+
   @Override
   public Integer call() throws Exception {
+    List<Gate> gates = failIf.stream().map(Gate::parse).toList();
+    Choices choices =
+        new Choices(
+            thresholdPercent / 100,
+            confidencePercent / 100,
+            new Resampling(repetitions, seed),
+            atEqualSize);
     StoreView view = store.view();
-    RunComparison comparison = RunComparison.of(view.run(first), view.run(second));
-    if (json) {
-      StandardOutput.json(JsonComparison.of(comparison));
-    } else {
+    List<String> words = words(view);
+    if (STANDARD_OUTPUT.equals(json) && STANDARD_OUTPUT.equals(csv)) {
+      throw new IllegalArgumentException(
+          "--json and --csv cannot both be printed: name a file for one of them");
+    }
+    ProfileComparison comparison = ProfileComparison.of(Lineup.of(view, words, baseline), choices);
+    List<Gate.Result> results = Gate.results(gates, comparison);
+    write(comparison, results);
+    List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
+    for (Gate.Result result : failed) {
+      System.err.println(
+          SafeLine.of(
+              "fedometer: '%s' holds for %s: it %s"
+                  .formatted(result.gate().text(), result.contender(), result.found())));
+    }
+    return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** What stands behind {@code --json} is its file, unless it is something to compare. */
+  private List<String> words(StoreView view) throws IOException {
+    List<String> words = new ArrayList<>(named);
+    if (json != null && !json.equals(STANDARD_OUTPUT) && Lineup.names(view, json)) {
+      words.add(namedBeforeJson, json);
+      json = STANDARD_OUTPUT;
+    }
+    return words;
+  }
+
+  private void write(ProfileComparison comparison, List<Gate.Result> results) throws IOException {
+    boolean printed = false;
+    if (json != null) {
+      printed = write(json, JsonProfileComparison.of(comparison, results) + "\n");
+    }
+    if (csv != null) {
+      printed |= write(csv, CsvProfileComparison.of(comparison));
+    }
+    if (!printed) {
       StandardOutput.text(
-          TextComparison.of(
+          TextProfileComparison.of(
               comparison,
               TextStyle.of(Terminal.columns(), Terminal.outputCharset(), Terminal.colour())));
     }
-    return ExitCode.DONE;
+  }
+
+  /** Whether it went to standard output. */
+  private static boolean write(String file, String text) throws IOException {
+    if (file.equals(STANDARD_OUTPUT)) {
+      // UTF-8 like JSON, whatever the locale.
+      StandardOutput.json(text);
+      return true;
+    }
+    Files.writeString(Path.of(file), text);
+    return false;
   }
 }

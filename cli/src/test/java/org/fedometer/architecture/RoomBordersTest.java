@@ -128,6 +128,7 @@ class RoomBordersTest {
         JAVA_17,
         "org.fedometer.store..",
         "com.fasterxml.jackson..",
+        "org.apache.commons.statistics..",
         "org.HdrHistogram.."),
     ATTACH("attach", "attach", JAVA_17, "org.fedometer.wire..", "org.HdrHistogram.."),
     EXPERIMENTS(

@@ -260,6 +260,7 @@ public final class ImportJob {
         time(overview.firstStartNanos()),
         time(overview.lastEndNanos()),
         overview.notes(),
+        null,
         new RunDocument.Imported(
             options.choices().format().id(),
             file.name(),

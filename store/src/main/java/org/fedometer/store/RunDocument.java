@@ -39,6 +39,7 @@ import java.util.Map;
  * @param started time of day
  * @param ended time of day, or null
  * @param notes what is missing in the record of the run, a sentence each; null in older documents
+ * @param experiment its place in an experiment; null of a run of none, and in older documents
  * @param imported where the run is from, if it was made of what others have measured; then its
  *     {@code Nanos} count from 1970; null of all others, and in older documents
  */
@@ -69,12 +70,73 @@ public record RunDocument(
     String started,
     String ended,
     List<String> notes,
+    Experiment experiment,
     Imported imported) {
 
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
   /** Of a run that Fedometer has measured itself. */
+  public RunDocument(
+      int schema,
+      String id,
+      String name,
+      String state,
+      Failure failure,
+      Profile profile,
+      Dataset dataset,
+      int workers,
+      Double ratePerSecond,
+      Map<String, String> workload,
+      ObjectCounts objects,
+      StatementCounts statements,
+      TripleCounts triples,
+      RequestCounts requests,
+      Verification verification,
+      List<Phase> phases,
+      List<Outage> outages,
+      Load load,
+      Map<String, String> versions,
+      Map<String, String> environment,
+      List<String> configurationFiles,
+      List<String> logFiles,
+      String bootId,
+      String started,
+      String ended,
+      List<String> notes,
+      Experiment experiment) {
+    this(
+        schema,
+        id,
+        name,
+        state,
+        failure,
+        profile,
+        dataset,
+        workers,
+        ratePerSecond,
+        workload,
+        objects,
+        statements,
+        triples,
+        requests,
+        verification,
+        phases,
+        outages,
+        load,
+        versions,
+        environment,
+        configurationFiles,
+        logFiles,
+        bootId,
+        started,
+        ended,
+        notes,
+        experiment,
+        null);
+  }
+
+  /** Of a run that is of no experiment. */
   public RunDocument(
       int schema,
       String id,
@@ -130,6 +192,44 @@ public record RunDocument(
         ended,
         notes,
         null);
+  }
+
+  /**
+   * The same run, ended in a way that whoever conducted it could not say any more.
+   *
+   * @param how as in {@link #state}
+   * @param why as in {@link #failure}
+   */
+  public RunDocument endedAs(String how, Failure why) {
+    return new RunDocument(
+        schema,
+        id,
+        name,
+        how,
+        why,
+        profile,
+        dataset,
+        workers,
+        ratePerSecond,
+        workload,
+        objects,
+        statements,
+        triples,
+        requests,
+        verification,
+        phases,
+        outages,
+        load,
+        versions,
+        environment,
+        configurationFiles,
+        logFiles,
+        bootId,
+        started,
+        ended,
+        notes,
+        experiment,
+        imported);
   }
 
   /**
@@ -331,4 +431,40 @@ public record RunDocument(
    * @param ratePerSecond from then on, or null for a closed loop
    */
   public record LoadChange(long atNanos, int workers, Double ratePerSecond) {}
+
+  /**
+   * The place of a run in an experiment: profiles times repetitions in an order.
+   *
+   * @param id ULID of the experiment
+   * @param name of the experiment
+   * @param label of the run's profile; the same profile may be in it under two, to show how much
+   *     chance alone makes
+   * @param baseline the label that the others are compared with
+   * @param labels of all its profiles, as its file lists them
+   * @param order {@code interleaved}, {@code randomised} or {@code as-written}
+   * @param seed of that order
+   * @param repetition of the profile, from 1
+   * @param block runs of one block, one of each profile, were made after another and can be paired;
+   *     from 1; null where the order has none
+   * @param place in the order of all runs, from 1
+   * @param attempt from 1; 2 and more stand for runs that were set aside
+   * @param warmObjects so many objects at the beginning are its warm-up; null where that is found
+   *     afterwards
+   * @param pageCache {@code cold} if the page cache was dropped before the run, {@code warm} if it
+   *     was left as it was
+   */
+  public record Experiment(
+      String id,
+      String name,
+      String label,
+      String baseline,
+      List<String> labels,
+      String order,
+      long seed,
+      int repetition,
+      Integer block,
+      int place,
+      int attempt,
+      Long warmObjects,
+      String pageCache) {}
 }

@@ -132,7 +132,8 @@ public final class RunParts {
         first.bootId(),
         first.started(),
         ended(parts, missing),
-        notes);
+        notes,
+        first.experiment());
   }
 
   /** Of several parts only what ended one of them early is of the run. */

@@ -27,6 +27,7 @@ import org.fedometer.store.RunDocument.Phase;
  * @param objectsPerSecond from the begin of the ingest to the end of the drain, without pauses and
  *     without the time in which no driver was there
  * @param sizeBytes of all files
+ * @param experiment name of the experiment that it is a run of
  */
 public record RunSummary(
     String name,
@@ -39,7 +40,8 @@ public record RunSummary(
     String started,
     Long durationMillis,
     Double objectsPerSecond,
-    long sizeBytes) {
+    long sizeBytes,
+    String experiment) {
 
   /** Of a run that has no {@code run.json}, or one that cannot be read. */
   public static final String UNKNOWN = "unknown";
@@ -55,7 +57,7 @@ public record RunSummary(
     long sizeBytes = sizeOf(run.path());
     if (document == null) {
       return new RunSummary(
-          run.name(), null, UNKNOWN, null, null, null, null, null, null, null, sizeBytes);
+          run.name(), null, UNKNOWN, null, null, null, null, null, null, null, sizeBytes, null);
     }
     RunDocument.ObjectCounts objects = document.objects();
     Long ingested = objects == null ? null : (Long) objects.ingested();
@@ -70,7 +72,8 @@ public record RunSummary(
         document.started(),
         durationMillis(document),
         objectsPerSecond(document),
-        sizeBytes);
+        sizeBytes,
+        document.experiment() == null ? null : document.experiment().name());
   }
 
   public RunSummary withState(String value) {
@@ -85,7 +88,8 @@ public record RunSummary(
         started,
         durationMillis,
         objectsPerSecond,
-        sizeBytes);
+        sizeBytes,
+        experiment);
   }
 
   /**

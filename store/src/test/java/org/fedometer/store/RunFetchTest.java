@@ -73,7 +73,7 @@ class RunFetchTest {
 
   private static RunSummary summary(String id) {
     return new RunSummary(
-        "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0);
+        "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0, null);
   }
 
   /** A run that has one file. */

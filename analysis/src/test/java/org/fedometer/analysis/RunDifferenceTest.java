@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +17,7 @@ import org.fedometer.store.RunFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RunComparisonTest {
+class RunDifferenceTest {
 
   @TempDir private Path folder;
 
@@ -160,8 +158,12 @@ class RunComparisonTest {
   private final Run first = new Run("one", 40001);
   private final Run second = new Run("two", 40002);
 
+  private static RunDifference of(RunFolder first, RunFolder second) throws IOException {
+    return RunDifference.of(first, first.document(), second, second.document());
+  }
+
   private EnvironmentDifference difference() throws Exception {
-    return RunComparison.of(first.written(), second.written()).difference();
+    return of(first.written(), second.written()).difference();
   }
 
   @Test
@@ -238,8 +240,7 @@ class RunComparisonTest {
   void aRunOfAnOlderToolIsComparedByWhatItsDocumentSays() throws Exception {
     second.memory = "16 GB";
 
-    RunComparison comparison =
-        RunComparison.of(first.withoutEnvironment(), second.withoutEnvironment());
+    RunDifference comparison = of(first.withoutEnvironment(), second.withoutEnvironment());
 
     assertThat(comparison.remarks())
         .anyMatch(remark -> remark.startsWith("The run one has no environment.json"));
@@ -252,7 +253,7 @@ class RunComparisonTest {
     second.memory = "16 GB";
     second.sha = "22";
 
-    RunComparison comparison = RunComparison.of(first.withoutEnvironment(), second.written());
+    RunDifference comparison = of(first.withoutEnvironment(), second.written());
 
     assertThat(comparison.remarks())
         .anyMatch(remark -> remark.startsWith("The run one has no environment.json"));
@@ -265,7 +266,7 @@ class RunComparisonTest {
   void ofARunThatFailedBeforeThereWasAFedoraNothingIsSaidOfTheStack() throws Exception {
     second.memory = "16 GB";
 
-    RunComparison comparison = RunComparison.of(first.beginning(), second.written());
+    RunDifference comparison = of(first.beginning(), second.written());
 
     assertThat(comparison.remarks())
         .anyMatch(
@@ -281,7 +282,7 @@ class RunComparisonTest {
 
   @Test
   void aMissingFileIsToldAndIsNoDifference() throws Exception {
-    RunComparison comparison = RunComparison.of(first.withoutFiles(), second.written());
+    RunDifference comparison = of(first.withoutFiles(), second.written());
 
     assertThat(comparison.remarks())
         .contains("The run one lacks its config/postgresql.conf: it is not compared.");
@@ -292,7 +293,7 @@ class RunComparisonTest {
   void aRecordOfALaterShapeIsComparedAsFarAsItIsKnown() throws Exception {
     second.schema = 2;
 
-    RunComparison comparison = RunComparison.of(first.written(), second.written());
+    RunDifference comparison = of(first.written(), second.written());
 
     assertThat(comparison.remarks())
         .anyMatch(
@@ -378,13 +379,12 @@ class RunComparisonTest {
     onItsDefault.configuration =
         "port = 8080\nmaxKeepAliveRequests = 8080\nport.of.others = 8080\n";
 
-    assertThat(RunComparison.of(first.written(), onItsDefault.written()).difference().other())
-        .isEmpty();
+    assertThat(of(first.written(), onItsDefault.written()).difference().other()).isEmpty();
 
     first.configuration = "maxKeepAliveRequests = 40001\n";
     onItsDefault.configuration = "maxKeepAliveRequests = 8080\n";
 
-    assertThat(RunComparison.of(first.written(), onItsDefault.written()).difference().other())
+    assertThat(of(first.written(), onItsDefault.written()).difference().other())
         .containsExactly(
             new Difference(
                 "configuration",
@@ -397,21 +397,11 @@ class RunComparisonTest {
   void whatChangesByItselfStandsSideBySideAndIsNoDifference() throws Exception {
     second.load = "7.00 3.00";
 
-    RunComparison comparison = RunComparison.of(first.written(), second.written());
+    RunDifference comparison = of(first.written(), second.written());
 
     assertThat(comparison.difference().other()).isEmpty();
     assertThat(comparison.atStart())
-        .containsExactly(new RunComparison.AtStart("load.average", "0.10 0.20", "7.00 3.00"));
-    assertThat(TextComparison.of(comparison, new TextStyle(80, true, false)))
-        .contains(
-            """
-            At the start of the run
-              load.average
-                A  0.10 0.20
-                B  7.00 3.00
-            """);
-    JsonNode json = new ObjectMapper().readTree(JsonComparison.of(comparison));
-    assertThat(json.at("/atStart/0/second").asText()).isEqualTo("7.00 3.00");
+        .containsExactly(new RunDifference.AtStart("load.average", "0.10 0.20", "7.00 3.00"));
   }
 
   @Test
@@ -419,75 +409,8 @@ class RunComparisonTest {
     RunFolder broken = first.written();
     Files.writeString(broken.path().resolve("environment.json"), "{\"schema\":");
 
-    assertThatThrownBy(() -> RunComparison.of(broken, second.written()))
+    assertThatThrownBy(() -> of(broken, second.written()))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("The environment.json of the run one cannot be read: ");
-  }
-
-  @Test
-  void peopleSeeClearlyWhatIsNotOfTheProfile() throws Exception {
-    second.settings.put("gc.arguments", "-XX:+UseSerialGC");
-    second.memory = "16 GB";
-
-    String text =
-        TextComparison.of(
-            RunComparison.of(first.written(), second.written()), new TextStyle(80, true, false));
-
-    assertThat(text)
-        .contains(
-            """
-            Profile (1)
-              gc.arguments
-                A  -XX:+UseG1GC
-                B  -XX:+UseSerialGC
-
-            NOT OF THE PROFILE, and different all the same (1)
-              host: memory.total
-                A  8 GB
-                B  16 GB
-            """);
-    assertThat(text).contains("objects/s, with the drain");
-  }
-
-  @Test
-  void programsGetTheSame() throws Exception {
-    second.memory = "16 GB";
-
-    JsonNode json =
-        new ObjectMapper()
-            .readTree(JsonComparison.of(RunComparison.of(first.written(), second.written())));
-
-    assertThat(json.at("/first/run").asText()).isEqualTo("one");
-    assertThat(json.at("/profile")).isEmpty();
-    assertThat(json.at("/mayFollowFromProfile")).isEmpty();
-    assertThat(json.at("/notOfProfile/0/name").asText()).isEqualTo("memory.total");
-    assertThat(json.at("/notOfProfile/0/second/0").asText()).isEqualTo("16 GB");
-    assertThat(json.at("/figures/0/name").asText()).isEqualTo("objectsPerSecond");
-    assertThat(json.at("/figures/0/first").isNull()).isTrue();
-  }
-
-  @Test
-  void ratesStandSideBySide() throws Exception {
-    try (TestRun run = new TestRun();
-        TestRun other = new TestRun()) {
-      SampleRun.fill(run);
-      SampleRun.fill(other);
-      other.name = "swift-heron";
-
-      RunComparison comparison =
-          new RunComparison(
-              run.report(),
-              other.report(),
-              new EnvironmentDifference(List.of(), List.of(), List.of()),
-              List.of(),
-              List.of());
-
-      assertThat(comparison.figures())
-          .allSatisfy(
-              figure -> {
-                assertThat(figure.first()).isPositive();
-                assertThat(figure.ratio()).isEqualTo(1.0);
-              });
-    }
   }
 }

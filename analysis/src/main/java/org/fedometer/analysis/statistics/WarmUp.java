@@ -1,8 +1,8 @@
-package org.fedometer.analysis;
+package org.fedometer.analysis.statistics;
 
 /**
- * Where a run's warm-up ends, found from its service times by MSER-5 rather than guessed. {@link
- * RunReport} asks it once a report; it is pure and safe on any thread.
+ * Where a run's warm-up ends, found from its service times by MSER-5 rather than guessed. A run's
+ * report and {@link Steadiness} ask it; it is pure and safe on any thread.
  *
  * <p>MSER-5 cuts the series into batches of five observations, takes each batch's mean, and drops
  * as many leading batches as make the squared standard error of the mean of the rest smallest:

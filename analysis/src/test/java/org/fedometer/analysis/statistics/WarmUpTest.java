@@ -1,4 +1,4 @@
-package org.fedometer.analysis;
+package org.fedometer.analysis.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.Size;
-import org.fedometer.analysis.WarmUp.Verdict;
+import org.fedometer.analysis.statistics.WarmUp.Verdict;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {

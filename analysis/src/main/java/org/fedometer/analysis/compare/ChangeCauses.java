@@ -1,0 +1,184 @@
+package org.fedometer.analysis.compare;
+
+import static org.fedometer.analysis.Figures.share;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.analysis.Figures;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * Says what happened in a run around a change of its pace: what is on record within a few intervals
+ * before and after it. That something happened then does not prove that it is the cause; that
+ * nothing did is said, too. One run, one thread.
+ */
+final class ChangeCauses {
+
+  /** Change points are found on up to so many means of neighbouring requests. */
+  private static final int MOST_INTERVALS = 1_000;
+
+  /** How many of these to each side. */
+  private static final int INTERVALS_AROUND = 3;
+
+  /** A change point is no more exact than that, and telemetry comes once a second. */
+  private static final long LEAST_AROUND_NANOS = 2_000_000_000L;
+
+  /** The database's counters are read every five seconds. */
+  private static final long COUNTERS_AROUND_NANOS = 10_000_000_000L;
+
+  /** So many times its usual share, and at least that, is an unusual share. */
+  private static final double UNUSUAL = 2;
+
+  private static final double LEAST_SHARE = 0.05;
+
+  /** Nothing lasts longer that would be looked for. */
+  private static final long LONGEST_NANOS = 600_000_000_000L;
+
+  private static final Map<String, String> COUNTERS = counters();
+
+  private final Query query;
+  private final RunDocument run;
+  private final MeasuredPart part;
+  private final long aroundNanos;
+  private final double usualGc;
+  private final double usualFlush;
+
+  ChangeCauses(Query query, RunDocument run, MeasuredPart whole) throws QueryException {
+    this.query = query;
+    this.run = run;
+    this.part = whole;
+    long interval = whole.nanos() / Math.min(MOST_INTERVALS, whole.objects());
+    this.aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
+    this.usualGc = gcShare(whole.window().startNanos(), whole.window().ingestEndNanos());
+    this.usualFlush = flushShare(whole.window().startNanos(), whole.window().ingestEndNanos());
+  }
+
+  private static Map<String, String> counters() {
+    Map<String, String> counters = new LinkedHashMap<>();
+    String checkpoint = "a checkpoint of the database";
+    counters.put("pg_stat_checkpointer.num_timed", checkpoint);
+    counters.put("pg_stat_checkpointer.num_requested", checkpoint);
+    counters.put("pg_stat_bgwriter.checkpoints_timed", checkpoint);
+    counters.put("pg_stat_bgwriter.checkpoints_req", checkpoint);
+    counters.put("pg_stat_user_tables.autovacuum_count", "autovacuum of the database");
+    counters.put("pg_stat_user_tables.autoanalyze_count", "autoanalyze of the database");
+    return counters;
+  }
+
+  /**
+   * @param atNanos when the pace changed, nanoTime
+   * @return a few words each; empty if nothing is on record
+   */
+  List<String> at(long atNanos) throws QueryException {
+    long from = atNanos - aroundNanos;
+    long to = atNanos + aroundNanos;
+    List<String> causes = new ArrayList<>();
+    addDocumented(causes, from, to);
+    double gc = gcShare(from, to);
+    if (gc >= LEAST_SHARE && gc >= UNUSUAL * usualGc) {
+      causes.add(
+          "garbage collection (%s of the time, %s over the run)"
+              .formatted(share(gc), share(usualGc)));
+    }
+    double flush = flushShare(from, to);
+    if (flush >= LEAST_SHARE && flush >= UNUSUAL * usualFlush) {
+      causes.add(
+          "a flush of triples (%s of the time, %s over the run)"
+              .formatted(share(flush), share(usualFlush)));
+    }
+    addCounters(causes, atNanos);
+    return causes;
+  }
+
+  private void addDocumented(List<String> causes, long from, long to) {
+    if (run.outages() != null) {
+      for (RunDocument.Outage outage : run.outages()) {
+        if (outage != null && outage.startNanos() <= to && outage.endNanos() >= from) {
+          causes.add(
+              RunDocument.Outage.DRIVER.equals(outage.who())
+                  ? "the driver was away"
+                  : "Fedora was out of reach for "
+                      + Figures.duration(outage.endNanos() - outage.startNanos()));
+        }
+      }
+    }
+    RunDocument.Load load = run.load();
+    if (load == null) {
+      return;
+    }
+    if (load.pauses() != null
+        && load.pauses().stream()
+            .anyMatch(p -> p != null && p.startNanos() <= to && p.endNanos() >= from)) {
+      causes.add("the load was paused");
+    }
+    if (load.changes() != null) {
+      for (RunDocument.LoadChange change : load.changes()) {
+        if (change != null && change.atNanos() >= from && change.atNanos() <= to) {
+          causes.add("the load was changed to " + load(change.workers(), change.ratePerSecond()));
+        }
+      }
+    }
+    if (load.steps() != null) {
+      for (RunDocument.LoadStep step : load.steps()) {
+        // What begins with the load is no change of it.
+        if (step != null
+            && step.startNanos() >= from
+            && step.startNanos() <= to
+            && step.startNanos() > part.window().startNanos() + aroundNanos) {
+          causes.add("a step of the load, to " + load(step.workers(), step.ratePerSecond()));
+        }
+      }
+    }
+  }
+
+  private static String load(int workers, Double ratePerSecond) {
+    return ratePerSecond == null
+        ? Figures.count(workers, "worker")
+        : Figures.rate(ratePerSecond) + " objects a second";
+  }
+
+  private double gcShare(long from, long to) throws QueryException {
+    return covered("gc WHERE true", "duration_nanos", from, to);
+  }
+
+  private double flushShare(long from, long to) throws QueryException {
+    return covered("samples WHERE stage = 'triples.flush'", "total_nanos", from, to);
+  }
+
+  /** Share of the time from one nanoTime to another that these rows cover, each by itself. */
+  private double covered(String rowsOf, String nanos, long from, long to) throws QueryException {
+    String sql =
+        """
+        SELECT coalesce(sum(least(start_nanos + %1$s, %4$d) - greatest(start_nanos, %3$d)), 0)::DOUBLE
+        FROM %2$s AND start_nanos BETWEEN %5$d AND %4$d AND start_nanos + %1$s >= %3$d"""
+            .formatted(nanos, rowsOf, from, to, from - LONGEST_NANOS);
+    try (Rows row = query.ask(sql)) {
+      row.next();
+      return to > from ? row.decimal(0) / (to - from) : 0;
+    }
+  }
+
+  private void addCounters(List<String> causes, long atNanos) throws QueryException {
+    long around = Math.max(aroundNanos, COUNTERS_AROUND_NANOS);
+    List<String> names = COUNTERS.keySet().stream().map(name -> "'" + name + "'").toList();
+    String sql =
+        """
+        SELECT metric FROM telemetry
+        WHERE at_nanos BETWEEN %d AND %d AND metric IN (%s)
+        GROUP BY source, metric HAVING max("value") > min("value")"""
+            .formatted(atNanos - around, atNanos + around, String.join(", ", names));
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        String cause = COUNTERS.get(rows.text(0));
+        if (!causes.contains(cause)) {
+          causes.add(cause);
+        }
+      }
+    }
+  }
+}

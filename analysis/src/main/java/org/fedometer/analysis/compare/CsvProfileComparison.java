@@ -1,0 +1,114 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.RunStatistics;
+
+/**
+ * Writes a {@link ProfileComparison} for spreadsheets: a line for each contender and metric, in the
+ * form of RFC 4180. Labels come from outside: one that a spreadsheet would take for a formula gets
+ * an apostrophe before it.
+ */
+public final class CsvProfileComparison {
+
+  private static final List<String> HEADINGS =
+      List.of(
+          "baseline",
+          "contender",
+          "times",
+          "metric",
+          "unit",
+          "baseline_value",
+          "contender_value",
+          "ratio",
+          "low",
+          "high",
+          "verdict",
+          "scope",
+          "confidence",
+          "p_value",
+          "adjusted_p_value",
+          "baseline_runs",
+          "contender_runs",
+          "paired");
+
+  private static final double NANOS_A_MILLI = 1e6;
+
+  private CsvProfileComparison() {}
+
+  /** The comparison as lines ending in CR and LF, the headings first. */
+  public static String of(ProfileComparison comparison) {
+    StringBuilder csv = new StringBuilder();
+    append(csv, HEADINGS);
+    for (Contender contender : comparison.contenders()) {
+      for (RatioEstimate estimate : contender.service()) {
+        append(csv, line(contender, "service", estimate, run -> run.part().service().statistics()));
+      }
+      for (RatioEstimate estimate : contender.response()) {
+        if (estimate.metric() != Metric.THROUGHPUT) {
+          append(
+              csv,
+              line(contender, "response", estimate, run -> run.part().response().statistics()));
+        }
+      }
+    }
+    return csv.toString();
+  }
+
+  private static List<String> line(
+      Contender contender,
+      String times,
+      RatioEstimate estimate,
+      Function<MeasuredRun, RunStatistics> statistics) {
+    Metric metric = estimate.metric();
+    boolean rate = metric == Metric.THROUGHPUT;
+    Function<MeasuredRun, Double> value =
+        run -> statistics.apply(run).value(metric) / (rate ? 1 : NANOS_A_MILLI);
+    List<String> cells = new ArrayList<>();
+    cells.add(text(contender.baseline().label()));
+    cells.add(text(contender.profile().label()));
+    cells.add(times);
+    cells.add(metric.jsonName());
+    cells.add(rate ? "1/s" : "ms");
+    cells.add(number(Sides.typical(contender.sides().baseline(), value)));
+    cells.add(number(Sides.typical(contender.sides().contender(), value)));
+    cells.add(number(estimate.ratio()));
+    cells.add(number(estimate.low()));
+    cells.add(number(estimate.high()));
+    cells.add(estimate.verdict().jsonName());
+    cells.add(estimate.scope().jsonName());
+    cells.add(number(estimate.confidence()));
+    cells.add(number(estimate.pValue()));
+    cells.add(number(estimate.adjustedPValue()));
+    cells.add(Integer.toString(contender.sides().baseline().size()));
+    cells.add(Integer.toString(contender.sides().contender().size()));
+    cells.add(Boolean.toString(contender.sides().paired()));
+    return cells;
+  }
+
+  private static void append(StringBuilder csv, List<String> cells) {
+    csv.append(String.join(",", cells)).append("\r\n");
+  }
+
+  private static String number(OptionalDouble value) {
+    return value.isEmpty() ? "" : number(value.getAsDouble());
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.7g", value);
+  }
+
+  /** Spreadsheets take what begins so for a formula, also behind white space. */
+  private static String text(String foreign) {
+    String start = foreign.strip();
+    boolean formula = !start.isEmpty() && "=+-@".indexOf(start.charAt(0)) >= 0;
+    boolean control = !foreign.isEmpty() && foreign.charAt(0) < ' ';
+    String safe = formula || control ? "'" + foreign : foreign;
+    return safe.matches("(?s).*[\",\r\n\t].*") ? '"' + safe.replace("\"", "\"\"") + '"' : safe;
+  }
+}

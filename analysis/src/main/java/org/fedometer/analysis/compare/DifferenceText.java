@@ -1,0 +1,86 @@
+package org.fedometer.analysis.compare;
+
+import static org.fedometer.analysis.Figures.count;
+
+import java.util.List;
+import org.fedometer.analysis.EnvironmentDifference;
+import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.Page;
+import org.fedometer.analysis.Page.Paint;
+import org.fedometer.analysis.RunDifference;
+
+/** Writes in what two profiles differ, for people; a part of {@link TextProfileComparison}. */
+final class DifferenceText {
+
+  /** Lines of a configuration file, say; the others are counted. */
+  private static final int MOST_VALUES_SHOWN = 12;
+
+  private final Page page;
+  private final String first;
+  private final String second;
+
+  /**
+   * @param first short name of the one, as are its values marked
+   * @param second short name of the other
+   */
+  DifferenceText(Page page, String first, String second) {
+    this.page = page;
+    this.first = "    " + first + "  ";
+    this.second = "    " + second + "  ";
+  }
+
+  void write(RunDifference all) {
+    EnvironmentDifference difference = all.difference();
+    section("Profile", difference.profile(), "The profiles are the same.", Paint.PLAIN);
+    section(
+        "NOT OF THE PROFILE, and different all the same",
+        difference.other(),
+        "Nothing else differs.",
+        Paint.WARNING);
+    if (!difference.following().isEmpty()) {
+      section(
+          "Made of choices that differ: may follow from the profile",
+          difference.following(),
+          "",
+          Paint.PLAIN);
+    }
+    if (!all.atStart().isEmpty()) {
+      page.heading("At the start of the run");
+      for (RunDifference.AtStart value : all.atStart()) {
+        page.prose("  ", value.name(), Paint.PLAIN);
+        values(first, value.first() == null ? List.of() : List.of(value.first()));
+        values(second, value.second() == null ? List.of() : List.of(value.second()));
+      }
+    }
+  }
+
+  private void section(String title, List<Difference> differences, String none, Paint paint) {
+    if (differences.isEmpty()) {
+      page.heading(title.startsWith("NOT") ? "Not of the profile" : title);
+      page.prose("  ", none, Paint.PLAIN);
+      return;
+    }
+    page.heading(title + " (" + count(differences.size()) + ")");
+    for (Difference difference : differences) {
+      String area = difference.area().equals("profile") ? "" : difference.area() + ": ";
+      page.prose("  ", area + difference.name(), paint);
+      values(first, difference.first());
+      values(second, difference.second());
+    }
+  }
+
+  private void values(String label, List<String> values) {
+    if (values.isEmpty()) {
+      page.labelled(label, Paint.FAINT, "-", Paint.FAINT);
+      return;
+    }
+    String lead = label;
+    for (String value : values.subList(0, Math.min(MOST_VALUES_SHOWN, values.size()))) {
+      page.labelled(lead, Paint.FAINT, value.isEmpty() ? "(empty)" : value, Paint.PLAIN);
+      lead = " ".repeat(label.length());
+    }
+    if (values.size() > MOST_VALUES_SHOWN) {
+      page.prose(lead, "and " + count(values.size() - MOST_VALUES_SHOWN) + " more", Paint.FAINT);
+    }
+  }
+}

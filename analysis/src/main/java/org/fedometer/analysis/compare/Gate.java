@@ -1,0 +1,146 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * A condition under which a comparison fails, such as {@code throughput < 0.97} or {@code p99
+ * worse}: of a ratio contender / baseline, an end of its interval, or its verdict. Immutable.
+ *
+ * @param text as the user gave it
+ * @param metric which figure
+ * @param ofResponse whether response times are meant instead of service times
+ * @param side which of the three numbers; null with a verdict
+ * @param operator how it is compared with {@code bound}; null with a verdict
+ * @param bound a ratio; 0 with a verdict
+ * @param verdict that fails; null with a number
+ */
+public record Gate(
+    String text,
+    Metric metric,
+    boolean ofResponse,
+    Side side,
+    Operator operator,
+    double bound,
+    Verdict verdict) {
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "\\s*(response\\.)?(throughput|mean|p50|p95|p99)(\\.low|\\.high)?\\s*"
+              + "(?:(<=|>=|<|>)\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)|"
+              + "\\s(better|worse|same|inconclusive))\\s*");
+
+  /** Which number of a ratio. */
+  enum Side {
+    RATIO,
+    LOW,
+    HIGH
+  }
+
+  /** How a number is held against the bound. */
+  enum Operator {
+    LESS,
+    LESS_OR_EQUAL,
+    MORE,
+    MORE_OR_EQUAL
+  }
+
+  /**
+   * How a gate went for one contender.
+   *
+   * @param gate which gate
+   * @param contender label of the profile
+   * @param failed also where it cannot be told
+   * @param found what was found, a few words
+   */
+  public record Result(Gate gate, String contender, boolean failed, String found) {}
+
+  public Gate {
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(metric, "metric");
+  }
+
+  /**
+   * @throws IllegalArgumentException a sentence for the user: it is no condition
+   */
+  public static Gate parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches() || (form.group(6) != null && form.group(3) != null)) {
+      throw new IllegalArgumentException(
+          ("'%s' is no condition: write METRIC, then <, <=, > or >= and a ratio, or a verdict"
+                  + " (better, worse, same, inconclusive), such as 'throughput < 0.97', 'p99.high >"
+                  + " 1.1' or 'mean worse'; metrics are throughput, mean, p50, p95, p99, and"
+                  + " response.p99 and the like")
+              .formatted(text));
+    }
+    Metric metric = Metric.valueOf(form.group(2).toUpperCase(Locale.ROOT));
+    boolean response = form.group(1) != null;
+    if (response && metric == Metric.THROUGHPUT) {
+      throw new IllegalArgumentException(
+          "'%s' is no condition: throughput has no response times".formatted(text));
+    }
+    if (form.group(6) != null) {
+      Verdict verdict = Verdict.valueOf(form.group(6).toUpperCase(Locale.ROOT));
+      return new Gate(text.strip(), metric, response, null, null, 0, verdict);
+    }
+    Side side =
+        form.group(3) == null ? Side.RATIO : form.group(3).equals(".low") ? Side.LOW : Side.HIGH;
+    Operator operator =
+        switch (form.group(4)) {
+          case "<" -> Operator.LESS;
+          case "<=" -> Operator.LESS_OR_EQUAL;
+          case ">" -> Operator.MORE;
+          default -> Operator.MORE_OR_EQUAL;
+        };
+    return new Gate(
+        text.strip(), metric, response, side, operator, Double.parseDouble(form.group(5)), null);
+  }
+
+  /** Every gate for every contender. */
+  public static List<Result> results(List<Gate> gates, ProfileComparison comparison) {
+    List<Result> results = new ArrayList<>();
+    for (Contender contender : comparison.contenders()) {
+      for (Gate gate : gates) {
+        results.add(gate.result(contender));
+      }
+    }
+    return results;
+  }
+
+  /** Nobody may take for passed what cannot be told. */
+  private Result result(Contender contender) {
+    String label = contender.profile().label();
+    Optional<RatioEstimate> found =
+        ofResponse ? contender.response(metric) : contender.service(metric);
+    if (found.isEmpty()) {
+      return new Result(this, label, true, "cannot be told");
+    }
+    RatioEstimate estimate = found.get();
+    if (verdict != null) {
+      return new Result(
+          this, label, estimate.verdict() == verdict, "is " + estimate.verdict().jsonName());
+    }
+    double value =
+        switch (side) {
+          case RATIO -> estimate.ratio();
+          case LOW -> estimate.low();
+          case HIGH -> estimate.high();
+        };
+    boolean failed =
+        switch (operator) {
+          case LESS -> value < bound;
+          case LESS_OR_EQUAL -> value <= bound;
+          case MORE -> value > bound;
+          case MORE_OR_EQUAL -> value >= bound;
+        };
+    return new Result(this, label, failed, String.format(Locale.ROOT, "is %.4f", value));
+  }
+}

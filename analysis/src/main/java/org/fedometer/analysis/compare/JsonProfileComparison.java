@@ -1,0 +1,347 @@
+package org.fedometer.analysis.compare;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.RunDifference;
+import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.analysis.statistics.SizeSlope;
+import org.fedometer.analysis.statistics.Steadiness;
+
+/** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
+public final class JsonProfileComparison {
+
+  /** Version of the shape. */
+  public static final int SCHEMA = 2;
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private static final double NANOS_A_MILLI = 1e6;
+  private static final double NANOS_A_MICRO = 1e3;
+  private static final double NANOS_A_SECOND = 1e9;
+
+  /** More digits of a measurement are noise. */
+  private static final MathContext DIGITS = new MathContext(7);
+
+  private final ProfileComparison comparison;
+
+  private JsonProfileComparison(ProfileComparison comparison) {
+    this.comparison = comparison;
+  }
+
+  /**
+   * The comparison as one JSON object, indented.
+   *
+   * @param gates how they went; empty where there were none
+   */
+  public static String of(ProfileComparison comparison, List<Gate.Result> gates) {
+    try {
+      return MAPPER.writeValueAsString(new JsonProfileComparison(comparison).root(gates));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("cannot write the comparison as JSON", e);
+    }
+  }
+
+  private ObjectNode root(List<Gate.Result> gates) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("schema", SCHEMA);
+    root.put("experiment", comparison.experiment());
+    root.put("baseline", comparison.baseline().label());
+    root.put("threshold", comparison.choices().threshold());
+    root.put("confidence", comparison.choices().confidence());
+    root.put("repetitions", comparison.choices().resampling().repetitions());
+    root.put("seed", comparison.choices().resampling().seed());
+    if (comparison.sizes() == null) {
+      root.putNull("atEqualSize");
+    } else {
+      ObjectNode sizes = root.putObject("atEqualSize");
+      sizes.put("from", comparison.sizes().from());
+      sizes.put("to", comparison.sizes().to());
+    }
+    comparison.remarks().forEach(root.putArray("remarks")::add);
+    ArrayNode contenders = root.putArray("comparisons");
+    comparison.contenders().forEach(contender -> contenders.add(contender(contender)));
+    ArrayNode runs = root.putArray("runs");
+    for (MeasuredProfile profile : comparison.profiles()) {
+      profile.runs().forEach(run -> runs.add(run(profile, run)));
+    }
+    ArrayNode recommendations = root.putArray("recommendations");
+    comparison.recommendations().forEach(each -> recommendations.add(recommendation(each)));
+    root.put("hardware", Hardware.of(comparison));
+    ArrayNode gateArray = root.putArray("gates");
+    for (Gate.Result result : gates) {
+      ObjectNode node = gateArray.addObject();
+      node.put("gate", result.gate().text());
+      node.put("contender", result.contender());
+      node.put("failed", result.failed());
+      node.put("found", result.found());
+    }
+    return root;
+  }
+
+  private ObjectNode contender(Contender contender) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("baseline", contender.baseline().label());
+    node.put("contender", contender.profile().label());
+    node.put("sentence", Sentences.of(contender, comparison.choices()));
+    node.put("paired", contender.sides().paired());
+    names(node.putArray("baselineRuns"), contender.sides().baseline());
+    names(node.putArray("contenderRuns"), contender.sides().contender());
+    for (Metric metric : Metric.values()) {
+      node.set(
+          metric.jsonName(),
+          estimate(contender, contender.service(metric), run -> run.part().service().statistics()));
+    }
+    if (contender.response().isEmpty()) {
+      node.putNull("response");
+    } else {
+      ObjectNode response = node.putObject("response");
+      for (Metric metric : Metric.values()) {
+        if (metric != Metric.THROUGHPUT) {
+          response.set(
+              metric.jsonName(),
+              estimate(
+                  contender,
+                  contender.response(metric),
+                  run -> run.part().response().statistics()));
+        }
+      }
+    }
+    ArrayNode stages = node.putArray("stages");
+    contender.stages().forEach(stage -> stages.add(stage(stage)));
+    node.set("differences", differences(contender.difference()));
+    return node;
+  }
+
+  private static void names(ArrayNode array, List<MeasuredRun> runs) {
+    runs.forEach(run -> array.add(run.name()));
+  }
+
+  private static ObjectNode estimate(
+      Contender contender,
+      Optional<RatioEstimate> found,
+      Function<MeasuredRun, RunStatistics> statistics) {
+    if (found.isEmpty()) {
+      return null;
+    }
+    RatioEstimate estimate = found.get();
+    Metric metric = estimate.metric();
+    Function<MeasuredRun, Double> value = run -> inUnit(metric, statistics.apply(run));
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("unit", metric == Metric.THROUGHPUT ? "1/s" : "ms");
+    node.put("baseline", number(Sides.typical(contender.sides().baseline(), value)));
+    node.put("contender", number(Sides.typical(contender.sides().contender(), value)));
+    node.put("ratio", number(estimate.ratio()));
+    node.put("low", number(estimate.low()));
+    node.put("high", number(estimate.high()));
+    node.put("verdict", estimate.verdict().jsonName());
+    node.put("scope", estimate.scope().jsonName());
+    node.put("coversRunToRunVariation", estimate.scope() == Scope.BETWEEN_RUNS);
+    node.put("confidence", estimate.confidence());
+    node.put("pValue", number(estimate.pValue()));
+    node.put("adjustedPValue", number(estimate.adjustedPValue()));
+    return node;
+  }
+
+  private static double inUnit(Metric metric, RunStatistics statistics) {
+    double value = statistics.value(metric);
+    return metric == Metric.THROUGHPUT ? value : value / NANOS_A_MILLI;
+  }
+
+  private static ObjectNode stage(StageDifference stage) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("stage", stage.stage());
+    node.put("besideRequests", stage.beside());
+    node.put("baselineMicros", number(stage.baselineNanos() / NANOS_A_MICRO));
+    node.put("contenderMicros", number(stage.contenderNanos() / NANOS_A_MICRO));
+    node.put("differenceMicros", number(stage.differenceNanos() / NANOS_A_MICRO));
+    node.put("low", stage.bounds() == null ? null : number(stage.bounds().low() / NANOS_A_MICRO));
+    node.put("high", stage.bounds() == null ? null : number(stage.bounds().high() / NANOS_A_MICRO));
+    node.put("scope", stage.scope().jsonName());
+    node.put("baselineShare", number(stage.baselineShare()));
+    node.put("contenderShare", number(stage.contenderShare()));
+    return node;
+  }
+
+  private static ObjectNode differences(RunDifference difference) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.set("profile", differences(difference.difference().profile()));
+    node.set("notOfProfile", differences(difference.difference().other()));
+    node.set("mayFollowFromProfile", differences(difference.difference().following()));
+    ArrayNode atStart = node.putArray("atStart");
+    for (RunDifference.AtStart value : difference.atStart()) {
+      ObjectNode one = atStart.addObject();
+      one.put("name", value.name());
+      one.put("first", value.first());
+      one.put("second", value.second());
+    }
+    return node;
+  }
+
+  private static ArrayNode differences(List<Difference> differences) {
+    ArrayNode array = MAPPER.createArrayNode();
+    for (Difference difference : differences) {
+      ObjectNode node = array.addObject();
+      node.put("area", difference.area());
+      node.put("name", difference.name());
+      difference.first().forEach(node.putArray("first")::add);
+      difference.second().forEach(node.putArray("second")::add);
+    }
+    return array;
+  }
+
+  private static ObjectNode run(MeasuredProfile profile, MeasuredRun run) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("run", run.name());
+    node.put("id", run.document().id());
+    node.put("profile", profile.label());
+    node.put("state", run.document().state());
+    node.put("loop", run.openLoop() ? "open" : "closed");
+    node.put("objects", run.objects());
+    node.put("objectsPerSecondWithDrain", number(run.objectsPerSecondWithDrain()));
+    MeasuredRun.Part part = run.part();
+    node.put("measuredFrom", part == null ? null : (Long) part.from());
+    node.put("measuredObjects", part == null ? null : (Long) part.objects());
+    node.put("measuredSeconds", part == null ? null : number(part.loadedNanos() / NANOS_A_SECOND));
+    node.set("service", part == null ? null : figures(part.service()));
+    node.set("response", part == null || part.response() == null ? null : figures(part.response()));
+    node.set("steadiness", run.steadiness() == null ? null : steadiness(run));
+    ArrayNode stages = node.putArray("stages");
+    for (StageTime stage : run.stages()) {
+      ObjectNode one = stages.addObject();
+      one.put("stage", stage.stage());
+      one.put("besideRequests", stage.beside());
+      one.put("ownMicros", number(stage.ownNanos() / NANOS_A_MICRO));
+      one.put("share", number(stage.share()));
+    }
+    node.set("resources", run.resources() == null ? null : resources(run.resources()));
+    if (run.limit() == null) {
+      node.putNull("limit");
+    } else {
+      ObjectNode limit = node.putObject("limit");
+      limit.put("resource", run.limit().kind().jsonName());
+      limit.put("reason", run.limit().reason());
+    }
+    run.remarks().forEach(node.putArray("remarks")::add);
+    return node;
+  }
+
+  private static ObjectNode figures(MeasuredRun.Figures figures) {
+    RunStatistics statistics = figures.statistics();
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("objectsPerSecond", number(statistics.throughputPerSecond()));
+    node.put("meanMillis", number(statistics.meanNanos() / NANOS_A_MILLI));
+    node.put("p50Millis", number(statistics.p50Nanos() / NANOS_A_MILLI));
+    node.put("p95Millis", number(statistics.p95Nanos() / NANOS_A_MILLI));
+    node.put("p99Millis", number(statistics.p99Nanos() / NANOS_A_MILLI));
+    return node;
+  }
+
+  private static ObjectNode steadiness(MeasuredRun run) {
+    Steadiness steadiness = run.steadiness();
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("state", steadiness.state().jsonName());
+    node.put("steadyFrom", steadiness.steadyFrom());
+    ArrayNode changes = node.putArray("changes");
+    for (LabelledChange change : run.changes()) {
+      ObjectNode one = changes.addObject();
+      one.put("object", change.change().request());
+      one.put("afterSeconds", number(change.afterNanos() / NANOS_A_SECOND));
+      one.put("beforeMillis", number(change.change().beforeNanos() / NANOS_A_MILLI));
+      one.put("afterMillis", number(change.change().afterNanos() / NANOS_A_MILLI));
+      one.put("pValue", number(change.change().pValue()));
+      change.causes().forEach(one.putArray("causes")::add);
+    }
+    SizeSlope slope = steadiness.slope();
+    if (slope == null) {
+      node.putNull("slope");
+    } else {
+      ObjectNode one = node.putObject("slope");
+      one.put("fromObjects", slope.fromObjects());
+      one.put("toObjects", slope.toObjects());
+      one.put("fromMillis", number(slope.fromNanos() / NANOS_A_MILLI));
+      one.put("toMillis", number(slope.toNanos() / NANOS_A_MILLI));
+      one.put("nanosPerObject", number(slope.nanosPerObject()));
+      one.put("low", number(slope.low()));
+      one.put("high", number(slope.high()));
+      one.put("pValue", number(slope.pValue()));
+    }
+    return node;
+  }
+
+  private static ObjectNode resources(ResourceUse use) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("processors", number(use.processors()));
+    node.put("processorsBusy", number(use.processorsBusy()));
+    node.put("fedoraCpuMillisPerObject", millis(use.fedoraCpuNanos()));
+    node.put("databaseCpuMillisPerObject", millis(use.databaseCpuNanos()));
+    node.put("driverCpuMillisPerObject", millis(use.driverCpuNanos()));
+    node.put("databaseCpuShare", number(use.databaseCpuShare()));
+    node.put("gcShare", number(use.gcShare()));
+    node.put("gcPauses", use.gcPauses());
+    node.put("diskWrittenBytesPerObject", number(use.diskWrittenBytes()));
+    node.put("memoryBytes", number(use.memoryBytes()));
+    ArrayNode waits = node.putArray("waits");
+    for (ResourceUse.Wait wait : use.waits()) {
+      ObjectNode one = waits.addObject();
+      one.put("stage", wait.stage());
+      one.put("microsPerObject", number(wait.nanos() / NANOS_A_MICRO));
+      one.put("share", number(wait.share()));
+    }
+    return node;
+  }
+
+  private static ObjectNode recommendation(Recommendation recommendation) {
+    ObjectNode node = MAPPER.createObjectNode();
+    node.put("goal", recommendation.goal().jsonName());
+    node.put("best", recommendation.best());
+    node.put("value", number(recommendation.value()));
+    node.put("unit", recommendation.goal().unit());
+    node.put("sentence", Sentences.of(recommendation));
+    node.put("intervals", recommendation.intervals());
+    ArrayNode ties = node.putArray("ties");
+    for (Recommendation.Tie tie : recommendation.ties()) {
+      ObjectNode one = ties.addObject();
+      one.put("profile", tie.profile());
+      one.put("verdict", tie.verdict().jsonName());
+    }
+    ArrayNode tradeOffs = node.putArray("tradeOffs");
+    for (Recommendation.TradeOff tradeOff : recommendation.tradeOffs()) {
+      ObjectNode one = tradeOffs.addObject();
+      one.put("goal", tradeOff.goal().jsonName());
+      one.put("best", tradeOff.best());
+      one.put("ratio", number(tradeOff.ratio()));
+    }
+    return node;
+  }
+
+  private static BigDecimal millis(Double nanos) {
+    return nanos == null ? null : number(nanos / NANOS_A_MILLI);
+  }
+
+  private static BigDecimal number(OptionalDouble value) {
+    return value.isEmpty() ? null : number(value.getAsDouble());
+  }
+
+  /** A plain decimal of seven digits; null for what is unknown or no number. */
+  private static BigDecimal number(Double value) {
+    return value == null || !Double.isFinite(value)
+        ? null
+        : new BigDecimal(
+            BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString());
+  }
+}

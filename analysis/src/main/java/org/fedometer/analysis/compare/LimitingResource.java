@@ -1,0 +1,155 @@
+package org.fedometer.analysis.compare;
+
+import static org.fedometer.analysis.Figures.share;
+
+import java.util.List;
+import java.util.Objects;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.compare.ResourceUse.Wait;
+
+/**
+ * What kept a run from being faster, by plain rules over a few figures; {@code docs/compare.md}
+ * tells them to users. The first rule that holds counts. Immutable.
+ *
+ * @param kind what it is
+ * @param reason with which figure, a sentence
+ */
+public record LimitingResource(Kind kind, String reason) {
+
+  /** Busier processors than this leave hardly anything to gain elsewhere. */
+  static final double PROCESSORS_BUSY = 0.85;
+
+  /** So much of the time in pauses is more than any ordinary choice of a heap costs. */
+  static final double GC_SHARE = 0.10;
+
+  /** So much of the requests' time spent waiting for one thing makes that the bottleneck. */
+  static final double WAIT_SHARE = 0.20;
+
+  /** So much of the requests' time in stages that end with a write of the disk. */
+  static final double DISK_SHARE = 0.50;
+
+  /** Stages that end when a file or a database's log has been written. */
+  private static final List<String> DISK_STAGES =
+      List.of(
+          "store.",
+          "content.temporary-file",
+          "content.discard",
+          "database.insert",
+          "database.update",
+          "database.delete",
+          "database.replace-dates",
+          "triples.write",
+          "triples.commit");
+
+  public LimitingResource {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(reason, "reason");
+  }
+
+  /** What it may be, and what follows for the hardware. */
+  public enum Kind {
+    PROCESSORS(
+        "processors",
+        "More or faster processors make it faster; nothing else does as long as they are busy."),
+    GARBAGE_COLLECTION(
+        "garbage-collection",
+        "A larger heap or another collector comes before any hardware; then memory."),
+    CONNECTION_POOL(
+        "connection-pool",
+        "No hardware helps: more connections in the pool do, or a database that answers sooner."),
+    LOCK(
+        "lock",
+        "No hardware helps much: one request at a time is in there, so a faster processor helps it"
+            + " and more processors do not. A choice that does not need the lock does."),
+    DISK(
+        "disk",
+        "A disk that confirms writes sooner makes it faster, or one of its own for the database's"
+            + " log; processors do not."),
+    WORKERS(
+        "workers",
+        "Nothing was saturated: more workers might load it more. Find the limit before buying"
+            + " hardware."),
+    RATE("rate", "The load set the pace: a higher rate or a closed loop shows the limit."),
+    UNKNOWN("unknown", "Not enough is on record to say what hardware would help.");
+
+    private final String jsonName;
+    private final String hardware;
+
+    Kind(String jsonName, String hardware) {
+      this.jsonName = jsonName;
+      this.hardware = hardware;
+    }
+
+    /** Its name in files. */
+    public String jsonName() {
+      return jsonName;
+    }
+
+    /** What it says about hardware, in sentences. */
+    public String hardware() {
+      return hardware;
+    }
+  }
+
+  /**
+   * @param stages of the same part of the run
+   * @param workers concurrent requests; 0 where that is not known
+   * @param openLoop whether requests were due at times of their own
+   */
+  static LimitingResource of(
+      ResourceUse use, List<StageTime> stages, int workers, boolean openLoop) {
+    Double busy = use.processorsBusy();
+    if (busy != null && busy >= PROCESSORS_BUSY) {
+      return new LimitingResource(
+          Kind.PROCESSORS,
+          "Fedora, database and driver kept the processors %s busy (%s of them)"
+              .formatted(share(busy), Figures.rate(use.processors())));
+    }
+    if (use.gcShare() != null && use.gcShare() >= GC_SHARE) {
+      return new LimitingResource(
+          Kind.GARBAGE_COLLECTION,
+          "Fedora stood still for garbage collection for %s of the time"
+              .formatted(share(use.gcShare())));
+    }
+    Wait longest = use.waits().isEmpty() ? null : use.waits().get(0);
+    if (longest != null && longest.share() >= WAIT_SHARE) {
+      return new LimitingResource(
+          longest.forConnection() ? Kind.CONNECTION_POOL : Kind.LOCK,
+          "requests spent %s of their time waiting in %s"
+              .formatted(share(longest.share()), longest.stage()));
+    }
+    double written = 0;
+    for (StageTime stage : stages) {
+      if (stage.share() != null && DISK_STAGES.stream().anyMatch(stage.stage()::startsWith)) {
+        written += stage.share();
+      }
+    }
+    if (written >= DISK_SHARE && busy != null) {
+      return new LimitingResource(
+          Kind.DISK,
+          "requests spent %s of their time in stages that end with a write, and processors were %s busy"
+              .formatted(share(written), share(busy)));
+    }
+    if (openLoop) {
+      return new LimitingResource(
+          Kind.RATE,
+          busy == null
+              ? "objects came at a rate, and no resource is known to be short"
+              : "objects came at a rate; processors were %s busy, and nothing else was short"
+                  .formatted(share(busy)));
+    }
+    if (busy == null) {
+      return new LimitingResource(
+          Kind.UNKNOWN, "no telemetry of the processors is on record for this part of the run");
+    }
+    return new LimitingResource(
+        Kind.WORKERS,
+        "processors were %s busy%s, and nothing else was short%s"
+            .formatted(
+                share(busy),
+                use.gcShare() == null ? "" : ", garbage collection took " + share(use.gcShare()),
+                workers > 0
+                    ? ": " + Figures.count(workers, "worker") + " did not ask for more"
+                    : ""));
+  }
+}

@@ -1,0 +1,395 @@
+package org.fedometer.analysis.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunView;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * Who is compared with whom: profiles, each with its runs, one of them the baseline. Made of what a
+ * user names on the command line. Immutable; one thread at a time may read its runs.
+ *
+ * @param experiment name of the experiment that all of it is from; null where it is from none, or
+ *     from more than experiments
+ * @param profiles two or more, in the order in which they were named; labels differ
+ * @param baseline one of them, which the others are compared with
+ * @param remarks what was left out of the comparison, a sentence each
+ */
+public record Lineup(
+    String experiment, List<Profile> profiles, Profile baseline, List<String> remarks) {
+
+  public Lineup {
+    profiles = List.copyOf(profiles);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * One profile with its runs.
+   *
+   * @param label unique within the comparison
+   * @param runs one or more
+   */
+  public record Profile(String label, List<Run> runs) {
+    public Profile {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * A run to be compared.
+   *
+   * @param view its folder
+   * @param document its {@code run.json}; one with a name, a state and nothing else where it has
+   *     none
+   */
+  public record Run(RunView view, RunDocument document) {
+
+    String name() {
+      return view.name();
+    }
+
+    /** Which runs of other profiles it was interleaved with; null if with none. */
+    String block() {
+      RunDocument.Experiment at = document.experiment();
+      return at == null || at.block() == null ? null : at.id() + " " + at.block();
+    }
+
+    /** How many objects its experiment takes for warm-up; null where that is to be found. */
+    Long warmObjects() {
+      return document.experiment() == null ? null : document.experiment().warmObjects();
+    }
+
+    /** Whether it was loaded, or imported, to its last object; some may have failed. */
+    boolean cameToItsEnd() {
+      String state = String.valueOf(document.state());
+      return state.startsWith("done") || state.equals("imported");
+    }
+
+    private static Run of(RunView view) throws IOException {
+      return new Run(view, view.hasDocument() ? view.document() : withoutDocument(view.name()));
+    }
+
+    /** Of a run that was killed before anything was written down. */
+    private static RunDocument withoutDocument(String name) {
+      return new RunDocument(
+          RunDocument.SCHEMA,
+          null,
+          name,
+          "unknown",
+          null,
+          null,
+          null,
+          0,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null);
+    }
+  }
+
+  /** Contenders: all profiles but the baseline. */
+  public List<Profile> contenders() {
+    return profiles.stream().filter(profile -> !profile.equals(baseline)).toList();
+  }
+
+  /**
+   * Finds what the user means.
+   *
+   * <ul>
+   *   <li>{@code LABEL=RUN,RUN,...} is a profile with these runs.
+   *   <li>A run, by its name or path, or an experiment, by its name. Runs of one experiment and
+   *       label make a profile; so do runs of the same profile, dataset and load. A run without a
+   *       profile stands for itself.
+   *   <li>Where all that would make one profile only, each run stands for itself.
+   * </ul>
+   *
+   * @param arguments as given, in order
+   * @param baselineOrNull label of a profile, or a run of it; null for the experiment's baseline,
+   *     else the first profile
+   * @throws NoSuchRunException lists what there is
+   * @throws IllegalArgumentException a sentence for the user: there is nothing to compare, or no
+   *     such baseline
+   */
+  public static Lineup of(StoreView store, List<String> arguments, String baselineOrNull)
+      throws NoSuchRunException, IOException {
+    Builder builder = new Builder(store);
+    for (String argument : arguments) {
+      builder.add(argument);
+    }
+    return builder.build(baselineOrNull);
+  }
+
+  /**
+   * Whether a word of a command line names something that can be compared.
+   *
+   * @throws IOException the store cannot be asked
+   */
+  public static boolean names(StoreView store, String word) throws IOException {
+    if (labelEnd(word) > 0) {
+      return true;
+    }
+    try {
+      store.run(word);
+      return true;
+    } catch (NoSuchRunException e) {
+      return StoredExperiment.find(store, word).isPresent();
+    }
+  }
+
+  /** Where the label of {@code LABEL=RUN,...} ends; -1 of anything else, such as a path. */
+  private static int labelEnd(String word) {
+    int end = word.indexOf('=');
+    int slash = word.indexOf('/');
+    return end > 0 && (slash < 0 || slash > end) ? end : -1;
+  }
+
+  /** What makes runs runs of the same profile. */
+  private record Likeness(
+      String experiment,
+      String label,
+      RunDocument.Profile profile,
+      RunDocument.Dataset dataset,
+      int workers,
+      Double ratePerSecond,
+      Map<String, String> workload) {
+
+    static Likeness of(RunDocument run) {
+      RunDocument.Experiment at = run.experiment();
+      if (at != null && at.label() != null) {
+        return new Likeness(String.valueOf(at.id()), at.label(), null, null, 0, null, null);
+      }
+      return new Likeness(
+          null,
+          null,
+          run.profile(),
+          run.dataset(),
+          run.workers(),
+          run.ratePerSecond(),
+          run.workload() == null ? Map.of() : run.workload());
+    }
+
+    boolean standsForItself() {
+      return label == null && profile == null;
+    }
+
+    String name() {
+      return label == null ? profile.name() : label;
+    }
+  }
+
+  private static final class Group {
+    private final String name;
+    private final Likeness likeness;
+    private final List<Run> runs = new ArrayList<>();
+
+    Group(String name, Likeness likenessOrNull) {
+      this.name = name;
+      this.likeness = likenessOrNull;
+    }
+  }
+
+  /** One use, one thread. */
+  private static final class Builder {
+    private final StoreView store;
+    private final List<Group> groups = new ArrayList<>();
+    private final Map<Likeness, Group> byLikeness = new LinkedHashMap<>();
+    private final Set<String> experiments = new LinkedHashSet<>();
+    private final List<String> remarks = new ArrayList<>();
+    private boolean runsOnTheirOwn;
+    private String experimentsBaseline;
+
+    Builder(StoreView store) {
+      this.store = store;
+    }
+
+    void add(String argument) throws NoSuchRunException, IOException {
+      int label = labelEnd(argument);
+      if (label > 0) {
+        runsOnTheirOwn = true;
+        Group group = new Group(argument.substring(0, label), null);
+        for (String name : argument.substring(label + 1).split(",", -1)) {
+          group.runs.add(Run.of(store.run(name)));
+        }
+        groups.add(group);
+        return;
+      }
+      RunView view;
+      try {
+        view = store.run(argument);
+      } catch (NoSuchRunException e) {
+        Optional<StoredExperiment> experiment = StoredExperiment.find(store, argument);
+        if (experiment.isEmpty()) {
+          throw e;
+        }
+        add(experiment.get());
+        return;
+      }
+      runsOnTheirOwn = true;
+      add(Run.of(view));
+    }
+
+    private void add(Run run) {
+      Likeness likeness = Likeness.of(run.document());
+      if (likeness.standsForItself()) {
+        Group alone = new Group(run.name(), null);
+        alone.runs.add(run);
+        groups.add(alone);
+        return;
+      }
+      Group group = byLikeness.get(likeness);
+      if (group == null) {
+        group = new Group(likeness.name(), likeness);
+        byLikeness.put(likeness, group);
+        groups.add(group);
+      }
+      group.runs.add(run);
+    }
+
+    private void add(StoredExperiment experiment) {
+      experiments.add(experiment.name());
+      if (experimentsBaseline == null) {
+        experimentsBaseline = experiment.baseline();
+      }
+      List<StoredExperiment.Run> counted = new ArrayList<>(experiment.counted());
+      // In the order of the experiment's file, whatever was run first.
+      for (String label : experiment.labels()) {
+        counted.stream()
+            .filter(run -> label.equals(run.at().label()))
+            .forEach(run -> add(new Run(run.view(), run.document())));
+        counted.removeIf(run -> label.equals(run.at().label()));
+      }
+      counted.forEach(run -> add(new Run(run.view(), run.document())));
+      for (StoredExperiment.Run aside : experiment.setAside()) {
+        remarks.add(
+            "The run %s (%s) is set aside: it did not come to its end."
+                .formatted(aside.view().name(), aside.document().state()));
+      }
+    }
+
+    Lineup build(String baselineOrNull) {
+      if (groups.size() == 1 && groups.get(0).runs.size() > 1) {
+        standForThemselves();
+      }
+      if (groups.size() < 2) {
+        throw new IllegalArgumentException(
+            groups.isEmpty()
+                ? "there is no run to compare"
+                : "there is nothing to compare "
+                    + groups.get(0).name
+                    + " with: name two runs, or an experiment of two profiles, at least");
+      }
+      List<String> labels = labels();
+      List<Profile> profiles = new ArrayList<>();
+      for (int i = 0; i < groups.size(); i++) {
+        profiles.add(new Profile(labels.get(i), groups.get(i).runs));
+      }
+      String experiment =
+          experiments.size() == 1 && !runsOnTheirOwn ? experiments.iterator().next() : null;
+      return new Lineup(experiment, profiles, baseline(profiles, baselineOrNull), remarks);
+    }
+
+    private void standForThemselves() {
+      List<Run> runs = groups.get(0).runs;
+      groups.clear();
+      for (Run run : runs) {
+        Group alone = new Group(run.name(), null);
+        alone.runs.add(run);
+        groups.add(alone);
+      }
+    }
+
+    /** Profiles of one name are told apart by the choices in which they differ, else by numbers. */
+    private List<String> labels() {
+      List<String> labels = new ArrayList<>();
+      for (Group group : groups) {
+        String label = group.name;
+        Group first =
+            groups.stream()
+                .filter(other -> other.name.equals(group.name))
+                .findFirst()
+                .orElseThrow();
+        if (first != group) {
+          String choices = otherChoices(first.likeness, group.likeness);
+          label = choices.isEmpty() ? label : label + " " + choices;
+        }
+        String unique = label;
+        for (int i = 2; labels.contains(unique); i++) {
+          unique = label + " (" + i + ")";
+        }
+        labels.add(unique);
+      }
+      return labels;
+    }
+
+    private static String otherChoices(Likeness first, Likeness other) {
+      List<String> different = new ArrayList<>();
+      if (first != null && other != null) {
+        Map<String, String> before = choices(first);
+        choices(other)
+            .forEach(
+                (name, choice) -> {
+                  if (!Objects.equals(choice, before.get(name))) {
+                    different.add(name + "=" + choice);
+                  }
+                });
+        if (first.workers() != other.workers()) {
+          different.add("workers=" + other.workers());
+        }
+      }
+      return String.join(" ", different);
+    }
+
+    private static Map<String, String> choices(Likeness likeness) {
+      return likeness.profile() == null || likeness.profile().choices() == null
+          ? Map.of()
+          : new TreeMap<>(likeness.profile().choices());
+    }
+
+    private Profile baseline(List<Profile> profiles, String wantedOrNull) {
+      String wanted = wantedOrNull == null ? experimentsBaseline : wantedOrNull;
+      for (Profile profile : profiles) {
+        if (profile.label().equals(wanted)) {
+          return profile;
+        }
+      }
+      for (Profile profile : profiles) {
+        if (profile.runs().stream().anyMatch(run -> run.name().equals(wanted))) {
+          return profile;
+        }
+      }
+      if (wantedOrNull != null) {
+        throw new IllegalArgumentException(
+            "no profile to be compared is called %s, nor is a run of one; there are: %s"
+                .formatted(
+                    wantedOrNull,
+                    String.join(", ", profiles.stream().map(Profile::label).toList())));
+      }
+      return profiles.get(0);
+    }
+  }
+}

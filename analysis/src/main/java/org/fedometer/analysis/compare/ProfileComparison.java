@@ -1,0 +1,210 @@
+package org.fedometer.analysis.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.fedometer.analysis.EnvironmentDifference;
+import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.RunDifference;
+import org.fedometer.analysis.statistics.Comparison;
+import org.fedometer.analysis.statistics.LogRatio;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.SizeRange;
+import org.fedometer.analysis.statistics.WithinRun;
+import org.fedometer.store.query.QueryException;
+
+/**
+ * Which profile is better, by how much, how sure, and why. The {@code compare} command has one
+ * worked out and hands it to {@link TextProfileComparison}, {@link JsonProfileComparison} and
+ * {@link CsvProfileComparison}. What each figure means is told to users in {@code docs/compare.md}.
+ * Immutable.
+ *
+ * @param experiment name of the experiment that it is of, or null
+ * @param choices what the user chose
+ * @param sizes of the repository that count; null where all after the warm-up does
+ * @param profiles the baseline first
+ * @param contenders all profiles but the baseline, against it
+ * @param recommendations one for each goal that something is known of
+ * @param remarks what to know before any figure is believed, a sentence each
+ */
+public record ProfileComparison(
+    String experiment,
+    Choices choices,
+    SizeRange sizes,
+    List<MeasuredProfile> profiles,
+    List<Contender> contenders,
+    List<Recommendation> recommendations,
+    List<String> remarks) {
+
+  /** Runs of one profile should differ in nothing; more than so many names say no more. */
+  private static final int MOST_NAMES = 8;
+
+  public ProfileComparison {
+    profiles = List.copyOf(profiles);
+    contenders = List.copyOf(contenders);
+    recommendations = List.copyOf(recommendations);
+    remarks = List.copyOf(remarks);
+  }
+
+  /** The profile that the others are compared with. */
+  public MeasuredProfile baseline() {
+    return profiles.get(0);
+  }
+
+  /**
+   * Works a comparison out of runs' folders alone.
+   *
+   * @throws IOException one sentence: a document of a run cannot be read
+   * @throws QueryException a sealed table cannot be read
+   * @throws IllegalArgumentException a sentence for the user: the runs have no size in common
+   */
+  public static ProfileComparison of(Lineup lineup, Choices choices)
+      throws IOException, QueryException {
+    List<Lineup.Profile> order = new ArrayList<>();
+    order.add(lineup.baseline());
+    order.addAll(lineup.contenders());
+    List<String> remarks = new ArrayList<>(lineup.remarks());
+    SizeRange sizes = choices.atEqualSize() ? commonSizes(order, choices) : null;
+    List<MeasuredProfile> profiles = new ArrayList<>();
+    boolean withinRun = needsWithinRun(order);
+    for (Lineup.Profile profile : order) {
+      List<MeasuredRun> runs = new ArrayList<>();
+      for (Lineup.Run run : profile.runs()) {
+        MeasuredRun measured = RunMeasurement.of(run, choices, withinRun, sizes);
+        runs.add(measured);
+        remarks.addAll(measured.remarks());
+      }
+      profiles.add(new MeasuredProfile(profile.label(), letter(profiles.size()), runs));
+      remarkOnUnlikeRuns(profile, remarks);
+    }
+    List<Contender> contenders = contenders(order, profiles, choices);
+    for (Contender contender : contenders) {
+      remarks.addAll(contender.difference().remarks());
+    }
+    return new ProfileComparison(
+        lineup.experiment(),
+        choices,
+        sizes,
+        profiles,
+        contenders,
+        Recommendation.of(profiles, choices),
+        List.copyOf(new LinkedHashSet<>(remarks)));
+  }
+
+  /** A for the first, Z for the 26th, then numbers. */
+  private static String letter(int index) {
+    return index < 26 ? String.valueOf((char) ('A' + index)) : Integer.toString(index + 1);
+  }
+
+  /** Where a run failed, a profile may be left with one. */
+  private static boolean needsWithinRun(List<Lineup.Profile> profiles) {
+    return profiles.stream()
+        .anyMatch(
+            profile ->
+                profile.runs().stream().filter(Lineup.Run::cameToItsEnd).count()
+                    < Comparison.FEWEST_RUNS);
+  }
+
+  private static SizeRange commonSizes(List<Lineup.Profile> profiles, Choices choices)
+      throws IOException, QueryException {
+    long from = 0;
+    long to = Long.MAX_VALUE;
+    for (Lineup.Profile profile : profiles) {
+      for (Lineup.Run run : profile.runs()) {
+        Optional<SizeRange> sizes = RunMeasurement.sizes(run, choices);
+        if (sizes.isPresent()) {
+          from = Math.max(from, sizes.get().from());
+          to = Math.min(to, sizes.get().to());
+        }
+      }
+    }
+    if (to == Long.MAX_VALUE || to - from < WithinRun.FEWEST_REQUESTS) {
+      throw new IllegalArgumentException(
+          "the runs have no %d objects after their warm-up that all of them loaded at the same size"
+              .concat(" of the repository; compare them without --at-equal-size")
+              .formatted(WithinRun.FEWEST_REQUESTS));
+    }
+    return new SizeRange(from, to);
+  }
+
+  private static List<Contender> contenders(
+      List<Lineup.Profile> order, List<MeasuredProfile> profiles, Choices choices)
+      throws IOException {
+    MeasuredProfile baseline = profiles.get(0);
+    List<Sides> sides =
+        profiles.stream().skip(1).map(profile -> Sides.of(baseline, profile)).toList();
+    List<List<RatioEstimate>> service =
+        judged(sides.stream().map(Sides::service).toList(), choices);
+    List<List<RatioEstimate>> response =
+        judged(sides.stream().map(Sides::response).toList(), choices);
+    List<Contender> contenders = new ArrayList<>();
+    for (int i = 0; i < sides.size(); i++) {
+      contenders.add(
+          new Contender(
+              baseline,
+              profiles.get(i + 1),
+              sides.get(i),
+              service.get(i),
+              response.get(i),
+              sides.get(i).stages(choices.confidence()),
+              difference(order.get(0).runs().get(0), order.get(i + 1).runs().get(0))));
+    }
+    return contenders;
+  }
+
+  /** Together, as one family; those that cannot be told are in none. */
+  private static List<List<RatioEstimate>> judged(List<List<LogRatio>> ratios, Choices choices) {
+    List<List<LogRatio>> told = ratios.stream().filter(list -> !list.isEmpty()).toList();
+    List<List<RatioEstimate>> estimates =
+        told.isEmpty()
+            ? List.of()
+            : Comparison.judgeEach(told, choices.threshold(), choices.confidence());
+    List<List<RatioEstimate>> all = new ArrayList<>();
+    int next = 0;
+    for (List<LogRatio> list : ratios) {
+      all.add(list.isEmpty() ? List.of() : estimates.get(next++));
+    }
+    return all;
+  }
+
+  private static RunDifference difference(Lineup.Run first, Lineup.Run second) throws IOException {
+    return RunDifference.of(first.view(), first.document(), second.view(), second.document());
+  }
+
+  /** Repeated runs of a profile should be the same but for chance. */
+  private static void remarkOnUnlikeRuns(Lineup.Profile profile, List<String> remarks)
+      throws IOException {
+    Map<String, Set<String>> unlike = new HashMap<>();
+    Lineup.Run first = profile.runs().get(0);
+    for (Lineup.Run run : profile.runs().subList(1, profile.runs().size())) {
+      EnvironmentDifference difference = difference(first, run).difference();
+      Set<String> names = new LinkedHashSet<>();
+      for (List<Difference> part : List.of(difference.profile(), difference.other())) {
+        for (Difference each : part) {
+          names.add(each.area() + " " + each.name());
+        }
+      }
+      if (!names.isEmpty()) {
+        unlike.put(run.name(), names);
+      }
+    }
+    Set<String> all = new LinkedHashSet<>();
+    unlike.values().forEach(all::addAll);
+    if (!all.isEmpty()) {
+      List<String> shown = all.stream().limit(MOST_NAMES).toList();
+      remarks.add(
+          "Runs of %s are not alike: they differ in %s%s."
+              .formatted(
+                  profile.label(),
+                  String.join(", ", shown),
+                  all.size() > shown.size()
+                      ? " and " + (all.size() - shown.size()) + " more"
+                      : ""));
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.fedometer.analysis.statistics.Comparison;
+import org.fedometer.analysis.statistics.LogRatio;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * The profile to take for one goal, and what it costs elsewhere. Immutable.
+ *
+ * @param goal what it is best for
+ * @param best the profile with the best figure
+ * @param value its figure, in the goal's unit
+ * @param ties profiles that cannot be told apart from it, the best first
+ * @param intervals whether ties were told by intervals; else, with single runs, by the threshold
+ * @param tradeOffs what taking it costs in the other goals, where another profile is best
+ */
+public record Recommendation(
+    Goal goal,
+    String best,
+    double value,
+    List<Tie> ties,
+    boolean intervals,
+    List<TradeOff> tradeOffs) {
+
+  public Recommendation {
+    Objects.requireNonNull(goal, "goal");
+    Objects.requireNonNull(best, "best");
+    ties = List.copyOf(ties);
+    tradeOffs = List.copyOf(tradeOffs);
+  }
+
+  /** What somebody may want of a profile. */
+  public enum Goal {
+    THROUGHPUT("throughput", "1/s", run -> run.part().service().statistics().throughputPerSecond()),
+    P99("p99", "ns", run -> run.part().service().statistics().p99Nanos()),
+    MEMORY("memory", "By", run -> run.resources().memoryBytes()),
+    DISK("disk", "By/object", run -> run.resources().diskWrittenBytes()),
+    CPU("cpu", "ns/object", run -> run.resources().cpuNanos());
+
+    private final String jsonName;
+    private final String unit;
+    private final Function<MeasuredRun, Double> figure;
+
+    Goal(String jsonName, String unit, Function<MeasuredRun, Double> figure) {
+      this.jsonName = jsonName;
+      this.unit = unit;
+      this.figure = figure;
+    }
+
+    /** Its name in files. */
+    public String jsonName() {
+      return jsonName;
+    }
+
+    /** Unit of its figure. */
+    public String unit() {
+      return unit;
+    }
+
+    boolean moreIsBetter() {
+      return this == THROUGHPUT;
+    }
+  }
+
+  /**
+   * A profile that is as good as the best one, as far as can be told.
+   *
+   * @param verdict {@code SAME}, or {@code INCONCLUSIVE} where the runs do not tell
+   */
+  public record Tie(String profile, Verdict verdict) {}
+
+  /**
+   * Another goal, for which another profile is best.
+   *
+   * @param goal the other goal
+   * @param best the profile that is best for it
+   * @param ratio figure of the recommended profile / figure of that one
+   */
+  public record TradeOff(Goal goal, String best, double ratio) {}
+
+  /** A goal's figures by profile, the best first. */
+  private record Ranking(Goal goal, Map<MeasuredProfile, Double> values) {
+
+    MeasuredProfile best() {
+      return values.keySet().iterator().next();
+    }
+  }
+
+  /** For each goal that two profiles or more have a figure of. */
+  static List<Recommendation> of(List<MeasuredProfile> profiles, Choices choices) {
+    List<Ranking> rankings = new ArrayList<>();
+    for (Goal goal : Goal.values()) {
+      Ranking ranking = ranking(goal, profiles);
+      if (ranking.values().size() > 1) {
+        rankings.add(ranking);
+      }
+    }
+    List<Recommendation> alone = rankings.stream().map(r -> recommended(r, choices)).toList();
+    List<Recommendation> recommendations = new ArrayList<>();
+    for (int i = 0; i < alone.size(); i++) {
+      recommendations.add(alone.get(i).with(tradeOffs(rankings.get(i), rankings, alone)));
+    }
+    return recommendations;
+  }
+
+  private Recommendation with(List<TradeOff> costs) {
+    return new Recommendation(goal, best, value, ties, intervals, costs);
+  }
+
+  private static Ranking ranking(Goal goal, List<MeasuredProfile> profiles) {
+    Map<MeasuredProfile, Double> values = new LinkedHashMap<>();
+    for (MeasuredProfile profile : profiles) {
+      OptionalDouble value = Sides.typical(profile.comparable(), goal.figure);
+      if (value.isPresent()) {
+        values.put(profile, value.getAsDouble());
+      }
+    }
+    Comparator<Map.Entry<MeasuredProfile, Double>> ascending = Map.Entry.comparingByValue();
+    Map<MeasuredProfile, Double> ordered = new LinkedHashMap<>();
+    values.entrySet().stream()
+        .sorted(goal.moreIsBetter() ? ascending.reversed() : ascending)
+        .forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
+    return new Ranking(goal, ordered);
+  }
+
+  /** Without its trade-offs. */
+  private static Recommendation recommended(Ranking ranking, Choices choices) {
+    Goal goal = ranking.goal();
+    MeasuredProfile best = ranking.best();
+    double value = ranking.values().get(best);
+    List<MeasuredProfile> others =
+        ranking.values().keySet().stream().filter(profile -> profile != best).toList();
+    List<Optional<LogRatio>> ratios =
+        others.stream().map(other -> ratio(goal, Sides.of(best, other))).toList();
+    List<LogRatio> family = ratios.stream().flatMap(Optional::stream).toList();
+    List<RatioEstimate> estimates =
+        family.isEmpty()
+            ? List.of()
+            : Comparison.judge(family, choices.threshold(), choices.confidence());
+    List<Tie> ties = new ArrayList<>();
+    int next = 0;
+    for (int i = 0; i < others.size(); i++) {
+      MeasuredProfile other = others.get(i);
+      if (ratios.get(i).isPresent()) {
+        Verdict verdict = estimates.get(next++).verdict();
+        if (verdict != Verdict.WORSE) {
+          ties.add(
+              new Tie(
+                  other.label(), verdict == Verdict.SAME ? Verdict.SAME : Verdict.INCONCLUSIVE));
+        }
+      } else if (Math.abs(ranking.values().get(other) / value - 1) <= choices.threshold()) {
+        ties.add(new Tie(other.label(), Verdict.SAME));
+      }
+    }
+    return new Recommendation(
+        goal, best.label(), value, ties, family.size() == others.size(), List.of());
+  }
+
+  private static Optional<LogRatio> ratio(Goal goal, Sides sides) {
+    if (goal == Goal.THROUGHPUT || goal == Goal.P99) {
+      Metric metric = goal == Goal.P99 ? Metric.P99 : Metric.THROUGHPUT;
+      return sides.service().stream().filter(ratio -> ratio.metric() == metric).findFirst();
+    }
+    return sides.ratio(goal.figure);
+  }
+
+  /** Where the profile is as good as the best for another goal, taking it costs nothing there. */
+  private static List<TradeOff> tradeOffs(
+      Ranking ranking, List<Ranking> rankings, List<Recommendation> recommendations) {
+    MeasuredProfile profile = ranking.best();
+    List<TradeOff> tradeOffs = new ArrayList<>();
+    for (int i = 0; i < rankings.size(); i++) {
+      Ranking other = rankings.get(i);
+      Double own = other.values().get(profile);
+      boolean asGood =
+          other.best() == profile
+              || recommendations.get(i).ties().stream()
+                  .anyMatch(tie -> tie.profile().equals(profile.label()));
+      if (own != null && !asGood) {
+        tradeOffs.add(
+            new TradeOff(
+                other.goal(), other.best().label(), own / other.values().get(other.best())));
+      }
+    }
+    return tradeOffs;
+  }
+}

@@ -1,0 +1,94 @@
+package org.fedometer.analysis.compare;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.fedometer.analysis.statistics.Series;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * The successful ingests of a run, as the driver timed them, without the time in which the load was
+ * paused or its driver not there. Immutable.
+ *
+ * @param service from when a request was sent to the end of its answer
+ * @param response of the same requests from when they were due; null in a closed loop, where a
+ *     request is due when it is sent
+ * @param clock of the times in both
+ */
+record RequestSeries(Series service, Series response, LoadClock clock) {
+
+  /** Threads that wait for a time wake up a tenth of this after it. */
+  private static final long LATE_NANOS = 1_000_000;
+
+  private static final String INGESTED =
+      "operation = 'ingest' AND status BETWEEN 200 AND 299 AND duration_nanos >= 0"
+          + " AND start_nanos IS NOT NULL";
+
+  /**
+   * Reads them.
+   *
+   * @return empty where no ingest was acknowledged
+   */
+  static Optional<RequestSeries> of(Query query, RunDocument run) throws QueryException {
+    long count;
+    boolean open;
+    try (Rows row =
+        query.ask(
+            "SELECT count(*), coalesce(bool_or(start_nanos - intended_start_nanos >= "
+                + LATE_NANOS
+                + "), false) FROM requests WHERE "
+                + INGESTED)) {
+      row.next();
+      count = row.integer(0);
+      open = run.ratePerSecond() != null || row.flag(1);
+    }
+    if (count == 0) {
+      return Optional.empty();
+    }
+    LoadClock clock = LoadClock.of(run);
+    int most = Math.toIntExact(count);
+    long[] starts = new long[most];
+    long[] durations = new long[most];
+    long[] due = open ? new long[most] : null;
+    long[] waits = open ? new long[most] : null;
+    int read = 0;
+    String columns = open ? ", intended_start_nanos" : "";
+    try (Rows rows =
+        query.ask(
+            "SELECT start_nanos, duration_nanos" + columns + " FROM requests WHERE " + INGESTED)) {
+      // Of a run that still grows there may be more by now.
+      while (read < most && rows.next()) {
+        long start = rows.integer(0);
+        long duration = rows.integer(1);
+        long end = clock.loadedNanos(start + duration);
+        starts[read] = end - duration;
+        durations[read] = duration;
+        if (open) {
+          long response = Math.max(duration, start + duration - rows.integer(2));
+          due[read] = end - response;
+          waits[read] = response;
+        }
+        read++;
+      }
+    }
+    if (read == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new RequestSeries(
+            Series.of(cut(starts, read), cut(durations, read)),
+            open ? Series.of(cut(due, read), cut(waits, read)) : null,
+            clock));
+  }
+
+  private static long[] cut(long[] values, int length) {
+    return values.length == length ? values : Arrays.copyOf(values, length);
+  }
+
+  /** When request {@code index} was completed, nanoTime. */
+  long completedAtNanos(int index) {
+    return clock.nanoTime(service.completionNanos(index));
+  }
+}

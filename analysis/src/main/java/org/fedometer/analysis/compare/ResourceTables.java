@@ -1,0 +1,157 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.fedometer.analysis.compare.ResourceUse.Wait;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * What a run's tables say of processors, memory, disk, garbage collections and waits in its
+ * measured part, to the last answer: what comes after it is also this tool that counts. Stateless.
+ */
+final class ResourceTables {
+
+  /** Stages that are nothing but waiting for another request; docs/stages.md. */
+  private static final Set<String> WAITS =
+      Set.of(Wait.POOL, "ingest.prepare.wait", "ingest.pid.wait", "ingest.lock", "triples.wait");
+
+  /** Readings must cover this share of the part for their increase to stand for all of it. */
+  private static final double LEAST_COVERED = 0.5;
+
+  private static final String CPU = ".process.cpu.time";
+  private static final String WRITTEN = ".process.disk.written";
+  private static final String MEMORY = ".process.memory.usage";
+
+  private ResourceTables() {}
+
+  /**
+   * @param stages of the same part
+   */
+  static ResourceUse of(Query query, RunDocument run, MeasuredPart part, List<StageTime> stages)
+      throws QueryException {
+    Map<String, Double> increases = new HashMap<>();
+    Map<String, Double> largest = new HashMap<>();
+    readTelemetry(query, part, increases, largest);
+    Double processors = processors(run);
+    Double fedora = perObject(increases.get("fedora" + CPU), part, 1e9);
+    Double database = perObject(increases.get("database" + CPU), part, 1e9);
+    Double driver = perObject(increases.get("driver" + CPU), part, 1e9);
+    Double busy = null;
+    if (processors != null && fedora != null && part.loadedNanos() > 0) {
+      double nanos =
+          (fedora + (database == null ? 0 : database) + (driver == null ? 0 : driver))
+              * part.objects();
+      busy = nanos / (part.loadedNanos() * processors);
+    }
+    Collections collections = collections(query, part);
+    return new ResourceUse(
+        processors,
+        fedora,
+        database,
+        driver,
+        busy,
+        collections.share,
+        collections.pauses,
+        perObject(sum(increases, WRITTEN), part, 1),
+        sum(largest, MEMORY),
+        waits(stages));
+  }
+
+  private static void readTelemetry(
+      Query query, MeasuredPart part, Map<String, Double> increases, Map<String, Double> largest)
+      throws QueryException {
+    String sql =
+        """
+        SELECT metric, coalesce(sum(step) FILTER (step > 0), 0),
+          max(at_nanos) - min(at_nanos), max("value")
+        FROM (SELECT metric, at_nanos, "value",
+            "value" - lag("value") OVER (PARTITION BY source, metric ORDER BY at_nanos) AS step
+          FROM telemetry WHERE at_nanos BETWEEN ? AND ? AND contains(metric, '.process.'))
+        GROUP BY metric""";
+    try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
+      while (rows.next()) {
+        double covered = rows.decimal(2) / part.nanos();
+        if (covered >= LEAST_COVERED) {
+          increases.put(rows.text(0), rows.decimal(1) / covered);
+        }
+        largest.put(rows.text(0), rows.decimal(3));
+      }
+    }
+  }
+
+  private static Double perObject(Double sum, MeasuredPart part, double factor) {
+    return sum == null ? null : (Double) (sum * factor / part.objects());
+  }
+
+  /** Of Fedora and a database of its own; null where Fedora's is not on record. */
+  private static Double sum(Map<String, Double> values, String metric) {
+    Double fedora = values.get("fedora" + metric);
+    return fedora == null
+        ? null
+        : (Double) (fedora + values.getOrDefault("database" + metric, 0.0));
+  }
+
+  /** Processors of the machine, or what a container may use of them. */
+  static Double processors(RunDocument run) {
+    if (run.environment() == null) {
+      return null;
+    }
+    Double count = number(run.environment().get("cpu.count"));
+    String quota = run.environment().get("cpu.quota");
+    if (quota != null && quota.strip().split(" +").length == 2) {
+      String[] parts = quota.strip().split(" +");
+      Double of = number(parts[0]);
+      Double period = number(parts[1]);
+      if (of != null && period != null) {
+        return count == null ? (Double) (of / period) : (Double) Math.min(count, of / period);
+      }
+    }
+    return count;
+  }
+
+  private static Double number(String textOrNull) {
+    try {
+      double value = textOrNull == null ? 0 : Double.parseDouble(textOrNull);
+      return value > 0 && value < Double.POSITIVE_INFINITY ? (Double) value : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private record Collections(Double share, Long pauses) {}
+
+  /** A run of which no collection is on record may have had none, or nobody who told it. */
+  private static Collections collections(Query query, MeasuredPart part) throws QueryException {
+    String inPart = "start_nanos BETWEEN ? AND ?";
+    Object[] bounds = {part.window().startNanos(), part.window().ingestEndNanos()};
+    try (Rows row =
+        query.ask(
+            "SELECT (SELECT count(*) FROM gc), count(*), coalesce(sum(duration_nanos), 0)::BIGINT"
+                + " FROM gc WHERE "
+                + inPart,
+            bounds)) {
+      row.next();
+      return row.integer(0) == 0 || part.loadedNanos() <= 0
+          ? new Collections(null, null)
+          : new Collections(row.decimal(2) / part.loadedNanos(), row.integer(1));
+    }
+  }
+
+  private static List<Wait> waits(List<StageTime> stages) {
+    List<Wait> waits = new ArrayList<>();
+    for (StageTime stage : stages) {
+      if (WAITS.contains(stage.stage()) && stage.share() != null) {
+        waits.add(new Wait(stage.stage(), stage.requestOwnNanos(), stage.share()));
+      }
+    }
+    waits.sort(Comparator.comparingDouble(Wait::nanos).reversed());
+    return waits;
+  }
+}

@@ -1,0 +1,62 @@
+package org.fedometer.analysis.compare;
+
+import java.util.List;
+
+/**
+ * What a run used in its measured part. What is not on record is null. Immutable.
+ *
+ * @param processors that the machine or the container had
+ * @param fedoraCpuNanos processor time of Fedora's process for each object; of a Derby, too
+ * @param databaseCpuNanos of a database server of the stack's own, for each object
+ * @param driverCpuNanos of the driver, for each object
+ * @param processorsBusy share of all processors that the three kept busy, 0 to 1
+ * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
+ * @param gcPauses how many such stops there were
+ * @param diskWrittenBytes what Fedora and database made the disk write, for each object
+ * @param memoryBytes largest resident memory of Fedora plus that of the database
+ * @param waits where requests waited for each other, longest first; empty without samples
+ */
+public record ResourceUse(
+    Double processors,
+    Double fedoraCpuNanos,
+    Double databaseCpuNanos,
+    Double driverCpuNanos,
+    Double processorsBusy,
+    Double gcShare,
+    Long gcPauses,
+    Double diskWrittenBytes,
+    Double memoryBytes,
+    List<Wait> waits) {
+
+  public ResourceUse {
+    waits = List.copyOf(waits);
+  }
+
+  /**
+   * Requests that wait for something that another one has.
+   *
+   * @param stage that is the waiting
+   * @param nanos for each object
+   * @param share of the time of all requests, 0 to 1
+   */
+  public record Wait(String stage, double nanos, double share) {
+    static final String POOL = "pool.acquire";
+
+    boolean forConnection() {
+      return stage.equals(POOL);
+    }
+  }
+
+  /** Of Fedora and the database together, for each object; null where Fedora's is not known. */
+  public Double cpuNanos() {
+    return fedoraCpuNanos == null
+        ? null
+        : (Double) (fedoraCpuNanos + (databaseCpuNanos == null ? 0 : databaseCpuNanos));
+  }
+
+  /** The database's part of that, 0 to 1; null where it has no process of its own on record. */
+  public Double databaseCpuShare() {
+    Double all = cpuNanos();
+    return databaseCpuNanos == null || all == null || all == 0 ? null : databaseCpuNanos / all;
+  }
+}

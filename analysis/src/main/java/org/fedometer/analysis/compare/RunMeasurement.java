@@ -1,0 +1,213 @@
+package org.fedometer.analysis.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
+import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.statistics.Series;
+import org.fedometer.analysis.statistics.SizeRange;
+import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.WithinRun;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunSummary;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+
+/**
+ * Measures one run. Its requests are in memory only meanwhile: a comparison may have many runs of
+ * many millions. One use, one thread.
+ */
+final class RunMeasurement {
+  private final Lineup.Run run;
+  private final RunDocument document;
+  private final Choices choices;
+  private final List<String> remarks = new ArrayList<>();
+
+  private RunMeasurement(Lineup.Run run, Choices choices) {
+    this.run = run;
+    this.document = run.document();
+    this.choices = choices;
+  }
+
+  /**
+   * The sizes over which the repository grew in the part of a run that is to be compared.
+   *
+   * @return empty where there is no such part
+   */
+  static Optional<SizeRange> sizes(Lineup.Run run, Choices choices)
+      throws IOException, QueryException {
+    return new RunMeasurement(run, choices).sizes();
+  }
+
+  /**
+   * @param withinRun whether it is to be told how sure its figures are within it
+   * @param sizesOrNull only these sizes of the repository count; null for all after the warm-up
+   */
+  static MeasuredRun of(Lineup.Run run, Choices choices, boolean withinRun, SizeRange sizesOrNull)
+      throws IOException, QueryException {
+    return new RunMeasurement(run, choices).measured(withinRun, sizesOrNull);
+  }
+
+  private Optional<SizeRange> sizes() throws IOException, QueryException {
+    try (Query query = run.view().query()) {
+      Optional<RequestSeries> requests = RequestSeries.of(query, document);
+      if (requests.isEmpty()) {
+        return Optional.empty();
+      }
+      Series service = requests.get().service();
+      int first = first(service, steadiness(service));
+      return first < service.count()
+          ? Optional.of(
+              new SizeRange(
+                  service.objectsBefore() + first, service.objectsBefore() + service.count()))
+          : Optional.empty();
+    }
+  }
+
+  private MeasuredRun measured(boolean withinRun, SizeRange sizesOrNull)
+      throws IOException, QueryException {
+    remarkOnItsEnd();
+    try (Query query = run.view().query()) {
+      Optional<RequestSeries> found = RequestSeries.of(query, document);
+      if (found.isEmpty()) {
+        remarks.add(
+            "The run %s has no ingest that was acknowledged: it is in no ratio."
+                .formatted(run.name()));
+        return nothing(false, 0, null, List.of());
+      }
+      RequestSeries requests = found.get();
+      Series service = requests.service();
+      Steadiness steadiness = steadiness(service);
+      List<LabelledChange> changes = labelled(query, requests, steadiness);
+      boolean open = requests.response() != null;
+      int first = first(service, steadiness);
+      int end = service.count();
+      if (sizesOrNull != null) {
+        first = Math.max(first, (int) (sizesOrNull.from() - service.objectsBefore()));
+        end = (int) Math.min(end, sizesOrNull.to() - service.objectsBefore());
+      }
+      if (end - first < WithinRun.FEWEST_REQUESTS) {
+        remarks.add(
+            "The run %s has %s to be measured, too few: it is in no ratio."
+                .formatted(run.name(), Figures.count(Math.max(0, end - first), "object")));
+        return nothing(open, service.count(), steadiness, changes);
+      }
+      remarkOnWarmUp(steadiness, first, sizesOrNull);
+      MeasuredPart part = MeasuredPart.of(requests, first, end, document);
+      List<StageTime> stages = StageTimes.of(query, part);
+      if (stages.isEmpty()) {
+        remarks.add(
+            "The run %s has no samples of Fedora's stages: where its time went is not told."
+                .formatted(run.name()));
+      }
+      ResourceUse resources = ResourceTables.of(query, document, part, stages);
+      if (resources.fedoraCpuNanos() == null) {
+        remarks.add(
+            "The run %s has no telemetry of Fedora's process: what it used is not told."
+                .formatted(run.name()));
+      }
+      MeasuredRun.Part compared =
+          new MeasuredRun.Part(
+              first,
+              part.objects(),
+              part.loadedNanos(),
+              figures(part.service(), withinRun),
+              open ? figures(requests.response().slice(first, end), withinRun) : null);
+      return new MeasuredRun(
+          run.name(),
+          document,
+          run.block(),
+          open,
+          service.count(),
+          steadiness,
+          changes,
+          compared,
+          RunSummary.objectsPerSecond(document),
+          stages,
+          resources,
+          LimitingResource.of(resources, stages, document.workers(), open),
+          remarks);
+    }
+  }
+
+  private MeasuredRun nothing(
+      boolean open, long objects, Steadiness steadiness, List<LabelledChange> changes) {
+    return new MeasuredRun(
+        run.name(),
+        document,
+        run.block(),
+        open,
+        objects,
+        steadiness,
+        changes,
+        null,
+        RunSummary.objectsPerSecond(document),
+        List.of(),
+        null,
+        null,
+        remarks);
+  }
+
+  private Steadiness steadiness(Series service) {
+    return Steadiness.of(service, choices.threshold(), choices.resampling().seed());
+  }
+
+  /** The first object after the warm-up, as the experiment has it or as it was found. */
+  private int first(Series service, Steadiness steadiness) {
+    Long warm = run.warmObjects();
+    return warm == null
+        ? steadiness.steadyFrom()
+        : (int) Math.max(0, Math.min(warm, service.count()));
+  }
+
+  private MeasuredRun.Figures figures(Series series, boolean withinRun) {
+    if (withinRun) {
+      WithinRun within = WithinRun.of(series, choices.resampling());
+      return new MeasuredRun.Figures(within.statistics(), within);
+    }
+    return new MeasuredRun.Figures(RunStatistics.of(series), null);
+  }
+
+  private List<LabelledChange> labelled(Query query, RequestSeries requests, Steadiness steadiness)
+      throws QueryException {
+    if (steadiness.changes().isEmpty()) {
+      return List.of();
+    }
+    MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), document);
+    ChangeCauses causes = new ChangeCauses(query, document, whole);
+    List<LabelledChange> labelled = new ArrayList<>();
+    for (Steadiness.Change change : steadiness.changes()) {
+      long at = requests.clock().nanoTime(change.atNanos());
+      labelled.add(new LabelledChange(change, at - whole.window().startNanos(), causes.at(at)));
+    }
+    return labelled;
+  }
+
+  private void remarkOnItsEnd() {
+    String state = document.state() == null ? RunSummary.UNKNOWN : document.state();
+    if (state.equals("done-with-errors")) {
+      long failed = document.objects() == null ? 0 : document.objects().failed();
+      remarks.add(
+          "The run %s ended with errors%s: see its report."
+              .formatted(
+                  run.name(),
+                  failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
+    } else if (!state.equals("done") && !state.equals("imported")) {
+      remarks.add(
+          "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
+    }
+  }
+
+  private void remarkOnWarmUp(Steadiness steadiness, int first, SizeRange sizesOrNull) {
+    Long warm = run.warmObjects();
+    if (warm != null && sizesOrNull == null && steadiness.steadyFrom() > first) {
+      remarks.add(
+          "The run %s was warm from object %s only, later than the %s that its experiment takes for"
+              .concat(" warm-up.")
+              .formatted(run.name(), Figures.count(steadiness.steadyFrom()), Figures.count(warm)));
+    }
+  }
+}

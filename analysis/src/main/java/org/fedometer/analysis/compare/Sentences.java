@@ -1,0 +1,253 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * What a comparison says, in sentences: for people who want no table, and as the {@code sentence}
+ * of the JSON. Pure.
+ */
+final class Sentences {
+
+  /** A stage that accounts for less of the difference is not named as the reason. */
+  private static final double LEAST_PART = 0.2;
+
+  private Sentences() {}
+
+  /**
+   * Such as: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from object 6,400 ...
+   */
+  static String of(Contender contender, Choices choices) {
+    String a = contender.baseline().letter();
+    String b = contender.profile().letter();
+    Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
+    if (throughput.isEmpty()) {
+      return "Nothing can be said of %s against %s: one of them has no run that can be compared."
+          .formatted(b, a);
+    }
+    RatioEstimate estimate = throughput.get();
+    StringBuilder sentence = new StringBuilder();
+    sentence.append(
+        switch (estimate.verdict()) {
+          case BETTER, WORSE ->
+              "%s ingests %s times as many objects as %s %s"
+                  .formatted(b, ratio(estimate.ratio()), a, interval(estimate));
+          case SAME ->
+              "%s ingests as many objects as %s, to within %s: %s times %s"
+                  .formatted(
+                      b,
+                      a,
+                      percent(choices.threshold()),
+                      ratio(estimate.ratio()),
+                      interval(estimate));
+          case INCONCLUSIVE ->
+              "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
+                  .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
+        });
+    sentence.append(", ").append(steadiness(contender));
+    if (estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE) {
+      sentence.append(because(contender, estimate.verdict() == Verdict.BETTER));
+    }
+    sentence.append(others(contender)).append('.');
+    return sentence.toString();
+  }
+
+  /** What the intervals of a contender cover. */
+  static String scope(Contender contender, boolean openLoop) {
+    Sides sides = contender.sides();
+    String runs =
+        "%s of %s, %s of %s"
+            .formatted(
+                Figures.count(sides.baseline().size(), "run"),
+                contender.baseline().letter(),
+                Figures.count(sides.contender().size(), "run"),
+                contender.profile().letter());
+    String covered =
+        sides.scope() == Scope.WITHIN_RUN
+            ? "Within-run: does not cover run-to-run variation, which easily is 10 % and more."
+            : sides.paired()
+                ? "Between runs, in pairs that were run one after the other."
+                : "Between runs.";
+    String times =
+        openLoop ? "" : " Times are service times of a closed loop, not what users would wait.";
+    return runs + ". " + covered + times;
+  }
+
+  /** One run in words: whether, and from when on, it went on evenly. */
+  static String steadiness(MeasuredRun run) {
+    Steadiness steadiness = run.steadiness();
+    if (steadiness == null) {
+      return "no ingest";
+    }
+    return switch (steadiness.state()) {
+      case STEADY -> "steady from object " + Figures.count(steadiness.steadyFrom());
+      case DRIFTING -> "drifting";
+      case SEVERAL_REGIMES -> Figures.count(steadiness.regimes().size(), "regime");
+      case NEVER_STEADY -> "never settled";
+      case TOO_SHORT -> "too short to tell";
+    };
+  }
+
+  /** Of all runs on both sides: the latest that all are steady from, or what is in the way. */
+  private static String steadiness(Contender contender) {
+    List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
+    runs.addAll(contender.sides().contender());
+    List<String> unsteady = new ArrayList<>();
+    int from = 0;
+    for (MeasuredRun run : runs) {
+      if (run.steadiness().state() == Steadiness.State.STEADY) {
+        from = Math.max(from, run.steadiness().steadyFrom());
+      } else {
+        unsteady.add(run.name() + " (" + steadiness(run) + ")");
+      }
+    }
+    if (unsteady.isEmpty()) {
+      return "steady from object " + Figures.count(from);
+    }
+    return "although "
+        + (unsteady.size() == 1
+            ? unsteady.get(0) + " was not steady"
+            : "%d of %d runs were not steady, such as %s"
+                .formatted(unsteady.size(), runs.size(), unsteady.get(0)));
+  }
+
+  /**
+   * The stage inside requests whose time changed most that way, if it accounts for enough of it.
+   */
+  private static String because(Contender contender, boolean better) {
+    double all = 0;
+    StageDifference most = null;
+    for (StageDifference stage : contender.stages()) {
+      all += stage.requestNanos();
+      boolean thatWay = better ? stage.requestNanos() < 0 : stage.requestNanos() > 0;
+      if (!stage.beside()
+          && thatWay
+          && (most == null || Math.abs(stage.requestNanos()) > Math.abs(most.requestNanos()))) {
+        most = stage;
+      }
+    }
+    if (contender.stages().isEmpty()) {
+      return "";
+    }
+    if (most == null || !most.isClear() || most.requestNanos() / all < LEAST_PART) {
+      return "; no single stage accounts for it";
+    }
+    return ", because %s %s from %s to %s an object%s"
+        .formatted(
+            most.stage(),
+            most.requestNanos() < 0 ? "fell" : "rose",
+            Figures.duration(most.baselineNanos()),
+            Figures.duration(most.contenderNanos()),
+            most.baselineShare() == null || most.contenderShare() == null
+                ? ""
+                : " (%.0f to %.0f %% of the time)"
+                    .formatted(100 * most.baselineShare(), 100 * most.contenderShare()));
+  }
+
+  /** The other four, those of one verdict together. */
+  private static String others(Contender contender) {
+    StringBuilder words = new StringBuilder();
+    for (Verdict verdict : Verdict.values()) {
+      List<String> names = new ArrayList<>();
+      for (Metric metric : Metric.values()) {
+        boolean so =
+            metric != Metric.THROUGHPUT
+                && contender.service(metric).filter(e -> e.verdict() == verdict).isPresent();
+        if (so) {
+          names.add(metric.jsonName());
+        }
+      }
+      if (!names.isEmpty()) {
+        words
+            .append(words.isEmpty() ? "; " : ", ")
+            .append(and(names))
+            .append(names.size() == 1 ? " is " : " are ")
+            .append(inWords(verdict));
+      }
+    }
+    return words.toString();
+  }
+
+  static String inWords(Verdict verdict) {
+    return verdict == Verdict.SAME ? "the same" : verdict.jsonName();
+  }
+
+  static String and(List<String> names) {
+    int last = names.size() - 1;
+    return last < 1
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+  }
+
+  static String ratio(double ratio) {
+    return String.format(Locale.ROOT, "%.2f", ratio);
+  }
+
+  private static String interval(RatioEstimate estimate) {
+    return "[" + ratio(estimate.low()) + ", " + ratio(estimate.high()) + "]";
+  }
+
+  static String percent(double share) {
+    String text = String.format(Locale.ROOT, "%.1f", 100 * share);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
+  }
+
+  /** What to take for a goal, what cannot be told from it, and what it costs. */
+  static String of(Recommendation recommendation) {
+    StringBuilder sentence = new StringBuilder(recommendation.best());
+    sentence.append(" (").append(value(recommendation.goal(), recommendation.value())).append(")");
+    List<String> same = tied(recommendation, Verdict.SAME);
+    List<String> open = tied(recommendation, Verdict.INCONCLUSIVE);
+    if (!same.isEmpty()) {
+      sentence.append("; ").append(and(same)).append(same.size() == 1 ? " is" : " are");
+      sentence.append(" as good");
+    }
+    if (!open.isEmpty()) {
+      sentence.append("; the runs do not tell it from ").append(and(open));
+    }
+    for (Recommendation.TradeOff tradeOff : recommendation.tradeOffs()) {
+      sentence.append(
+          "; it has %s times the %s of %s"
+              .formatted(ratio(tradeOff.ratio()), noun(tradeOff.goal()), tradeOff.best()));
+    }
+    if (!recommendation.intervals()) {
+      sentence.append("; from single runs, without an interval");
+    }
+    return sentence.append('.').toString();
+  }
+
+  private static List<String> tied(Recommendation recommendation, Verdict verdict) {
+    return recommendation.ties().stream()
+        .filter(tie -> tie.verdict() == verdict)
+        .map(Recommendation.Tie::profile)
+        .toList();
+  }
+
+  static String noun(Recommendation.Goal goal) {
+    return switch (goal) {
+      case THROUGHPUT -> "throughput";
+      case P99 -> "p99";
+      case MEMORY -> "memory";
+      case DISK -> "bytes written";
+      case CPU -> "processor time";
+    };
+  }
+
+  static String value(Recommendation.Goal goal, double value) {
+    return switch (goal) {
+      case THROUGHPUT -> Figures.rate(value) + " objects/s";
+      case P99 -> Figures.duration(value);
+      case MEMORY -> Figures.bytes(Math.round(value));
+      case DISK -> Figures.bytes(Math.round(value)) + " an object";
+      case CPU -> Figures.duration(value) + " an object";
+    };
+  }
+}

@@ -1,0 +1,271 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.fedometer.analysis.compare.StageTime.MeanError;
+import org.fedometer.analysis.statistics.Bounds;
+import org.fedometer.analysis.statistics.Comparison;
+import org.fedometer.analysis.statistics.LogRatio;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.analysis.statistics.WithinRun;
+
+/**
+ * The runs of two profiles that are held against each other. With two or more on both sides it is
+ * how runs differ that counts, in pairs where they were interleaved; else how each varies within
+ * itself. Immutable.
+ *
+ * @param baseline runs with a part to be compared
+ * @param contender likewise; where they are pairs, the i-th took turns with the i-th of the
+ *     baseline
+ * @param paired whether they are pairs
+ */
+public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boolean paired) {
+
+  public Sides {
+    baseline = List.copyOf(baseline);
+    contender = List.copyOf(contender);
+  }
+
+  /** Pairs where every run has a block and two blocks or more have both, else all runs. */
+  static Sides of(MeasuredProfile baseline, MeasuredProfile contender) {
+    Map<String, MeasuredRun> first = byBlock(baseline.comparable());
+    Map<String, MeasuredRun> second = byBlock(contender.comparable());
+    if (first != null && second != null) {
+      List<String> both = first.keySet().stream().filter(second::containsKey).toList();
+      if (both.size() >= Comparison.FEWEST_RUNS) {
+        return new Sides(
+            both.stream().map(first::get).toList(), both.stream().map(second::get).toList(), true);
+      }
+    }
+    return new Sides(baseline.comparable(), contender.comparable(), false);
+  }
+
+  /** Null where a run has no block, or two have the same. */
+  private static Map<String, MeasuredRun> byBlock(List<MeasuredRun> runs) {
+    Map<String, MeasuredRun> byBlock = new LinkedHashMap<>();
+    for (MeasuredRun run : runs) {
+      if (run.block() == null || byBlock.put(run.block(), run) != null) {
+        return null;
+      }
+    }
+    return byBlock;
+  }
+
+  /** Which variation all of their intervals cover. */
+  public Scope scope() {
+    return Math.min(baseline.size(), contender.size()) >= Comparison.FEWEST_RUNS
+        ? Scope.BETWEEN_RUNS
+        : Scope.WITHIN_RUN;
+  }
+
+  /** Ratios of throughput and service times; empty where they cannot be told. */
+  List<LogRatio> service() {
+    return ratios(run -> run.part().service());
+  }
+
+  /** Ratios of response times; empty where a run was a closed loop. */
+  List<LogRatio> response() {
+    return ratios(run -> run.part().response());
+  }
+
+  private List<LogRatio> ratios(Function<MeasuredRun, MeasuredRun.Figures> figures) {
+    List<MeasuredRun.Figures> first = baseline.stream().map(figures).toList();
+    List<MeasuredRun.Figures> second = contender.stream().map(figures).toList();
+    if (first.isEmpty() || second.isEmpty() || first.contains(null) || second.contains(null)) {
+      return List.of();
+    }
+    if (scope() == Scope.BETWEEN_RUNS) {
+      return paired
+          ? Comparison.paired(statistics(first), statistics(second))
+          : Comparison.betweenRuns(statistics(first), statistics(second));
+    }
+    List<WithinRun> ofBaseline = first.stream().map(MeasuredRun.Figures::withinRun).toList();
+    List<WithinRun> ofContender = second.stream().map(MeasuredRun.Figures::withinRun).toList();
+    return ofBaseline.contains(null) || ofContender.contains(null)
+        ? List.of()
+        : Comparison.withinRun(ofBaseline, ofContender);
+  }
+
+  private static List<RunStatistics> statistics(List<MeasuredRun.Figures> figures) {
+    return figures.stream().map(MeasuredRun.Figures::statistics).toList();
+  }
+
+  /**
+   * The ratio of any figure of a run that is better the smaller it is, from run to run.
+   *
+   * @param figure null or not above 0 where it is not known
+   * @return empty with a single run on either side, or where a run does not know it
+   */
+  Optional<LogRatio> ratio(Function<MeasuredRun, Double> figure) {
+    double[] first = logarithms(baseline, figure);
+    double[] second = logarithms(contender, figure);
+    if (scope() == Scope.WITHIN_RUN
+        || first.length < baseline.size()
+        || second.length < contender.size()) {
+      return Optional.empty();
+    }
+    MeanDifference difference =
+        paired ? MeanDifference.ofPairs(first, second) : MeanDifference.ofRuns(first, second);
+    return Optional.of(
+        new LogRatio(
+            Metric.MEAN,
+            difference.scope(),
+            difference.difference(),
+            difference.standardError(),
+            difference.degreesOfFreedom()));
+  }
+
+  /**
+   * Geometric mean over the runs in which a figure is known and above 0: ratios are means of
+   * logarithms, too.
+   */
+  public static OptionalDouble typical(
+      List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
+    double[] logarithms = logarithms(runs, figure);
+    return logarithms.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.exp(MeanDifference.mean(logarithms)));
+  }
+
+  private static double[] logarithms(List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
+    return runs.stream()
+        .map(figure)
+        .filter(value -> value != null && value > 0)
+        .mapToDouble(Math::log)
+        .toArray();
+  }
+
+  /**
+   * What each stage cost on both sides, by how much it differs, most first.
+   *
+   * @param confidence of each interval by itself, such as 0.95
+   * @return empty where a side has no samples
+   */
+  List<StageDifference> stages(double confidence) {
+    Sides sampled = sampled();
+    if (sampled.baseline.isEmpty() || sampled.contender.isEmpty()) {
+      return List.of();
+    }
+    Map<String, StageTime> any = new TreeMap<>();
+    for (List<MeasuredRun> side : List.of(sampled.baseline, sampled.contender)) {
+      for (MeasuredRun run : side) {
+        for (StageTime time : run.stages()) {
+          any.merge(time.stage(), time, (first, next) -> first.beside() ? first : next);
+        }
+      }
+    }
+    List<StageDifference> differences = new ArrayList<>();
+    for (StageTime stage : any.values()) {
+      differences.add(sampled.difference(stage, confidence));
+    }
+    differences.sort(
+        Comparator.comparingDouble((StageDifference d) -> -Math.abs(d.differenceNanos()))
+            .thenComparing(StageDifference::stage));
+    return differences;
+  }
+
+  /** Without runs that have no samples, and without those that they were paired with. */
+  private Sides sampled() {
+    List<MeasuredRun> first = new ArrayList<>();
+    List<MeasuredRun> second = new ArrayList<>();
+    if (!paired) {
+      baseline.stream().filter(Sides::isSampled).forEach(first::add);
+      contender.stream().filter(Sides::isSampled).forEach(second::add);
+      return new Sides(first, second, false);
+    }
+    for (int i = 0; i < baseline.size(); i++) {
+      if (isSampled(baseline.get(i)) && isSampled(contender.get(i))) {
+        first.add(baseline.get(i));
+        second.add(contender.get(i));
+      }
+    }
+    return new Sides(first, second, first.size() >= Comparison.FEWEST_RUNS);
+  }
+
+  private static boolean isSampled(MeasuredRun run) {
+    return !run.stages().isEmpty();
+  }
+
+  private StageDifference difference(StageTime stage, double confidence) {
+    List<StageTime> first = of(baseline, stage);
+    List<StageTime> second = of(contender, stage);
+    double[] own = own(first);
+    double[] othersOwn = own(second);
+    MeanDifference difference = null;
+    if (scope() == Scope.BETWEEN_RUNS) {
+      difference =
+          paired ? MeanDifference.ofPairs(own, othersOwn) : MeanDifference.ofRuns(own, othersOwn);
+    } else {
+      MeanError error = error(first);
+      MeanError othersError = error(second);
+      if (error != null && othersError != null) {
+        difference =
+            MeanDifference.withinRuns(
+                MeanDifference.mean(own), error, MeanDifference.mean(othersOwn), othersError);
+      }
+    }
+    Bounds bounds = difference == null ? null : difference.bounds(confidence);
+    return new StageDifference(
+        stage.stage(),
+        stage.beside(),
+        MeanDifference.mean(own),
+        MeanDifference.mean(othersOwn),
+        meanShare(first),
+        meanShare(second),
+        MeanDifference.mean(requestOwn(second)) - MeanDifference.mean(requestOwn(first)),
+        bounds,
+        scope());
+  }
+
+  private static List<StageTime> of(List<MeasuredRun> runs, StageTime stage) {
+    return runs.stream()
+        .map(
+            run ->
+                run.stages().stream()
+                    .filter(time -> time.stage().equals(stage.stage()))
+                    .findFirst()
+                    .orElseGet(() -> StageTime.none(stage)))
+        .toList();
+  }
+
+  private static double[] own(List<StageTime> times) {
+    return times.stream().mapToDouble(StageTime::ownNanos).toArray();
+  }
+
+  private static double[] requestOwn(List<StageTime> times) {
+    return times.stream().mapToDouble(StageTime::requestOwnNanos).toArray();
+  }
+
+  private static Double meanShare(List<StageTime> times) {
+    return times.stream().anyMatch(time -> time.share() == null)
+        ? null
+        : (Double) MeanDifference.mean(times.stream().mapToDouble(StageTime::share).toArray());
+  }
+
+  /** Of the mean over runs; a stage that did not run in one has no error there. */
+  private static MeanError error(List<StageTime> times) {
+    double variance = 0;
+    double squares = 0;
+    for (StageTime time : times) {
+      if (time.ownNanos() == 0) {
+        continue;
+      }
+      if (time.error() == null) {
+        return null;
+      }
+      double ofRun = Math.pow(time.error().standard() / times.size(), 2);
+      variance += ofRun;
+      squares += ofRun * ofRun / time.error().degreesOfFreedom();
+    }
+    return new MeanError(Math.sqrt(variance), squares > 0 ? variance * variance / squares : 1);
+  }
+}

@@ -1,0 +1,188 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.analysis.IngestWindow;
+import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.SampleTables;
+import org.fedometer.analysis.compare.StageTime.MeanError;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.store.rollup.Rollups;
+
+/**
+ * What each stage cost per object in the measured part of a run. The sums are exact: those that
+ * sealed files say of themselves, and the samples of the files that the part's ends cut.
+ *
+ * <p>How well such a mean is known within one run is estimated by batch means: the part is cut into
+ * stretches of equal time, and the ratio of own time to objects is compared from stretch to stretch
+ * (ratio estimator; A. M. Law, "Simulation Modeling and Analysis", 5th edition 2015, 9.5.3, batch
+ * means). Stretches that are long beside what makes neighbours alike are nearly independent. A part
+ * of many minutes takes them from the rollups of ten seconds, a shorter one from the samples. One
+ * use, one thread.
+ */
+final class StageTimes {
+
+  /** Batch means want 20 to 30 of them, whatever the length (B. Schmeiser, 1982). */
+  static final int BATCHES = 30;
+
+  /** Fewer of them tell nothing about how well a mean is known. */
+  private static final int FEWEST_BATCHES = 5;
+
+  /** An object belongs to the stretch in which it ended; of more the ends do not matter. */
+  private static final int FEWEST_OBJECTS_IN_BATCH = 20;
+
+  /** From here on each stretch has a rollup at least. */
+  private static final long ROLLUP_PART_NANOS = BATCHES * Rollups.SECONDS * 1_000_000_000L;
+
+  private static final int MOST_ATTEMPTS = 5;
+
+  private final Query query;
+  private final MeasuredPart part;
+
+  private StageTimes(Query query, MeasuredPart part) {
+    this.query = query;
+    this.part = part;
+  }
+
+  /** Every stage that has a sample in the part, most own time first; empty without samples. */
+  static List<StageTime> of(Query query, MeasuredPart part) throws QueryException {
+    return new StageTimes(query, part).list();
+  }
+
+  private List<StageTime> list() throws QueryException {
+    List<Stage> stages = sums();
+    if (stages.isEmpty()) {
+      return List.of();
+    }
+    long requestNanos = stages.stream().mapToLong(Stage::requestOwnNanos).sum();
+    Map<String, MeanError> errors = errors();
+    List<StageTime> times = new ArrayList<>(stages.size());
+    for (Stage stage : stages) {
+      times.add(
+          new StageTime(
+              stage.name(),
+              stage.beside(),
+              (double) stage.ownNanos() / part.objects(),
+              (double) stage.requestOwnNanos() / part.objects(),
+              requestNanos == 0 ? null : (double) stage.requestOwnNanos() / requestNanos,
+              errors.get(stage.name())));
+    }
+    return times;
+  }
+
+  private List<Stage> sums() throws QueryException {
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      SampleTables tables = new SampleTables(query, part.window());
+      List<Stage> stages = tables.stages();
+      if (tables.hasAllFiles()) {
+        return stages;
+      }
+    }
+    throw new QueryException(
+        "The run's files were merged again and again while they were read; try it once more");
+  }
+
+  /** By stage; empty where the part is too short. */
+  private Map<String, MeanError> errors() throws QueryException {
+    int batches = Math.min(BATCHES, part.objects() / FEWEST_OBJECTS_IN_BATCH);
+    IngestWindow window = part.window();
+    if (batches < FEWEST_BATCHES || part.nanos() < batches) {
+      return Map.of();
+    }
+    if (part.nanos() >= ROLLUP_PART_NANOS) {
+      Long offset = epochOffsetNanos();
+      if (offset != null) {
+        return ofRollups(offset);
+      }
+    }
+    long width = part.nanos() / batches;
+    String sql =
+        """
+        SELECT stage, (start_nanos - %1$d) // %2$d AS batch, sum(own_nanos)::BIGINT
+        FROM samples WHERE start_nanos >= %1$d AND start_nanos < %3$d GROUP BY ALL"""
+            .formatted(
+                window.startNanos(), width, Math.addExact(window.startNanos(), width * batches));
+    double[] objects = new double[batches];
+    for (int i = 0; i < batches; i++) {
+      long from = window.startNanos() + i * width;
+      objects[i] = part.objectsBefore(from + width) - part.objectsBefore(from);
+    }
+    return errors(sql, objects);
+  }
+
+  /** What the driver's source adds to its nanoTime; null where that is not known. */
+  private Long epochOffsetNanos() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT epoch_offset_nanos FROM sources WHERE kind = 'driver'"
+                + " AND epoch_offset_nanos <> 0 ORDER BY first_seen_epoch_millis LIMIT 1")) {
+      return rows.next() ? (Long) rows.value(0) : null;
+    }
+  }
+
+  private Map<String, MeanError> ofRollups(long epochOffsetNanos) throws QueryException {
+    long nanosOfOne = Rollups.SECONDS * 1_000_000_000L;
+    // Whole ones only: those at the ends have samples that do not belong to the part.
+    long first = Math.floorDiv(part.window().startNanos() + epochOffsetNanos, nanosOfOne) + 1;
+    long end = Math.floorDiv(part.window().ingestEndNanos() + epochOffsetNanos, nanosOfOne);
+    long inBatch = (end - first) / BATCHES;
+    if (inBatch < 1) {
+      return Map.of();
+    }
+    String sql =
+        """
+        SELECT stage, (begin_epoch_seconds - %1$d) // %2$d AS batch, sum(sum_own_nanos)::BIGINT
+        FROM rollups WHERE begin_epoch_seconds >= %1$d AND begin_epoch_seconds < %3$d
+          AND NOT starts_with(stage, '%4$s') GROUP BY ALL"""
+            .formatted(
+                first * Rollups.SECONDS,
+                inBatch * Rollups.SECONDS,
+                (first + inBatch * BATCHES) * Rollups.SECONDS,
+                Rollups.DRIVER_REQUEST);
+    double[] objects = new double[BATCHES];
+    for (int i = 0; i < BATCHES; i++) {
+      long from = (first + i * inBatch) * nanosOfOne - epochOffsetNanos;
+      objects[i] = part.objectsBefore(from + inBatch * nanosOfOne) - part.objectsBefore(from);
+    }
+    return errors(sql, objects);
+  }
+
+  private Map<String, MeanError> errors(String sql, double[] objects) throws QueryException {
+    Map<String, double[]> ownNanos = new HashMap<>();
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        int batch = (int) rows.integer(1);
+        ownNanos.computeIfAbsent(rows.text(0), name -> new double[objects.length])[batch] +=
+            rows.decimal(2);
+      }
+    }
+    Map<String, MeanError> errors = new HashMap<>();
+    ownNanos.forEach((stage, sums) -> errors.put(stage, error(sums, objects)));
+    return errors;
+  }
+
+  /** Of the ratio of the two sums, from batch to batch. */
+  static MeanError error(double[] sums, double[] counts) {
+    double sum = 0;
+    double count = 0;
+    for (int i = 0; i < sums.length; i++) {
+      sum += sums[i];
+      count += counts[i];
+    }
+    if (count == 0) {
+      return null;
+    }
+    double ratio = sum / count;
+    double squares = 0;
+    for (int i = 0; i < sums.length; i++) {
+      double off = sums[i] - ratio * counts[i];
+      squares += off * off;
+    }
+    int batches = sums.length;
+    return new MeanError(Math.sqrt(squares * batches / (batches - 1)) / count, batches - 1);
+  }
+}

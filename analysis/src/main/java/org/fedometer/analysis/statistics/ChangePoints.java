@@ -1,0 +1,182 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Where the distribution of a series changes, found by E-divisive: segments are divided, again and
+ * again, where the energy distance between what comes before and after is largest, as long as a
+ * permutation test finds it too large for luck. Nothing is assumed of the distributions but that
+ * they have a mean. Pure, safe on any thread.
+ *
+ * <p>Source: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point
+ * analysis of multivariate data", JASA 109(505), 2014 (arXiv 2013). As there, with the exponent 1,
+ * the part after a division may end before the segment does, so that a change that is undone again
+ * is found. A search takes time of the square of the segment's length, about a millisecond for
+ * 1,000 observations, and memory of its length.
+ *
+ * <p>The test takes observations to be exchangeable where nothing changes: give it means of
+ * intervals that hardly depend on their neighbours.
+ */
+public final class ChangePoints {
+
+  /** More observations than this are not divided: take means of longer intervals. */
+  public static final int MOST_OBSERVATIONS = 1_000;
+
+  /** How likely a change is found at most where there is none. */
+  public static final double SIGNIFICANCE = 0.05;
+
+  private static final int PERMUTATIONS = 199;
+
+  private ChangePoints() {}
+
+  /**
+   * A place where a series changes.
+   *
+   * @param index the first observation after the change
+   * @param pValue how often, of 200, a shuffled series divides as well; at most {@link
+   *     #SIGNIFICANCE}
+   */
+  public record ChangePoint(int index, double pValue) {}
+
+  /** A stretch of the series and the best place to divide it. */
+  private record Segment(int from, int to, int split, double distance) {}
+
+  /**
+   * Finds the change points of a series.
+   *
+   * @param series finite values, {@link #MOST_OBSERVATIONS} at most
+   * @param smallestSegment how many observations lie between two changes at least, 2 or more
+   * @param seed of the permutations
+   * @return in the order of the series
+   */
+  public static List<ChangePoint> find(double[] series, int smallestSegment, long seed) {
+    if (series.length > MOST_OBSERVATIONS || smallestSegment < 2) {
+      throw new IllegalArgumentException(
+          "Change points are found in "
+              + MOST_OBSERVATIONS
+              + " observations at most, in segments of 2 or more, not in "
+              + series.length
+              + " and "
+              + smallestSegment
+              + ".");
+    }
+    List<Segment> segments = new ArrayList<>();
+    List<ChangePoint> found = new ArrayList<>();
+    segments.add(divide(series, 0, series.length, smallestSegment));
+    SplittableRandom random = new SplittableRandom(seed);
+    while (true) {
+      Segment best =
+          segments.stream().max(Comparator.comparingDouble(Segment::distance)).orElseThrow();
+      if (best.split() < 0) {
+        break;
+      }
+      double pValue = pValue(series, segments, best.distance(), smallestSegment, random);
+      if (pValue > SIGNIFICANCE) {
+        break;
+      }
+      found.add(new ChangePoint(best.split(), pValue));
+      segments.remove(best);
+      segments.add(divide(series, best.from(), best.split(), smallestSegment));
+      segments.add(divide(series, best.split(), best.to(), smallestSegment));
+    }
+    found.sort(Comparator.comparingInt(ChangePoint::index));
+    return found;
+  }
+
+  /**
+   * Shuffles within the segments and looks how often the best division of any is as good. Ends as
+   * soon as the result cannot be significant any more, and is then too small a p-value, but larger
+   * than {@link #SIGNIFICANCE}.
+   */
+  private static double pValue(
+      double[] series,
+      List<Segment> segments,
+      double distance,
+      int smallestSegment,
+      SplittableRandom random) {
+    int asGood = 0;
+    for (int permutation = 0; permutation < PERMUTATIONS; permutation++) {
+      double[] shuffled = series.clone();
+      boolean reached = false;
+      for (Segment segment : segments) {
+        shuffle(shuffled, segment.from(), segment.to(), random);
+        reached =
+            reached
+                || divide(shuffled, segment.from(), segment.to(), smallestSegment).distance()
+                    >= distance;
+      }
+      asGood += reached ? 1 : 0;
+      if (asGood + 1 > SIGNIFICANCE * (PERMUTATIONS + 1)) {
+        break;
+      }
+    }
+    return (asGood + 1.0) / (PERMUTATIONS + 1);
+  }
+
+  private static void shuffle(double[] values, int from, int to, SplittableRandom random) {
+    for (int i = to - 1; i > from; i--) {
+      int other = from + random.nextInt(i - from + 1);
+      double value = values[i];
+      values[i] = values[other];
+      values[other] = value;
+    }
+  }
+
+  /**
+   * The division of a segment with the largest distance; none, with split -1 and distance 0, where
+   * it is too short.
+   */
+  private static Segment divide(double[] series, int from, int to, int smallestSegment) {
+    int n = to - from;
+    if (n < 2 * smallestSegment) {
+      return new Segment(from, to, -1, 0);
+    }
+    // By observation: the sum of its distances to all before it.
+    double[] toAllBefore = new double[n];
+    for (int k = 1; k < n; k++) {
+      double sum = 0;
+      double value = series[from + k];
+      for (int i = 0; i < k; i++) {
+        sum += Math.abs(value - series[from + i]);
+      }
+      toAllBefore[k] = sum;
+    }
+    // By observation: the sum of its distances to the first `split` ones.
+    double[] toLeft = new double[n];
+    double withinLeft = 0;
+    double largest = 0;
+    int best = -1;
+    for (int split = 1; split <= n - smallestSegment; split++) {
+      double moved = series[from + split - 1];
+      withinLeft += toAllBefore[split - 1];
+      for (int k = split; k < n; k++) {
+        toLeft[k] += Math.abs(series[from + k] - moved);
+      }
+      if (split < smallestSegment) {
+        continue;
+      }
+      double leftTerm = withinLeft * 2 / ((double) split * (split - 1));
+      double between = 0;
+      double withinRight = 0;
+      for (int k = split; k < n; k++) {
+        between += toLeft[k];
+        withinRight += toAllBefore[k] - toLeft[k];
+        int right = k - split + 1;
+        if (right >= smallestSegment) {
+          double product = (double) split * right;
+          double energy =
+              2 * between / product - leftTerm - 2 * withinRight / ((double) right * (right - 1));
+          double distance = energy * product / (split + right);
+          if (distance > largest) {
+            largest = distance;
+            best = split;
+          }
+        }
+      }
+    }
+    return new Segment(from, to, best < 0 ? -1 : from + best, largest);
+  }
+}

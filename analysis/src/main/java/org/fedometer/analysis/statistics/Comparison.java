@@ -1,0 +1,227 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * How contenders differ from a baseline: ratios of all metrics with their errors, then verdicts
+ * over a family of them. Pure, safe on any thread.
+ *
+ * <p>The run is what repeats, so what counts is how runs differ: {@link #betweenRuns} and {@link
+ * #paired} are t intervals on logarithms of the runs' figures (T. Kalibera and R. Jones, "Rigorous
+ * benchmarking in reasonable time", ISMM 2013; A. Georges, D. Buytaert and L. Eeckhout,
+ * "Statistically rigorous Java performance evaluation", OOPSLA 2007). They need {@link
+ * #FEWEST_RUNS} runs of each; with two or three the interval is honest and wide: Student's t then
+ * has one to four degrees of freedom. With a single run on either side there is only {@link
+ * #withinRun}, which does not cover run-to-run variation.
+ *
+ * <p>All lists of ratios have one element for each metric, in the order of {@link Metric}.
+ */
+public final class Comparison {
+
+  /** The smallest relative difference that matters, unless the user says otherwise: 3 %. */
+  public static final double DEFAULT_THRESHOLD = 0.03;
+
+  /** Confidence of intervals, unless the user says otherwise. */
+  public static final double DEFAULT_CONFIDENCE = 0.95;
+
+  /** Fewer runs than this say nothing of how runs differ. */
+  public static final int FEWEST_RUNS = 2;
+
+  private Comparison() {}
+
+  /**
+   * Ratios whose errors are those within the runs at hand ({@link Scope#WITHIN_RUN}). Of several
+   * runs of a side the geometric mean counts; the errors of the runs are taken to be independent.
+   *
+   * @param baseline one run or more
+   * @param contender one run or more
+   */
+  public static List<LogRatio> withinRun(List<WithinRun> baseline, List<WithinRun> contender) {
+    requireRuns(baseline.size(), contender.size(), 1);
+    List<LogRatio> ratios = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      double[] logs = {0, 0};
+      double variance = 0;
+      double squares = 0;
+      for (int side = 0; side < logs.length; side++) {
+        List<WithinRun> runs = side == 0 ? baseline : contender;
+        for (WithinRun run : runs) {
+          logs[side] += run.statistics().logarithm(metric) / runs.size();
+          WithinRun.MetricError error = run.error(metric);
+          double share = Math.pow(error.logStandardError() / runs.size(), 2);
+          variance += share;
+          squares += share * share / error.degreesOfFreedom();
+        }
+      }
+      double degreesOfFreedom = squares > 0 ? variance * variance / squares : 1;
+      ratios.add(
+          new LogRatio(
+              metric, Scope.WITHIN_RUN, logs[1] - logs[0], Math.sqrt(variance), degreesOfFreedom));
+    }
+    return ratios;
+  }
+
+  /**
+   * Ratios of independent runs, whose spread may differ between the sides. Source: B. L. Welch,
+   * "The generalization of 'Student's' problem when several different population variances are
+   * involved", Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin
+   * 2(6), 1946.
+   *
+   * @param baseline figures of two runs or more
+   * @param contender figures of two runs or more
+   */
+  public static List<LogRatio> betweenRuns(
+      List<RunStatistics> baseline, List<RunStatistics> contender) {
+    requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
+    List<LogRatio> ratios = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      double[] a = logarithms(metric, baseline);
+      double[] b = logarithms(metric, contender);
+      double ofA = variance(a) / a.length;
+      double ofB = variance(b) / b.length;
+      double variance = ofA + ofB;
+      double degreesOfFreedom =
+          variance > 0
+              ? variance * variance / (ofA * ofA / (a.length - 1) + ofB * ofB / (b.length - 1))
+              : a.length + b.length - 2;
+      ratios.add(
+          new LogRatio(
+              metric,
+              Scope.BETWEEN_RUNS,
+              mean(b) - mean(a),
+              Math.sqrt(variance),
+              degreesOfFreedom));
+    }
+    return ratios;
+  }
+
+  /**
+   * Ratios of runs that took turns, the i-th of the baseline with the i-th of the contender: what
+   * slowly changes about the machine changes both of a pair and drops out.
+   *
+   * @param baseline figures of two runs or more
+   * @param contender figures of as many
+   */
+  public static List<LogRatio> paired(List<RunStatistics> baseline, List<RunStatistics> contender) {
+    requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
+    if (baseline.size() != contender.size()) {
+      throw new IllegalArgumentException(
+          "Pairs need as many runs of the contender as of the baseline, but there are "
+              + contender.size()
+              + " and "
+              + baseline.size()
+              + "; compare them as independent runs.");
+    }
+    List<LogRatio> ratios = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      double[] differences = logarithms(metric, contender);
+      double[] ofBaseline = logarithms(metric, baseline);
+      for (int i = 0; i < differences.length; i++) {
+        differences[i] -= ofBaseline[i];
+      }
+      ratios.add(
+          new LogRatio(
+              metric,
+              Scope.BETWEEN_RUNS,
+              mean(differences),
+              Math.sqrt(variance(differences) / differences.length),
+              differences.length - 1));
+    }
+    return ratios;
+  }
+
+  /**
+   * Judges a family of comparisons together: p-values and intervals are adjusted by {@link Holm},
+   * so that the probability of calling any of them better or worse without a difference is at most
+   * {@code 1 - confidence}.
+   *
+   * @param family one ratio or more, in any order, which the result has too
+   * @param threshold the smallest relative difference that matters, such as 0.03
+   * @param confidence between 0 and 1, such as 0.95
+   */
+  public static List<RatioEstimate> judge(
+      List<LogRatio> family, double threshold, double confidence) {
+    double[] pValues = family.stream().mapToDouble(LogRatio::pValue).toArray();
+    double[] adjusted = Holm.adjusted(pValues);
+    double[] levels = Holm.levels(pValues, 1 - confidence);
+    List<RatioEstimate> estimates = new ArrayList<>();
+    for (int i = 0; i < pValues.length; i++) {
+      LogRatio ratio = family.get(i);
+      Bounds bounds = ratio.bounds(1 - levels[i]);
+      estimates.add(
+          new RatioEstimate(
+              ratio.metric(),
+              ratio.ratio(),
+              bounds.low(),
+              bounds.high(),
+              confidence,
+              pValues[i],
+              adjusted[i],
+              ratio.scope(),
+              Verdict.of(ratio.metric(), bounds.low(), bounds.high(), threshold)));
+    }
+    return estimates;
+  }
+
+  /**
+   * Judges several contenders against one baseline. For each metric all contenders are one family:
+   * with more profiles it does not get likelier that one of them is called faster by luck. The
+   * metrics are not adjusted for one another: they are different questions about the same requests.
+   *
+   * @param contenders for each its ratios of all metrics
+   * @return in the same order
+   */
+  public static List<List<RatioEstimate>> judgeEach(
+      List<List<LogRatio>> contenders, double threshold, double confidence) {
+    List<List<RatioEstimate>> judged = new ArrayList<>();
+    contenders.forEach(contender -> judged.add(new ArrayList<>()));
+    for (Metric metric : Metric.values()) {
+      List<LogRatio> family =
+          contenders.stream().map(ratios -> ratios.get(metric.ordinal())).toList();
+      List<RatioEstimate> estimates = judge(family, threshold, confidence);
+      for (int i = 0; i < estimates.size(); i++) {
+        judged.get(i).add(estimates.get(i));
+      }
+    }
+    return Collections.unmodifiableList(judged);
+  }
+
+  private static void requireRuns(int baseline, int contender, int fewest) {
+    if (baseline < fewest || contender < fewest) {
+      throw new IllegalArgumentException(
+          "This comparison needs "
+              + fewest
+              + " or more runs on each side, but there are "
+              + baseline
+              + " of the baseline and "
+              + contender
+              + " of the contender"
+              + (fewest == 1
+                  ? "."
+                  : "; what a single run tells is only its variation within itself."));
+    }
+  }
+
+  private static double[] logarithms(Metric metric, List<RunStatistics> runs) {
+    return runs.stream().mapToDouble(run -> run.logarithm(metric)).toArray();
+  }
+
+  private static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum / values.length;
+  }
+
+  private static double variance(double[] values) {
+    double mean = mean(values);
+    double squares = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+    }
+    return squares / (values.length - 1);
+  }
+}

@@ -1,0 +1,84 @@
+package org.fedometer.analysis.statistics;
+
+/**
+ * A series cut into intervals of equally many consecutive requests, up to one. Change points,
+ * slopes and the bootstrap work on these. Immutable, safe on any thread.
+ */
+public final class Intervals {
+  private final int requests;
+  private final double[] sumNanos;
+  private final double[] elapsedNanos;
+
+  private Intervals(int requests, double[] sumNanos, double[] elapsedNanos) {
+    this.requests = requests;
+    this.sumNanos = sumNanos;
+    this.elapsedNanos = elapsedNanos;
+  }
+
+  static Intervals of(
+      long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos, int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("A series has one interval at least, not " + most + ".");
+    }
+    int requests = to - from;
+    int size = Math.min(most, requests);
+    double[] sums = new double[size];
+    double[] elapsed = new double[size];
+    long before = beginNanos;
+    int request = from;
+    for (int i = 0; i < size; i++) {
+      int end = from + boundary(i + 1, size, requests);
+      double sum = 0;
+      for (; request < end; request++) {
+        sum += durationNanos[request];
+      }
+      sums[i] = sum;
+      elapsed[i] = completionNanos[end - 1] - before;
+      before = completionNanos[end - 1];
+    }
+    return new Intervals(requests, sums, elapsed);
+  }
+
+  private static int boundary(int interval, int size, int requests) {
+    return (int) ((long) interval * requests / size);
+  }
+
+  /** How many intervals there are. */
+  public int size() {
+    return sumNanos.length;
+  }
+
+  /** The first request of an interval, counted from 0 in the series; also that of the end. */
+  public int first(int interval) {
+    return boundary(interval, size(), requests);
+  }
+
+  /** How many requests an interval has, 1 or more. */
+  public int count(int interval) {
+    return first(interval + 1) - first(interval);
+  }
+
+  /** Sum of the service times in an interval, nanoseconds. */
+  public double sumNanos(int interval) {
+    return sumNanos[interval];
+  }
+
+  /** Mean service time in an interval, nanoseconds. */
+  public double meanNanos(int interval) {
+    return sumNanos[interval] / count(interval);
+  }
+
+  /** From the last completion before an interval to its own last one, nanoseconds; 0 or more. */
+  public double elapsedNanos(int interval) {
+    return elapsedNanos[interval];
+  }
+
+  /** Mean service times of all intervals, nanoseconds. */
+  public double[] means() {
+    double[] means = new double[size()];
+    for (int i = 0; i < means.length; i++) {
+      means[i] = meanNanos(i);
+    }
+    return means;
+  }
+}

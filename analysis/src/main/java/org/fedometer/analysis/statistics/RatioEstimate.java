@@ -1,0 +1,27 @@
+package org.fedometer.analysis.statistics;
+
+/**
+ * What is shown of one metric of one contender: the ratio to the baseline, its interval, and what
+ * may be said of it. Made by {@link Comparison#judge}. Immutable, safe on any thread.
+ *
+ * @param metric which figure
+ * @param ratio contender / baseline in the metric's own unit
+ * @param low lower bound of the ratio, adjusted like the verdict
+ * @param high upper bound
+ * @param confidence of the family of comparisons that it was judged with, such as 0.95
+ * @param pValue of no difference, by itself
+ * @param adjustedPValue the same, adjusted for the family; below {@code 1 - confidence} just where
+ *     the interval excludes 1
+ * @param scope which variation the interval covers
+ * @param verdict what the interval says
+ */
+public record RatioEstimate(
+    Metric metric,
+    double ratio,
+    double low,
+    double high,
+    double confidence,
+    double pValue,
+    double adjustedPValue,
+    Scope scope,
+    Verdict verdict) {}

@@ -1,0 +1,27 @@
+package org.fedometer.analysis.statistics;
+
+/**
+ * How often and from which seed a bootstrap draws. The same two give the same result, whatever the
+ * number of threads.
+ *
+ * @param repetitions 100 or more
+ * @param seed any
+ */
+public record Resampling(int repetitions, long seed) {
+
+  /** 1,000 repetitions: the standard error is then known to about 2 %. */
+  public static final Resampling DEFAULT = new Resampling(1_000, 1);
+
+  private static final int FEWEST = 100;
+
+  public Resampling {
+    if (repetitions < FEWEST) {
+      throw new IllegalArgumentException(
+          "A bootstrap needs "
+              + FEWEST
+              + " repetitions or more, but is to do "
+              + repetitions
+              + ".");
+    }
+  }
+}

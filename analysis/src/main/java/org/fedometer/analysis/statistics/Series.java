@@ -1,0 +1,176 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What one run's requests say: their service times in order of completion. Two longs a request, so
+ * that ten million take 160 MB; parts of it are views. Immutable once made, safe on any thread.
+ *
+ * <p>Times are nanoseconds of one clock with any origin. Who makes a series leaves out requests
+ * that failed, and takes pauses and outages off the times beforehand: the time between two
+ * completions counts in full.
+ */
+public final class Series {
+  private final long[] completionNanos;
+  private final long[] durationNanos;
+
+  /** The part of the arrays that this series is about. */
+  private final int from;
+
+  private final int to;
+
+  /** When the first of its requests could begin: what the first interval's time counts from. */
+  private final long beginNanos;
+
+  /** Objects in the repository before the first request of the arrays. */
+  private final long sizeBeforeArrays;
+
+  private Series(
+      long[] completionNanos,
+      long[] durationNanos,
+      int from,
+      int to,
+      long beginNanos,
+      long sizeBeforeArrays) {
+    this.completionNanos = completionNanos;
+    this.durationNanos = durationNanos;
+    this.from = from;
+    this.to = to;
+    this.beginNanos = beginNanos;
+    this.sizeBeforeArrays = sizeBeforeArrays;
+  }
+
+  /** A series that began with an empty repository; see {@link #of(long[], long[], long)}. */
+  public static Series of(long[] startNanos, long[] durationNanos) {
+    return of(startNanos, durationNanos, 0);
+  }
+
+  /**
+   * Takes the arrays over: they are sorted in place if need be, and must not be touched again.
+   *
+   * @param startNanos when each request began, nanoseconds of one clock, in any order
+   * @param durationNanos service time of each, 0 or more
+   * @param objectsBefore how many objects the repository had before, 0 or more
+   * @throws IllegalArgumentException if there is no request, if the arrays differ in length, or if
+   *     a duration is negative
+   */
+  public static Series of(long[] startNanos, long[] durationNanos, long objectsBefore) {
+    Objects.requireNonNull(startNanos);
+    Objects.requireNonNull(durationNanos);
+    if (startNanos.length != durationNanos.length || startNanos.length == 0) {
+      throw new IllegalArgumentException(
+          "A series needs as many starts as durations, and one at least, but there are "
+              + startNanos.length
+              + " and "
+              + durationNanos.length
+              + ".");
+    }
+    if (objectsBefore < 0) {
+      throw new IllegalArgumentException(
+          "A repository has 0 objects or more before a run, not " + objectsBefore + ".");
+    }
+    long begin = Long.MAX_VALUE;
+    for (int i = 0; i < startNanos.length; i++) {
+      if (durationNanos[i] < 0) {
+        throw new IllegalArgumentException(
+            "Request " + i + " took " + durationNanos[i] + " ns; a service time is 0 or more.");
+      }
+      begin = Math.min(begin, startNanos[i]);
+      startNanos[i] += durationNanos[i];
+    }
+    CompletionOrder.sort(startNanos, durationNanos);
+    return new Series(startNanos, durationNanos, 0, startNanos.length, begin, objectsBefore);
+  }
+
+  /** How many requests there are, 1 or more. */
+  public int count() {
+    return to - from;
+  }
+
+  /** How many objects the repository had before the first request of this series. */
+  public long objectsBefore() {
+    return sizeBeforeArrays + from;
+  }
+
+  /** Service time of request {@code index}, counted from 0 in order of completion. */
+  public long durationNanos(int index) {
+    return durationNanos[from + Objects.checkIndex(index, count())];
+  }
+
+  /** When request {@code index} was completed. */
+  public long completionNanos(int index) {
+    return completionNanos[from + Objects.checkIndex(index, count())];
+  }
+
+  /**
+   * From the first start, or from the completion right before this part of a series, to the last
+   * completion.
+   */
+  public long elapsedNanos() {
+    return completionNanos[to - 1] - beginNanos;
+  }
+
+  /** The requests from {@code first} on, such as those after the warm-up. */
+  public Series from(int first) {
+    return slice(first, count());
+  }
+
+  /**
+   * A part of this series.
+   *
+   * @param first its first request
+   * @param end the request after its last; more than {@code first}
+   */
+  public Series slice(int first, int end) {
+    Objects.checkFromToIndex(first, end, count());
+    if (first == end) {
+      throw new IllegalArgumentException("A part of a series needs one request at least.");
+    }
+    long begin = first == 0 ? beginNanos : completionNanos[from + first - 1];
+    return new Series(
+        completionNanos, durationNanos, from + first, from + end, begin, sizeBeforeArrays);
+  }
+
+  /**
+   * The sizes of the repository that all of these runs went through; empty if there is none. Runs
+   * are compared at equal size by their parts {@link #within} it.
+   */
+  public static Optional<SizeRange> commonSizes(List<Series> runs) {
+    long low = 0;
+    long high = Long.MAX_VALUE;
+    for (Series run : runs) {
+      low = Math.max(low, run.objectsBefore());
+      high = Math.min(high, run.objectsBefore() + run.count());
+    }
+    return low < high && !runs.isEmpty() ? Optional.of(new SizeRange(low, high)) : Optional.empty();
+  }
+
+  /** The requests that made the repository grow over this range. */
+  public Series within(SizeRange sizes) {
+    long before = objectsBefore();
+    if (sizes.from() < before || sizes.to() > before + count()) {
+      throw new IllegalArgumentException(
+          "The repository grew from "
+              + before
+              + " to "
+              + (before + count())
+              + " objects in this series, which does not hold "
+              + sizes.from()
+              + " to "
+              + sizes.to()
+              + ".");
+    }
+    return slice((int) (sizes.from() - before), (int) (sizes.to() - before));
+  }
+
+  /**
+   * Cuts the series into intervals of equally many requests, up to one.
+   *
+   * @param most how many intervals at most, 1 or more; with fewer requests each is an interval
+   */
+  public Intervals intervals(int most) {
+    return Intervals.of(completionNanos, durationNanos, from, to, beginNanos, most);
+  }
+}

@@ -1,0 +1,78 @@
+package org.fedometer.analysis.statistics;
+
+/**
+ * How the time per object grows with the repository: a straight line through the mean service times
+ * of intervals against the number of objects loaded. A run may be fast because it is short; the
+ * slope says what becomes of it. Immutable, safe on any thread.
+ *
+ * <p>The intervals are long enough that they hardly depend on their neighbours; what dependence is
+ * left widens the interval by the lag-1 autocorrelation of the residuals, in the standard error and
+ * in the degrees of freedom, as is usual with trends of the climate: B. D. Santer and others,
+ * "Statistical significance of trends and trend differences in layer-average atmospheric
+ * temperature time series", Journal of Geophysical Research 105(D6), 2000.
+ *
+ * @param fromObjects size of the repository at the beginning
+ * @param toObjects size at the end
+ * @param fromNanos time per object on the line at the beginning
+ * @param toNanos time per object on the line at the end
+ * @param nanosPerObject the slope: nanoseconds of time per object for each further object
+ * @param low lower bound of the slope
+ * @param high upper bound of the slope
+ * @param pValue probability of a slope at least as steep if there were none
+ */
+public record SizeSlope(
+    long fromObjects,
+    long toObjects,
+    double fromNanos,
+    double toNanos,
+    double nanosPerObject,
+    double low,
+    double high,
+    double pValue) {
+
+  /** Fewer requests than this tell nothing of a slope. */
+  public static final int FEWEST_REQUESTS = 20;
+
+  /**
+   * Fits the line.
+   *
+   * @param series the part of a run that counts, without its warm-up
+   * @param confidence of the slope's interval, such as 0.95
+   * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests
+   */
+  public static SizeSlope of(Series series, double confidence) {
+    if (series.count() < FEWEST_REQUESTS) {
+      throw new IllegalArgumentException(
+          "A slope is told from "
+              + FEWEST_REQUESTS
+              + " requests or more, but there are "
+              + series.count()
+              + ".");
+    }
+    Intervals intervals = Dependence.nearlyIndependent(series);
+    double[] sizes = new double[intervals.size()];
+    for (int i = 0; i < sizes.length; i++) {
+      sizes[i] = series.objectsBefore() + intervals.first(i) + (intervals.count(i) - 1) / 2.0;
+    }
+    Line line = Line.through(sizes, intervals.means());
+    double half = line.standardError() * Student.quantile(line.degreesOfFreedom(), 1 - confidence);
+    long end = series.objectsBefore() + series.count();
+    return new SizeSlope(
+        series.objectsBefore(),
+        end,
+        line.at(series.objectsBefore()),
+        line.at(end),
+        line.slope(),
+        line.slope() - half,
+        line.slope() + half,
+        Student.pValue(line.slope(), line.standardError(), line.degreesOfFreedom()));
+  }
+
+  /**
+   * By how much the time per object changed over the range, relative to its value in the middle:
+   * 0.1 is 10 % slower at the end.
+   */
+  public double relativeChange() {
+    return 2 * (toNanos - fromNanos) / (toNanos + fromNanos);
+  }
+}

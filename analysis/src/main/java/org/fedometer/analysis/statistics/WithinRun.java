@@ -1,0 +1,167 @@
+package org.fedometer.analysis.statistics;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The figures of one run and how sure they are, as far as one run can tell: by the stationary
+ * bootstrap over at most 1,000 intervals of it. It knows nothing of how much the next run of the
+ * same profile will differ. Immutable, safe on any thread.
+ *
+ * <p>For each metric the block length is chosen from the series that its variation comes from: the
+ * intervals' mean service times, their elapsed times, or their shares of requests up to the
+ * percentile. The bootstrap gives the standard error of the figure's logarithm. Two things make up
+ * for what is known to make such intervals too narrow: with blocks of mean length b out of n
+ * intervals the variance is too small by about {@code sqrt(b / n)} of it, which follows from the
+ * block length's own formula (see {@link BlockLength}: the bias is {@code G / b}) and is added; and
+ * the variance estimated so varies like one of {@code n / b} observations (its relative variance is
+ * {@code 2 b / n}), so that bounds are those of Student's t with that many degrees of freedom.
+ *
+ * @param statistics the figures
+ * @param errors one for each metric, in the order of {@link Metric}
+ */
+public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
+
+  /** Fewer requests than this tell nothing about their variation. */
+  public static final int FEWEST_REQUESTS = 20;
+
+  private static final int MOST_INTERVALS = 1_000;
+
+  /**
+   * How far off a figure may be.
+   *
+   * @param metric which figure
+   * @param logStandardError standard error of its natural logarithm; about the relative error
+   * @param degreesOfFreedom how well that error is known, 1 or more
+   * @param blockRequests mean length of the blocks drawn, in requests
+   */
+  public record MetricError(
+      Metric metric, double logStandardError, double degreesOfFreedom, double blockRequests) {}
+
+  public WithinRun {
+    Objects.requireNonNull(statistics);
+    errors = List.copyOf(errors);
+  }
+
+  /**
+   * Works out figures and errors.
+   *
+   * @param series the part of a run that counts, without its warm-up
+   * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests
+   */
+  public static WithinRun of(Series series, Resampling resampling) {
+    if (series.count() < FEWEST_REQUESTS) {
+      throw new IllegalArgumentException(
+          "Variation within a run is told from "
+              + FEWEST_REQUESTS
+              + " requests or more, but there are "
+              + series.count()
+              + ".");
+    }
+    Intervals intervals = series.intervals(MOST_INTERVALS);
+    BlockHistograms histograms = new BlockHistograms(series, intervals);
+    List<MetricError> errors = new ArrayList<>();
+    for (Metric metric : Metric.values()) {
+      errors.add(error(metric, intervals, histograms, resampling));
+    }
+    return new WithinRun(RunStatistics.of(series), errors);
+  }
+
+  private static MetricError error(
+      Metric metric, Intervals intervals, BlockHistograms histograms, Resampling resampling) {
+    int size = intervals.size();
+    double blockLength = BlockLength.stationary(variation(metric, intervals, histograms));
+    StationaryBootstrap bootstrap = new StationaryBootstrap(size, blockLength, resampling);
+    double[] logarithms =
+        bootstrap.repeat(
+            weights ->
+                RunStatistics.logarithm(metric, figure(metric, weights, intervals, histograms)));
+    double bias = 1 / (1 - Math.sqrt(blockLength / size));
+    double requestsPerInterval = (double) intervals.first(size) / size;
+    return new MetricError(
+        metric,
+        Math.sqrt(variance(logarithms) * bias),
+        Math.max(1, size / blockLength),
+        blockLength * requestsPerInterval);
+  }
+
+  /** By interval: what the variation of a metric comes from. */
+  private static double[] variation(
+      Metric metric, Intervals intervals, BlockHistograms histograms) {
+    return switch (metric) {
+      case THROUGHPUT -> {
+        double[] perRequest = new double[intervals.size()];
+        for (int i = 0; i < perRequest.length; i++) {
+          perRequest[i] = intervals.elapsedNanos(i) / intervals.count(i);
+        }
+        yield perRequest;
+      }
+      case MEAN -> intervals.means();
+      case P50, P95, P99 -> histograms.sharesUpTo(share(metric));
+    };
+  }
+
+  /** The metric of a resample. */
+  private static double figure(
+      Metric metric, int[] weights, Intervals intervals, BlockHistograms histograms) {
+    double requests = 0;
+    double nanos = 0;
+    switch (metric) {
+      case THROUGHPUT -> {
+        for (int i = 0; i < weights.length; i++) {
+          requests += (double) weights[i] * intervals.count(i);
+          nanos += weights[i] * intervals.elapsedNanos(i);
+        }
+        return requests * 1e9 / nanos;
+      }
+      case MEAN -> {
+        for (int i = 0; i < weights.length; i++) {
+          requests += (double) weights[i] * intervals.count(i);
+          nanos += weights[i] * intervals.sumNanos(i);
+        }
+        return nanos / requests;
+      }
+      default -> {
+        return histograms.percentile(weights, share(metric));
+      }
+    }
+  }
+
+  private static double share(Metric percentile) {
+    return switch (percentile) {
+      case P50 -> 0.50;
+      case P95 -> 0.95;
+      case P99 -> 0.99;
+      case THROUGHPUT, MEAN -> throw new IllegalArgumentException(percentile + " is no percentile");
+    };
+  }
+
+  private static double variance(double[] values) {
+    double mean = Arrays.stream(values).sum() / values.length;
+    double squares = 0;
+    for (double value : values) {
+      squares += (value - mean) * (value - mean);
+    }
+    return squares / (values.length - 1);
+  }
+
+  /** How far off the figure of this metric may be. */
+  public MetricError error(Metric metric) {
+    return errors.get(metric.ordinal());
+  }
+
+  /**
+   * The interval of a figure, in the metric's unit.
+   *
+   * @param confidence between 0 and 1, such as 0.95
+   */
+  public Bounds bounds(Metric metric, double confidence) {
+    MetricError error = error(metric);
+    double half =
+        error.logStandardError() * Student.quantile(error.degreesOfFreedom(), 1 - confidence);
+    double value = statistics.value(metric);
+    return new Bounds(value * Math.exp(-half), value * Math.exp(half));
+  }
+}

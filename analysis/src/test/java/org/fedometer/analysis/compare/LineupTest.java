@@ -1,0 +1,179 @@
+package org.fedometer.analysis.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunDocument.Profile;
+import org.fedometer.store.RunStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LineupTest {
+
+  @TempDir private Path folder;
+
+  private StoredRun run(String name) {
+    StoredRun run = new StoredRun(folder, name);
+    run.objects = 1;
+    return run;
+  }
+
+  private Lineup lineup(String... arguments) throws Exception {
+    return lineupWithBaseline(null, arguments);
+  }
+
+  private Lineup lineupWithBaseline(String baseline, String... arguments) throws Exception {
+    return Lineup.of(RunStore.at(folder), List.of(arguments), baseline);
+  }
+
+  private static List<String> runsOf(Lineup lineup, String label) {
+    return lineup.profiles().stream()
+        .filter(profile -> profile.label().equals(label))
+        .flatMap(profile -> profile.runs().stream())
+        .map(Lineup.Run::name)
+        .toList();
+  }
+
+  private static List<String> labels(Lineup lineup) {
+    return lineup.profiles().stream().map(Lineup.Profile::label).toList();
+  }
+
+  @Test
+  void runsOfOneProfileAreTakenTogether() throws Exception {
+    run("a1").of("mpt").write();
+    run("b1").of("mulgara").write();
+    run("a2").of("mpt").write();
+
+    Lineup lineup = lineup("a1", "b1", "a2");
+
+    assertThat(labels(lineup)).containsExactly("mpt", "mulgara");
+    assertThat(runsOf(lineup, "mpt")).containsExactly("a1", "a2");
+    assertThat(lineup.baseline().label()).isEqualTo("mpt");
+  }
+
+  @Test
+  void whereAllRunsAreOfOneProfileEachStandsForItself() throws Exception {
+    run("a1").of("mpt").write();
+    run("a2").of("mpt").write();
+
+    assertThat(labels(lineup("a1", "a2"))).containsExactly("a1", "a2");
+    assertThat(labels(lineup("a1", "a1"))).containsExactly("a1", "a1 (2)");
+  }
+
+  @Test
+  void runsWithoutAProfileStandForThemselves() throws Exception {
+    StoredRun first = run("old");
+    first.profile = null;
+    first.write();
+    StoredRun second = run("older");
+    second.profile = null;
+    second.write();
+    run("new").of("mpt").write();
+
+    assertThat(labels(lineup("old", "older", "new"))).containsExactly("old", "older", "mpt");
+  }
+
+  @Test
+  void profilesOfOneNameAreToldApartByTheirChoices() throws Exception {
+    StoredRun first = run("g1");
+    first.profile = new Profile("mine", Map.of("gc", "g1"), Map.of());
+    first.write();
+    StoredRun second = run("zgc");
+    second.profile = new Profile("mine", Map.of("gc", "zgc"), Map.of());
+    second.write();
+    StoredRun third = run("set");
+    third.profile = new Profile("mine", Map.of("gc", "g1"), Map.of("database.fsync", "off"));
+    third.write();
+
+    assertThat(labels(lineup("g1", "zgc", "set")))
+        .containsExactly("mine", "mine gc=zgc", "mine (2)");
+  }
+
+  @Test
+  void theUserMaySayWhichRunsBelongTogether() throws Exception {
+    run("a1").of("mpt").write();
+    run("a2").of("mulgara").write();
+    run("b1").of("mpt").write();
+
+    Lineup lineup = lineup("old=a1,a2", "new=b1");
+
+    assertThat(runsOf(lineup, "old")).containsExactly("a1", "a2");
+    assertThat(runsOf(lineup, "new")).containsExactly("b1");
+  }
+
+  @Test
+  void anExperimentBringsItsLabelsItsBaselineAndItsBlocks() throws Exception {
+    run("e.1.second").of("mpt").in("e", "second", 1, 1).write();
+    run("e.1.first").of("mpt").in("e", "first", 1, 1).write();
+    run("e.2.first").of("mpt").in("e", "first", 2, 2).write();
+    run("e.2.second").of("mpt").in("e", "second", 2, 2).write();
+
+    Lineup lineup = lineup("e");
+
+    assertThat(lineup.experiment()).isEqualTo("e");
+    assertThat(labels(lineup)).containsExactly("first", "second");
+    assertThat(lineup.baseline().label()).isEqualTo("first");
+    assertThat(runsOf(lineup, "second")).containsExactly("e.1.second", "e.2.second");
+    assertThat(lineup.profiles().get(0).runs().get(1).block())
+        .isEqualTo(lineup.profiles().get(1).runs().get(1).block());
+    assertThat(labels(lineup("e.1.second", "e.1.first", "e.2.first")))
+        .as("runs that are named one by one go by their labels, too")
+        .containsExactly("second", "first");
+  }
+
+  @Test
+  void whatAnExperimentSetAsideIsToldAndNotCompared() throws Exception {
+    run("e.1.first").in("e", "first", 1, 1).write();
+    run("e.1.second").in("e", "second", 1, 1).write();
+    StoredRun broken = run("e.2.second").in("e", "second", 2, 2);
+    broken.state = "interrupted";
+    broken.write();
+
+    Lineup lineup = lineup("e");
+
+    assertThat(runsOf(lineup, "second")).containsExactly("e.1.second");
+    assertThat(lineup.remarks())
+        .containsExactly(
+            "The run e.2.second (interrupted) is set aside: it did not come to its end.");
+  }
+
+  @Test
+  void theBaselineIsALabelOrARun() throws Exception {
+    run("a1").of("mpt").write();
+    run("b1").of("mulgara").write();
+
+    assertThat(lineupWithBaseline("mulgara", "a1", "b1").baseline().label()).isEqualTo("mulgara");
+    assertThat(lineupWithBaseline("b1", "a1", "b1").baseline().label()).isEqualTo("mulgara");
+    assertThatThrownBy(() -> lineupWithBaseline("c", "a1", "b1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("c, nor is a run of one; there are: mpt, mulgara");
+  }
+
+  @Test
+  void oneRunHasNothingToBeComparedWith() throws Exception {
+    run("a1").of("mpt").write();
+
+    assertThatThrownBy(() -> lineup("a1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("there is nothing to compare mpt with");
+    assertThatThrownBy(() -> lineup("a1", "a2")).isInstanceOf(NoSuchRunException.class);
+  }
+
+  @Test
+  void aWordIsToldFromAFile() throws Exception {
+    run("a1").write();
+    run("e.1.first").in("e", "first", 1, 1).write();
+    RunStore store = RunStore.at(folder);
+
+    assertThat(Lineup.names(store, "a1")).isTrue();
+    assertThat(Lineup.names(store, "e")).isTrue();
+    assertThat(Lineup.names(store, folder.resolve("runs/a1").toString())).isTrue();
+    assertThat(Lineup.names(store, "new=a1")).isTrue();
+    assertThat(Lineup.names(store, "out.json")).isFalse();
+    assertThat(Lineup.names(store, folder.resolve("out=1.json").toString())).isFalse();
+  }
+}

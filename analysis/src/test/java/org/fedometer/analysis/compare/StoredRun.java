@@ -1,0 +1,214 @@
+package org.fedometer.analysis.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.fedometer.analysis.TestRun;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.Experiment;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+import org.fedometer.store.RunDocument.Profile;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.query.QueryException;
+
+/**
+ * A run in a store, its requests, samples and readings made up so that what a comparison has to
+ * find is known: four workers, an ingest of which {@code index.fields} and {@code ingest.validate}
+ * are the stages. The same on every machine.
+ */
+final class StoredRun {
+  static final long MILLI = 1_000_000;
+  static final long SECOND = 1_000 * MILLI;
+  private static final long INGEST_START = 100 * SECOND;
+  private static final int WORKERS = 4;
+  private static final String ID = "01JD5B1Z0000000000000000";
+
+  private final Path store;
+  private final String name;
+  private final Random random;
+
+  int objects = 300;
+  double indexMillis = 10;
+  double validateMillis = 10;
+  String state = "done";
+  Profile profile =
+      new Profile(
+          "mptstore-postgresql", Map.of("triplestore", "mptstore"), Map.of("xacml.enabled", "no"));
+  Double ratePerSecond;
+  Experiment experiment;
+  boolean samples = true;
+  boolean telemetry = true;
+  double gcShare = 0.02;
+  double cpuMillis = 8;
+  double poolMillis;
+  long memoryBytes = 1_000_000_000;
+  long autovacuumAt = Long.MAX_VALUE;
+  List<RunDocument.Outage> outages = List.of();
+  RunDocument.Load load;
+
+  /** Own times, by object. */
+  interface Pace {
+    double factor(int object);
+  }
+
+  Pace pace = object -> 1;
+
+  StoredRun(Path store, String name) {
+    this.store = store;
+    this.name = name;
+    this.random = new Random(name.hashCode());
+  }
+
+  StoredRun of(String profileName) {
+    profile = new Profile(profileName, Map.of("triplestore", profileName), Map.of());
+    return this;
+  }
+
+  /** As a run of an experiment of two profiles. */
+  StoredRun in(String experimentName, String label, int repetition, Integer block) {
+    experiment =
+        new Experiment(
+            "01EXPERIMENT",
+            experimentName,
+            label,
+            "first",
+            List.of("first", "second"),
+            block == null ? "randomised" : "interleaved",
+            1,
+            repetition,
+            block,
+            10 * repetition + label.length(),
+            1,
+            null,
+            "warm");
+    return this;
+  }
+
+  RunFolder write() throws SQLException, IOException, QueryException {
+    RunFolder folder = new RunFolder(Files.createDirectories(store.resolve("runs").resolve(name)));
+    TestRun run = new TestRun(folder);
+    run.sql("BEGIN");
+    long last = ingest(run);
+    addTelemetry(run, last);
+    run.sql("COMMIT");
+    run.seal();
+    Files.write(folder.documentFile(), RunDocumentJson.write(document(last)));
+    return folder;
+  }
+
+  private long ingest(TestRun run) throws SQLException {
+    long[] free = new long[WORKERS];
+    long last = INGEST_START;
+    List<String> requests = new ArrayList<>();
+    for (int object = 0; object < objects; object++) {
+      int worker = 0;
+      for (int i = 1; i < WORKERS; i++) {
+        worker = free[i] < free[worker] ? i : worker;
+      }
+      double factor = pace.factor(object) * (0.9 + 0.2 * random.nextDouble());
+      long index = (long) (indexMillis * factor * MILLI);
+      long validate = (long) (validateMillis * factor * MILLI);
+      long pool = (long) (poolMillis * factor * MILLI);
+      long duration = index + validate + pool + MILLI;
+      long due = INGEST_START + free[worker];
+      if (ratePerSecond != null) {
+        due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
+      }
+      long start = Math.max(due, INGEST_START + free[worker]);
+      requests.add(
+          "('driver', %d, 'patents:%d', '', %d, 1, %d, %d, 201, 1000, '', 'ingest', %d)"
+              .formatted(object, object, worker, start, duration, due));
+      free[worker] = start + duration - INGEST_START;
+      last = Math.max(last, start + duration);
+      if (samples) {
+        String thread = "http-" + worker;
+        int trace = object + 1;
+        run.sample("http.request", thread, trace, start, duration, MILLI);
+        run.sample("ingest.validate", thread, trace, start + 1, validate, validate);
+        run.sample("index.fields", thread, trace, start + 2, index, index);
+        if (pool > 0) {
+          run.sample("pool.acquire", thread, trace, start + 3, pool, pool);
+        }
+      }
+    }
+    insert(run, "requests", requests);
+    return last;
+  }
+
+  /** In one statement: many small ones take a while. */
+  private static void insert(TestRun run, String table, List<String> rows) throws SQLException {
+    if (!rows.isEmpty()) {
+      run.sql("INSERT INTO " + table + " VALUES " + String.join(", ", rows));
+    }
+  }
+
+  private void addTelemetry(TestRun run, long last) throws SQLException {
+    if (!telemetry) {
+      return;
+    }
+    double perNano = objects == 0 ? 0 : objects / (double) (last - INGEST_START);
+    List<String> readings = new ArrayList<>();
+    // Short runs want readings more often than once a second.
+    for (long at = INGEST_START - SECOND; at <= last + SECOND; at += SECOND / 4) {
+      double done = Math.max(0, (at - INGEST_START) * perNano);
+      addReading(readings, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
+      addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
+      addReading(readings, at, "driver.process.cpu.time", done / 1000);
+      addReading(readings, at, "fedora.process.disk.written", done * 30_000);
+      addReading(readings, at, "database.process.disk.written", done * 10_000);
+      addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
+      addReading(readings, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
+    }
+    insert(run, "telemetry", readings);
+    List<String> collections = new ArrayList<>();
+    for (long at = INGEST_START; at < last; at += SECOND / 2) {
+      collections.add(
+          "('gc.log', 'G1', 'young', 'full', %d, %d, 0, 0)"
+              .formatted(at, (long) (gcShare * SECOND / 2)));
+    }
+    insert(run, "gc", collections);
+  }
+
+  private static void addReading(List<String> readings, long at, String metric, double value) {
+    readings.add("('driver', '%s', 'x', %d, %s)".formatted(metric, at, value));
+  }
+
+  private RunDocument document(long last) {
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B",
+        name,
+        state,
+        null,
+        profile,
+        new RunDocument.Dataset("patents", Map.of("seed", "1")),
+        WORKERS,
+        ratePerSecond,
+        Map.of(),
+        new ObjectCounts(objects, objects, 0, (long) objects, 0, 0),
+        null,
+        null,
+        null,
+        null,
+        List.of(
+            new Phase("ingest", INGEST_START, last), new Phase("drain", last, last + 100 * MILLI)),
+        outages,
+        load,
+        Map.of(),
+        Map.of("cpu.count", "2"),
+        List.of(),
+        List.of(),
+        "boot",
+        "2026-11-20T10:12:03.123Z",
+        "2026-11-20T10:14:34Z",
+        List.of(),
+        experiment);
+  }
+}
