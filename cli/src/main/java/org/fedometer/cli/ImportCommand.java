@@ -171,9 +171,15 @@ final class ImportCommand implements Callable<Integer> {
   private int show(ImportOutcome outcome) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     err.println(SafeLine.of("run folder: " + outcome.location()));
-    if (outcome.state() == RunState.INTERRUPTED) {
+    if (outcome.state() != RunState.IMPORTED) {
       err.println(
-          "fedometer: interrupted; the run has a part of the file, 'fedometer rm' deletes it");
+          "the run has a part of the file at most: 'fedometer rm "
+              + outcome.run()
+              + StoreHint.of(store.directory())
+              + "' deletes it");
+    }
+    if (outcome.state() == RunState.INTERRUPTED) {
+      err.println("fedometer: interrupted");
       return ExitCode.INTERRUPTED;
     }
     if (outcome.failure().isPresent()) {

@@ -76,7 +76,67 @@ public record RunDocument(
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
-  /** Of a run that is of no experiment, and that Fedometer has measured itself. */
+  /** Of a run that Fedometer has measured itself. */
+  public RunDocument(
+      int schema,
+      String id,
+      String name,
+      String state,
+      Failure failure,
+      Profile profile,
+      Dataset dataset,
+      int workers,
+      Double ratePerSecond,
+      Map<String, String> workload,
+      ObjectCounts objects,
+      StatementCounts statements,
+      TripleCounts triples,
+      RequestCounts requests,
+      Verification verification,
+      List<Phase> phases,
+      List<Outage> outages,
+      Load load,
+      Map<String, String> versions,
+      Map<String, String> environment,
+      List<String> configurationFiles,
+      List<String> logFiles,
+      String bootId,
+      String started,
+      String ended,
+      List<String> notes,
+      Experiment experiment) {
+    this(
+        schema,
+        id,
+        name,
+        state,
+        failure,
+        profile,
+        dataset,
+        workers,
+        ratePerSecond,
+        workload,
+        objects,
+        statements,
+        triples,
+        requests,
+        verification,
+        phases,
+        outages,
+        load,
+        versions,
+        environment,
+        configurationFiles,
+        logFiles,
+        bootId,
+        started,
+        ended,
+        notes,
+        experiment,
+        null);
+  }
+
+  /** Of a run that is of no experiment. */
   public RunDocument(
       int schema,
       String id,
@@ -131,7 +191,6 @@ public record RunDocument(
         started,
         ended,
         notes,
-        null,
         null);
   }
 

@@ -70,6 +70,12 @@ public record Lineup(
       return document.experiment() == null ? null : document.experiment().warmObjects();
     }
 
+    /** Whether it was loaded, or imported, to its last object; some may have failed. */
+    boolean cameToItsEnd() {
+      String state = String.valueOf(document.state());
+      return state.startsWith("done") || state.equals("imported");
+    }
+
     private static Run of(RunView view) throws IOException {
       return new Run(view, view.hasDocument() ? view.document() : withoutDocument(view.name()));
     }

@@ -111,9 +111,7 @@ public record ProfileComparison(
     return profiles.stream()
         .anyMatch(
             profile ->
-                profile.runs().stream()
-                        .filter(run -> String.valueOf(run.document().state()).startsWith("done"))
-                        .count()
+                profile.runs().stream().filter(Lineup.Run::cameToItsEnd).count()
                     < Comparison.FEWEST_RUNS);
   }
 

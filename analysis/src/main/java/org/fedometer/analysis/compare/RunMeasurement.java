@@ -185,7 +185,7 @@ final class RunMeasurement {
               .formatted(
                   run.name(),
                   failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
-    } else if (!state.equals("done")) {
+    } else if (!state.equals("done") && !state.equals("imported")) {
       remarks.add(
           "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
     }
