@@ -32,6 +32,10 @@ import picocli.CommandLine.Spec;
             + " says, in an order that is fair to all.",
     mixinStandardHelpOptions = true)
 final class ExperimentCommand implements Callable<Integer> {
+  /** How little the columns matter where not all fit; a run's name has its profile's in it. */
+  private static final List<String> LEAST_FIRST =
+      List.of("PLACE", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
+
   @Parameters(index = "0", paramLabel = "FILE", description = "The experiment, a YAML file.")
   private Path file;
 
@@ -174,20 +178,20 @@ final class ExperimentCommand implements Callable<Integer> {
   private static void print(PrintStream out, List<ExperimentRow> rows) {
     PlainTable table =
         new PlainTable(
-            List.of("PLACE", "BLOCK", "PROFILE", "RUN", "STATE", "OBJ/S", "SECONDS"),
-            List.of(true, true, false, false, false, true, true));
+            List.of("RUN", "BLOCK", "PLACE", "STATE", "OBJ/S", "SECONDS", "PROFILE"),
+            List.of(false, true, true, false, true, true, false));
     for (ExperimentRow row : rows) {
       table.row(
           List.of(
-              Integer.toString(row.planned().place()),
-              row.planned().block() == null ? "-" : row.planned().block().toString(),
-              row.profile(),
               row.run(),
+              row.planned().block() == null ? "-" : row.planned().block().toString(),
+              Integer.toString(row.planned().place()),
               row.state(),
               row.objectsPerSecond() == null ? "-" : number(row.objectsPerSecond(), 1),
-              row.seconds() == null ? "-" : number(row.seconds(), 0)));
+              row.seconds() == null ? "-" : number(row.seconds(), 0),
+              row.profile()));
     }
-    table.print(out);
+    table.print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), LEAST_FIRST);
   }
 
   private static String number(double value, int decimals) {

@@ -121,8 +121,9 @@ public final class ExperimentJob {
       listener.note(
           plan.name()
               + ": "
-              + counted(state.missing().size(), "run")
-              + " to be made; "
+              + (state.missing().isEmpty()
+                  ? ""
+                  : counted(state.missing().size(), "run") + " to be made; ")
               + forecast.words()
               + ".");
       requireDisk(forecast);
@@ -341,6 +342,10 @@ public final class ExperimentJob {
       conduct(store, state, next, id, planBytes);
       state = state(store);
     }
+    if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, state)) {
+      ending =
+          "It ends with repetition " + plan.mostRepetitions() + ", the last that there may be.";
+    }
   }
 
   private boolean isEnough(StoreView store, ExperimentState state) throws IOException {
@@ -410,13 +415,13 @@ public final class ExperimentJob {
     ExperimentForecast left = figures(store).forecast(state, options.store(), List.of());
     long done = state.order().stream().filter(run -> state.done(run).isPresent()).count();
     int least = plan.repetitions() * plan.profiles().size();
+    int most = state.order().size();
     double seconds =
         next.repetition() <= plan.repetitions() ? left.leastSeconds() : left.mostSeconds();
     return "Run "
         + (done + 1)
         + " of "
-        + least
-        + (state.order().size() > least ? " to " + state.order().size() : "")
+        + (done < least ? least + (most > least ? " to " + most : "") : "at most " + most)
         + ": "
         + next.label()
         + ", repetition "

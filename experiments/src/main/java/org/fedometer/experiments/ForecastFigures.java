@@ -29,8 +29,8 @@ final class ForecastFigures {
   /** So many of the newest are looked at. */
   private static final int MOST_KNOWN = 50;
 
-  /** A Fedora as installed, its database, its logs. */
-  private static final long BYTES_OF_STACK = 700_000_000;
+  /** A Fedora as installed, its database with PostgreSQL's log of up to 1 GB, its logs. */
+  private static final long BYTES_OF_STACK = 1_500_000_000;
 
   private static final Set<String> ENDED =
       Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());

@@ -68,10 +68,10 @@ final class ThroughputPrecision {
         widest <= width,
         String.format(
             Locale.ROOT,
-            "The throughput of %s beside %s is known to %.1f %%; %.1f %% was asked for.",
+            "The throughput of %s beside %s is known to %s; %.1f %% was asked for.",
             of,
             comparison.baseline().label(),
-            100 * widest,
+            widest < 1 ? String.format(Locale.ROOT, "%.1f %%", 100 * widest) : "no 100 %",
             100 * width));
   }
 
