@@ -47,6 +47,9 @@ public record ProfileComparison(
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
   private static final int MOST_NAMES = 8;
 
+  /** Processors that others took, 0 to 1: more than the operating system's own work. */
+  private static final double OTHERS_SHARE = 0.25;
+
   public ProfileComparison {
     profiles = List.copyOf(profiles);
     contenders = List.copyOf(contenders);
@@ -212,19 +215,30 @@ public record ProfileComparison(
 
   private static void remarkOnMissingRecords(List<MeasuredProfile> profiles, List<String> remarks) {
     List<MeasuredRun> runs = profiles.stream().flatMap(p -> p.comparable().stream()).toList();
-    addMissing(
+    remarkOn(
         runs,
         run -> run.stages().isEmpty(),
         "no samples of Fedora's stages: where the time went is not told",
         remarks);
-    addMissing(
+    remarkOn(
         runs,
         run -> !run.stages().isEmpty() && run.resources().fedoraCpuNanos() == null,
         "no telemetry of Fedora's process: what it used is not told",
         remarks);
+    remarkOn(
+        runs,
+        ProfileComparison::sharedItsMachine,
+        "not had the machine alone: something else took a quarter of its processors or more",
+        remarks);
   }
 
-  private static void addMissing(
+  private static boolean sharedItsMachine(MeasuredRun run) {
+    Double machine = run.resources().machineBusy();
+    Double own = run.resources().processorsBusy();
+    return machine != null && own != null && machine - own >= OTHERS_SHARE;
+  }
+
+  private static void remarkOn(
       List<MeasuredRun> runs, Predicate<MeasuredRun> lacks, String what, List<String> remarks) {
     List<String> names = runs.stream().filter(lacks).map(MeasuredRun::name).toList();
     if (names.size() == 1) {
