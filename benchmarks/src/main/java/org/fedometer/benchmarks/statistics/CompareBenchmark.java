@@ -1,5 +1,6 @@
 package org.fedometer.benchmarks.statistics;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,9 @@ public final class CompareBenchmark {
   private static final int REPETITIONS = 1_000;
   private static final int MILLION = 1_000_000;
 
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
   private CompareBenchmark() {}
 
   /** Starts and service times, in order of start. */
@@ -34,13 +38,14 @@ public final class CompareBenchmark {
     print(
         "%d processors, load %.1f, Java %s, heap of at most %,d MB",
         Runtime.getRuntime().availableProcessors(),
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        PROCESS.getSystemLoadAverage(),
         Runtime.version(),
         Runtime.getRuntime().maxMemory() >> 20);
     Requests steady = requests(requests, 1, false);
     Requests jumping = requests(requests, 1.04, true);
 
     long begin = System.nanoTime();
+    long processorBegin = PROCESS.getProcessCpuTime();
     WithinRun baseline = judged("baseline", steady);
     WithinRun contender = judged("contender", jumping);
     List<RatioEstimate> estimates =
@@ -49,6 +54,7 @@ public final class CompareBenchmark {
             Comparison.DEFAULT_THRESHOLD,
             Comparison.DEFAULT_CONFIDENCE);
     double seconds = (System.nanoTime() - begin) / 1e9;
+    double processorSeconds = (PROCESS.getProcessCpuTime() - processorBegin) / 1e9;
 
     for (RatioEstimate estimate : estimates) {
       print(
@@ -60,8 +66,8 @@ public final class CompareBenchmark {
           estimate.verdict().jsonName());
     }
     print(
-        "load %.1f afterwards",
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        "%.1f s of processor time; load %.1f afterwards",
+        processorSeconds, PROCESS.getSystemLoadAverage());
     print(
         "compare: %.1f s for 2 x %d million requests with %,d repetitions",
         seconds, requests / MILLION, REPETITIONS);
