@@ -92,6 +92,7 @@ public record ProfileComparison(
     List<Contender> contenders = contenders(order, profiles, choices);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
+      remarkOnRunsWithoutPair(contender, remarks);
       remarkOnFlush(contender, choices, remarks);
     }
     return new ProfileComparison(
@@ -180,6 +181,22 @@ public record ProfileComparison(
       all.add(list.isEmpty() ? List.of() : estimates.get(next++));
     }
     return all;
+  }
+
+  /** An experiment that is not finished may lack a profile in its last block. */
+  private static void remarkOnRunsWithoutPair(Contender contender, List<String> remarks) {
+    if (!contender.sides().paired()) {
+      return;
+    }
+    List<MeasuredRun> alone = new ArrayList<>(contender.baseline().comparable());
+    alone.addAll(contender.profile().comparable());
+    alone.removeAll(contender.sides().baseline());
+    alone.removeAll(contender.sides().contender());
+    for (MeasuredRun run : alone) {
+      remarks.add(
+          "The run %s has no pair in its block: it is in no ratio of %s to %s."
+              .formatted(run.name(), contender.profile().label(), contender.baseline().label()));
+    }
   }
 
   /**
