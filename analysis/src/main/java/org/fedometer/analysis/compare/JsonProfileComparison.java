@@ -287,6 +287,7 @@ public final class JsonProfileComparison {
     ObjectNode node = MAPPER.createObjectNode();
     node.put("processors", number(use.processors()));
     node.put("processorsBusy", number(use.processorsBusy()));
+    node.put("machineBusy", number(use.machineBusy()));
     node.put("fedoraCpuMillisPerObject", millis(use.fedoraCpuNanos()));
     node.put("databaseCpuMillisPerObject", millis(use.databaseCpuNanos()));
     node.put("driverCpuMillisPerObject", millis(use.driverCpuNanos()));

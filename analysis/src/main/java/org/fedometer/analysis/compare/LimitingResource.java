@@ -105,6 +105,15 @@ public record LimitingResource(Kind kind, String reason) {
           "Fedora, database and driver kept the processors %s busy (%s of them)"
               .formatted(share(busy), Figures.rate(use.processors())));
     }
+    Double machine = use.machineBusy();
+    if (machine != null && machine >= PROCESSORS_BUSY) {
+      return new LimitingResource(
+          Kind.PROCESSORS,
+          busy == null
+              ? "the machine's processors were %s busy".formatted(share(machine))
+              : "the machine's processors were %s busy, of which Fedora, database and driver took %s: something else took the rest"
+                  .formatted(share(machine), share(busy)));
+    }
     if (use.gcShare() != null && use.gcShare() >= GC_SHARE) {
       return new LimitingResource(
           Kind.GARBAGE_COLLECTION,

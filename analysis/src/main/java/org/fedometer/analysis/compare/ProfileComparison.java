@@ -47,6 +47,9 @@ public record ProfileComparison(
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
   private static final int MOST_NAMES = 8;
 
+  /** Processors that others took, 0 to 1: more than the operating system's own work. */
+  private static final double OTHERS_SHARE = 0.25;
+
   public ProfileComparison {
     profiles = List.copyOf(profiles);
     contenders = List.copyOf(contenders);
@@ -89,6 +92,7 @@ public record ProfileComparison(
     List<Contender> contenders = contenders(order, profiles, choices);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
+      remarkOnRunsWithoutPair(contender, remarks);
       remarkOnFlush(contender, choices, remarks);
     }
     return new ProfileComparison(
@@ -177,6 +181,22 @@ public record ProfileComparison(
     return all;
   }
 
+  /** An experiment that is not finished may lack a profile in its last block. */
+  private static void remarkOnRunsWithoutPair(Contender contender, List<String> remarks) {
+    if (!contender.sides().paired()) {
+      return;
+    }
+    List<MeasuredRun> alone = new ArrayList<>(contender.baseline().comparable());
+    alone.addAll(contender.profile().comparable());
+    alone.removeAll(contender.sides().baseline());
+    alone.removeAll(contender.sides().contender());
+    for (MeasuredRun run : alone) {
+      remarks.add(
+          "The run %s has no pair in its block: it is in no ratio of %s to %s."
+              .formatted(run.name(), contender.profile().label(), contender.baseline().label()));
+    }
+  }
+
   /**
    * Throughput ends with the last answer. What a triplestore puts off until after it is in the rate
    * of the whole run, and must not tell otherwise.
@@ -210,19 +230,30 @@ public record ProfileComparison(
 
   private static void remarkOnMissingRecords(List<MeasuredProfile> profiles, List<String> remarks) {
     List<MeasuredRun> runs = profiles.stream().flatMap(p -> p.comparable().stream()).toList();
-    addMissing(
+    remarkOn(
         runs,
         run -> run.stages().isEmpty(),
         "no samples of Fedora's stages: where the time went is not told",
         remarks);
-    addMissing(
+    remarkOn(
         runs,
         run -> !run.stages().isEmpty() && run.resources().fedoraCpuNanos() == null,
         "no telemetry of Fedora's process: what it used is not told",
         remarks);
+    remarkOn(
+        runs,
+        ProfileComparison::sharedItsMachine,
+        "not had the machine alone: something else took a quarter of its processors or more",
+        remarks);
   }
 
-  private static void addMissing(
+  private static boolean sharedItsMachine(MeasuredRun run) {
+    Double machine = run.resources().machineBusy();
+    Double own = run.resources().processorsBusy();
+    return machine != null && own != null && machine - own >= OTHERS_SHARE;
+  }
+
+  private static void remarkOn(
       List<MeasuredRun> runs, Predicate<MeasuredRun> lacks, String what, List<String> remarks) {
     List<String> names = runs.stream().filter(lacks).map(MeasuredRun::name).toList();
     if (names.size() == 1) {

@@ -57,6 +57,7 @@ final class ResourceTables {
         database,
         driver,
         busy,
+        machineBusy(query, part),
         collections.share,
         collections.pauses,
         perObject(sum(increases, WRITTEN), part, 1),
@@ -83,6 +84,18 @@ final class ResourceTables {
         }
         largest.put(rows.text(0), rows.decimal(3));
       }
+    }
+  }
+
+  private static Double machineBusy(Query query, MeasuredPart part) throws QueryException {
+    try (Rows row =
+        query.ask(
+            "SELECT avg(\"value\") FROM telemetry WHERE metric = 'jvm.system.cpu.utilization'"
+                + " AND \"value\" >= 0 AND at_nanos BETWEEN ? AND ?",
+            part.window().startNanos(),
+            part.window().ingestEndNanos())) {
+      row.next();
+      return (Double) row.value(0);
     }
   }
 

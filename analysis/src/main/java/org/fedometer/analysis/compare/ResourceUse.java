@@ -10,6 +10,8 @@ import java.util.List;
  * @param databaseCpuNanos of a database server of the stack's own, for each object
  * @param driverCpuNanos of the driver, for each object
  * @param processorsBusy share of all processors that the three kept busy, 0 to 1
+ * @param machineBusy share of all processors that anything kept busy, as Fedora's JVM saw it, 0 to
+ *     1
  * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
  * @param gcPauses how many such stops there were
  * @param diskWrittenBytes what Fedora and database made the disk write, for each object
@@ -22,6 +24,7 @@ public record ResourceUse(
     Double databaseCpuNanos,
     Double driverCpuNanos,
     Double processorsBusy,
+    Double machineBusy,
     Double gcShare,
     Long gcPauses,
     Double diskWrittenBytes,

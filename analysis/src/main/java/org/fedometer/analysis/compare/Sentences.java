@@ -66,7 +66,7 @@ final class Sentences {
   }
 
   /** What the intervals of a contender cover. */
-  static String scope(Contender contender, boolean openLoop) {
+  static String scope(Contender contender) {
     Sides sides = contender.sides();
     String runs =
         "%s of %s, %s of %s"
@@ -81,8 +81,15 @@ final class Sentences {
             : sides.paired()
                 ? "Between runs, in pairs that were run one after the other."
                 : "Between runs.";
+    boolean open =
+        sides.baseline().stream().anyMatch(MeasuredRun::openLoop)
+            || sides.contender().stream().anyMatch(MeasuredRun::openLoop);
     String times =
-        openLoop ? "" : " Times are service times of a closed loop, not what users would wait.";
+        !contender.response().isEmpty()
+            ? ""
+            : open
+                ? " Not all runs came at a rate: response times are not compared."
+                : " Times are service times of a closed loop, not what users would wait.";
     return runs + ". " + covered + times;
   }
 

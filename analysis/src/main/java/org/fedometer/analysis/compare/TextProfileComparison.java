@@ -144,8 +144,7 @@ public final class TextProfileComparison {
       }
     }
     table.print();
-    boolean open = !contender.response().isEmpty();
-    page.prose("  ", Sentences.scope(contender, open), Paint.FAINT);
+    page.prose("  ", Sentences.scope(contender), Paint.FAINT);
   }
 
   private static List<String> row(
@@ -282,6 +281,7 @@ public final class TextProfileComparison {
     resource.add("of the driver, an object", ResourceUse::driverCpuNanos, Figures::duration);
     resource.add("the database's share of it", ResourceUse::databaseCpuShare, Figures::share);
     resource.add("processors busy", ResourceUse::processorsBusy, Figures::share);
+    resource.add("processors busy, with all else", ResourceUse::machineBusy, Figures::share);
     resource.add("stopped by garbage collection", ResourceUse::gcShare, Figures::share);
     resource.add("written to disk, an object", ResourceUse::diskWrittenBytes, bytes);
     resource.add("largest memory", ResourceUse::memoryBytes, bytes);

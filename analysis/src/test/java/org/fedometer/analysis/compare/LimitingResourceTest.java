@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 class LimitingResourceTest {
 
   private static ResourceUse use(Double busy, Double gc, Wait... waits) {
-    return new ResourceUse(2.0, 1e6, 1e6, 1e5, busy, gc, 3L, 1e3, 1e9, List.of(waits));
+    return onMachine(null, busy, gc, waits);
+  }
+
+  private static ResourceUse onMachine(Double machine, Double busy, Double gc, Wait... waits) {
+    return new ResourceUse(2.0, 1e6, 1e6, 1e5, busy, machine, gc, 3L, 1e3, 1e9, List.of(waits));
   }
 
   private static StageTime stage(String name, double share) {
@@ -42,6 +46,18 @@ class LimitingResourceTest {
     assertThat(LimitingResource.of(use(0.5, 0.01), none, 4, false).kind()).isEqualTo(Kind.WORKERS);
     assertThat(LimitingResource.of(use(0.5, 0.01), none, 4, true).kind()).isEqualTo(Kind.RATE);
     assertThat(LimitingResource.of(use(null, null), none, 4, false).kind()).isEqualTo(Kind.UNKNOWN);
+  }
+
+  @Test
+  void processorsThatOthersTookAreMissingAllTheSame() {
+    assertThat(LimitingResource.of(onMachine(0.95, 0.3, 0.01), List.of(), 4, false))
+        .isEqualTo(
+            new LimitingResource(
+                Kind.PROCESSORS,
+                "the machine's processors were 95.0 % busy, of which Fedora, database and driver took"
+                    + " 30.0 %: something else took the rest"));
+    assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false).reason())
+        .isEqualTo("the machine's processors were 95.0 % busy");
   }
 
   @Test

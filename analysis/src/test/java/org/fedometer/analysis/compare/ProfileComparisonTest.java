@@ -2,6 +2,7 @@ package org.fedometer.analysis.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -185,6 +186,36 @@ class ProfileComparisonTest {
     assertThat(text(comparison)).contains("Within-run: does not cover run-to-run variation");
     JsonNode json = json(comparison);
     assertThat(json.at("/comparisons/0/mean/coversRunToRunVariation").asBoolean(true)).isFalse();
+  }
+
+  @Test
+  void theWarmUpOfAnExperimentCountsAsItsFileSaysAndRunsWithoutAPairAreLeftOut() throws Exception {
+    for (int block = 1; block <= 3; block++) {
+      for (String label : List.of("first", "second")) {
+        if (block < 3 || label.equals("first")) {
+          StoredRun run = run("e." + block + "." + label);
+          run.objects = 200;
+          run.samples = false;
+          run.telemetry = false;
+          run.warmObjects = 80L;
+          run.pace = object -> object < 80 ? 3 : 1;
+          run.in("e", label, block, block).write();
+        }
+      }
+    }
+
+    ProfileComparison comparison = compared("e");
+
+    assertThat(comparison.profiles())
+        .flatExtracting(MeasuredProfile::runs)
+        .extracting(run -> run.part().from(), run -> run.part().objects())
+        .containsOnly(tuple(80L, 120L));
+    assertThat(comparison.profiles().get(0).runs().get(0).part().service().statistics().meanNanos())
+        .isCloseTo(21e6, within(1e6));
+    assertThat(comparison.contenders().get(0).sides().baseline()).hasSize(2);
+    assertThat(comparison.remarks())
+        .contains(
+            "The run e.3.first has no pair in its block: it is in no ratio of second to first.");
   }
 
   @Test

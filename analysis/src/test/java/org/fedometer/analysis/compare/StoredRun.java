@@ -43,6 +43,7 @@ final class StoredRun {
           "mptstore-postgresql", Map.of("triplestore", "mptstore"), Map.of("xacml.enabled", "no"));
   Double ratePerSecond;
   Experiment experiment;
+  Long warmObjects;
   boolean samples = true;
   boolean telemetry = true;
   boolean rollups;
@@ -95,7 +96,7 @@ final class StoredRun {
             block,
             10 * repetition + label.length(),
             1,
-            null,
+            warmObjects,
             "warm");
     return this;
   }
