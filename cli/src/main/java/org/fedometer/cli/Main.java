@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       ContinueCommand.class,
       LoadCommand.class,
       StopCommand.class,
+      ExperimentCommand.class,
       ScaleStudyCommand.class,
       DatastreamStudyCommand.class,
       VerifyCommand.class,

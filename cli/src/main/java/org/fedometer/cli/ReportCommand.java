@@ -1,7 +1,14 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunView;
+import org.fedometer.store.StoreView;
+import org.fedometer.store.StoredExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -20,8 +27,29 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    RunReport report = RunReport.of(store.view().run(run));
+    RunReport report = RunReport.of(find(store.view()));
     output.print(report);
     return report.endedWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** Who names an experiment is told its runs. */
+  private RunView find(StoreView view) throws NoSuchRunException, IOException {
+    try {
+      return view.run(run);
+    } catch (NoSuchRunException e) {
+      Optional<StoredExperiment> experiment = StoredExperiment.find(view, run);
+      if (experiment.isEmpty()) {
+        throw e;
+      }
+      throw new IllegalArgumentException(
+          run
+              + " is an experiment: 'fedometer compare "
+              + run
+              + "' compares its profiles; a report is of one of its runs: "
+              + experiment.get().runs().stream()
+                  .map(each -> each.view().name())
+                  .collect(Collectors.joining(", ")),
+          e);
+    }
   }
 }

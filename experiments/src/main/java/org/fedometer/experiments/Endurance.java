@@ -18,7 +18,7 @@ public record Endurance(int mostRestarts, Duration confirmEvery, List<String> ar
   /** Where the user does not say. */
   public static final int STANDARD_RESTARTS = 3;
 
-  /** Of a run that cannot be taken up in its midst. */
+  /** Of a run that cannot be taken up in its midst, or is not to be. */
   public static final Endurance NONE = new Endurance(0, Duration.ZERO, List.of());
 
   public Endurance {

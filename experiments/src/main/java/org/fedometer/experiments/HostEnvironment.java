@@ -78,7 +78,8 @@ final class HostEnvironment {
     }
   }
 
-  private static String hostName() {
+  /** As it is on record. */
+  static String hostName() {
     String name = firstLine("/proc/sys/kernel/hostname");
     return name != null ? name : InetAddress.getLoopbackAddress().getHostName();
   }

@@ -43,6 +43,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackOptions;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunDocument;
+import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 
 /**
@@ -55,7 +56,7 @@ import org.fedometer.store.Ulid;
  */
 public final class MainJob {
   private static final String FEDORA_LOG = "fedora.log";
-  private static final String PID_NAMESPACE = "patent";
+  static final String PID_NAMESPACE = "patent";
 
   /** Where in the run's folder documents are named that the user leaves out. */
   private static final String SKIPPED_DOCUMENTS = "skipped.txt";
@@ -115,6 +116,11 @@ public final class MainJob {
 
   private boolean preflight = true;
 
+  /** Null of a run that is of no experiment. */
+  private RunDocument.Experiment experiment;
+
+  private byte[] experimentPlan;
+
   /**
    * Checks what the user asked for; nothing is started yet.
    *
@@ -154,7 +160,12 @@ public final class MainJob {
     this.home =
         earlier != null
             ? earlier.stack().home()
-            : options.store().resolve("homes").resolve(runName + "-" + runId);
+            : homesOf(options.store()).resolve(runName + "-" + runId);
+  }
+
+  /** Where the Fedoras of runs are, each in a folder that is called by the run's name and ULID. */
+  static Path homesOf(Path store) {
+    return store.resolve("homes");
   }
 
   private String nameOf(RunOptions asked, StackTraits stackTraits) {
@@ -216,6 +227,17 @@ public final class MainJob {
   /** Has the run begun whatever is found before. To be called before {@link #run}. */
   public void leaveOutPreflight() {
     preflight = false;
+  }
+
+  /**
+   * Makes it a run of an experiment. To be called before {@link #run}.
+   *
+   * @param place where in the experiment it stands
+   * @param plan what the experiment is, a document that travels with the run
+   */
+  void belongTo(RunDocument.Experiment place, byte[] plan) {
+    experiment = place;
+    experimentPlan = plan.clone();
   }
 
   /** Asks the job to end: it stops what it started, seals the run and returns from {@link #run}. */
@@ -952,6 +974,9 @@ public final class MainJob {
       environmentRecord.toolFile("agent", options.agentJar());
       environmentRecord.toolJars(System.getProperty("java.class.path"));
       shipment.document(EnvironmentRecord.PATH, environmentRecord.encode());
+      if (experiment != null) {
+        shipment.document(StoredExperiment.PLAN, experimentPlan);
+      }
       if (!dataset.skipped().isEmpty()) {
         shipment.document(
             SKIPPED_DOCUMENTS,
@@ -982,6 +1007,7 @@ public final class MainJob {
             objects == Long.MAX_VALUE ? 0 : objects,
             environment);
     writer.startedAt(earlier == null ? started : earlier.record().started());
+    writer.experiment(experiment);
     if (journal != null) {
       journal.describe(writer);
     }

@@ -42,6 +42,7 @@ final class RunDocumentWriter {
   private List<String> logFiles = List.of();
   private List<RunDocument.Outage> outages = List.of();
   private RunDocument.Load load;
+  private RunDocument.Experiment experiment;
   private String ended;
   private final List<String> notes = new ArrayList<>();
 
@@ -145,6 +146,11 @@ final class RunDocumentWriter {
     load = result;
   }
 
+  /** Of a run of an experiment: where in it that run stands. */
+  void experiment(RunDocument.Experiment place) {
+    experiment = place;
+  }
+
   void verification(RunDocument.Verification result) {
     verification = result;
   }
@@ -217,7 +223,8 @@ final class RunDocumentWriter {
         HostEnvironment.bootId(),
         started,
         ended,
-        List.copyOf(notes));
+        List.copyOf(notes),
+        experiment);
   }
 
   private static String now() {

@@ -153,9 +153,12 @@ public record RunOptions(
     }
   }
 
-  /** Whether the run can be taken up in its midst: it is of ingests alone, all the way alike. */
+  /**
+   * Whether the run can be taken up in its midst: it is of ingests alone, all the way alike, and
+   * somebody may want to.
+   */
   boolean canGoOn() {
-    return canGoOn(plan, operations);
+    return !endurance.equals(Endurance.NONE) && canGoOn(plan, operations);
   }
 
   private static boolean canGoOn(LoadPlan plan, OperationsChoice operations) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A profile cannot be as it is written. The message has a line for each problem, which begins with
- * file and line.
+ * A profile, or a file that names profiles, cannot be as it is written. The message has a line for
+ * each problem, which begins with file and line.
  */
 public final class ProfileFileException extends RuntimeException {
 
@@ -24,7 +24,10 @@ public final class ProfileFileException extends RuntimeException {
     }
   }
 
-  ProfileFileException(List<Problem> problems) {
+  /**
+   * @param problems at least one
+   */
+  public ProfileFileException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }

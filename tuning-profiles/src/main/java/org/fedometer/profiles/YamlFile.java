@@ -14,21 +14,29 @@ import java.util.Map;
 
 /**
  * A YAML file that remembers in which file and on which line each value stands, so that errors can
- * say so. Values stay text, as written: what {@code on} or {@code 1g} means is for {@link
- * SettingType} to say.
+ * say so. Values stay text, as written: what {@code on} or {@code 1g} means is for whoever reads
+ * the file to say. Profiles and experiments are read by it, on any thread.
  */
-final class YamlFile {
+public final class YamlFile {
 
   /** A value and where it starts. */
-  sealed interface Node {
+  public sealed interface Node {
     Origin origin();
   }
 
-  record Scalar(String text, Origin origin) implements Node {}
+  /** A single value, as written. */
+  public record Scalar(String text, Origin origin) implements Node {}
 
-  record Sequence(List<Node> items, Origin origin) implements Node {}
+  /** A list. */
+  public record Sequence(List<Node> items, Origin origin) implements Node {}
 
-  record Mapping(Map<String, Node> entries, Origin origin) implements Node {}
+  /**
+   * Keys with their values.
+   *
+   * @param keys where each key is written
+   */
+  public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
+      implements Node {}
 
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -42,9 +50,10 @@ final class YamlFile {
   /**
    * Reads a file that must be a mapping.
    *
+   * @param name of the file, as problems are to name it
    * @throws ProfileFileException if it is not one, or not YAML
    */
-  static Mapping parse(String name, String text) {
+  public static Mapping parse(String name, String text) {
     YamlFile file = new YamlFile(name);
     try (JsonParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -68,12 +77,14 @@ final class YamlFile {
   private Mapping mapping(JsonParser parser) throws IOException {
     Origin origin = origin(parser);
     Map<String, Node> entries = new LinkedHashMap<>();
+    Map<String, Origin> keys = new LinkedHashMap<>();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
+      keys.put(key, origin(parser));
       parser.nextToken();
       entries.put(key, node(parser));
     }
-    return new Mapping(entries, origin);
+    return new Mapping(entries, keys, origin);
   }
 
   private Node node(JsonParser parser) throws IOException {

@@ -1,0 +1,105 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.fedometer.profiles.stack.Stack;
+import org.fedometer.profiles.stack.StackRegistry;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * What a killed experiment has left: a Fedora that may still run, and a run whose end is not on
+ * record. Used by whoever goes on with it, on one thread, while no other process has it.
+ */
+final class KilledRuns {
+  private static final String SET_ASIDE =
+      "The process that conducted it was killed. It is set aside: a run that goes on has another"
+          + " warm-up, and is made anew instead.";
+
+  private final ExperimentOptions options;
+  private final JobListener listener;
+
+  KilledRuns(ExperimentOptions options, JobListener listener) {
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Ends and deletes the Fedoras of an experiment's runs.
+   *
+   * @throws IOException one of them cannot be ended, and would take from what is measured
+   */
+  void takeDown(String experiment) throws IOException {
+    Path homes = MainJob.homesOf(options.store());
+    if (!Files.isDirectory(homes)) {
+      return;
+    }
+    Pattern own =
+        Pattern.compile(Pattern.quote(experiment) + "\\.[0-9]+\\.[^.]+(\\.[0-9]+)?-[0-9A-Z]{26}");
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            homes, home -> own.matcher(home.getFileName().toString()).matches())) {
+      for (Path home : all) {
+        takeDown(home);
+      }
+    }
+  }
+
+  private void takeDown(Path home) throws IOException {
+    String run = home.getFileName().toString().replaceFirst("-[0-9A-Z]{26}$", "");
+    if (JobRecord.isIn(JobRecord.folderOf(options.store(), run))) {
+      return; // of 'run --name', which goes on by itself
+    }
+    Optional<Stack> stack = StackRegistry.ofUser().find(home);
+    if (stack.isEmpty()) {
+      return; // made, and nothing in it yet that could run
+    }
+    listener.note(
+        (stack.get().isRunning() ? "Ended" : "Deleted")
+            + " what a run of "
+            + stack.get().profileName()
+            + " has left in "
+            + home
+            + ".");
+    stack.get().delete();
+  }
+
+  /** Puts on record that a run will not go on, so that nobody takes it for one that does. */
+  void close(StoredExperiment.Run run) throws InterruptedException {
+    RunDocument document = run.document();
+    RunDocument ended =
+        document.endedAs(
+            RunState.INTERRUPTED.id(),
+            new RunDocument.Failure(lastStep(document), SET_ASIDE, null));
+    try (CollectorLink collector =
+        CollectorLink.open(
+            options.collector(),
+            options.access(),
+            options.store(),
+            options.collectorCommand(),
+            document.id(),
+            document.name())) {
+      new RunShipment(collector.client()).document("run.json", RunDocumentJson.write(ended));
+      collector.closeRun();
+    } catch (IOException e) {
+      listener.note(
+          "That " + document.name() + " was killed could not be put on record: " + e.getMessage());
+    }
+  }
+
+  private static String lastStep(RunDocument document) {
+    return document.phases() == null || document.phases().isEmpty()
+        ? Step.COLLECT.id()
+        : document.phases().get(document.phases().size() - 1).name();
+  }
+
+  /** Whether a run is on record as one that goes on. */
+  static boolean isRunning(StoredExperiment.Run run) {
+    return RunState.RUNNING.id().equals(run.document().state());
+  }
+}

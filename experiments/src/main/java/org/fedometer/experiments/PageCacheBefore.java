@@ -1,0 +1,71 @@
+package org.fedometer.experiments;
+
+import java.io.IOException;
+import java.util.List;
+import org.fedometer.experiments.plan.PageCache;
+
+/**
+ * Prepares the page cache before each run of an experiment, as its file has it. Used by the
+ * experiment's one thread.
+ */
+final class PageCacheBefore {
+  private static final String NOT_DROPPED =
+      "The page cache is not dropped before runs: what one has read may be there for the next.";
+
+  private final boolean asked;
+  private final JobListener listener;
+  private final List<String> notes;
+  private PageCache kept;
+
+  /**
+   * @param wanted null for cold where that can be had
+   */
+  PageCacheBefore(PageCache wanted, JobListener listener) {
+    this.asked = wanted == PageCache.COLD;
+    this.listener = listener;
+    this.kept =
+        wanted != null ? wanted : LinuxPageCache.canBeDropped() ? PageCache.COLD : PageCache.WARM;
+    this.notes =
+        wanted == null && kept == PageCache.WARM
+            ? List.of(NOT_DROPPED + " Only root may drop it.")
+            : List.of();
+  }
+
+  /** What should be known before the first run. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * @throws IOException if somebody has asked for what this user may not do
+   */
+  void require() throws IOException {
+    if (asked && !LinuxPageCache.canBeDropped()) {
+      throw new IOException(
+          "page-cache: cold cannot be had: only root may drop it, outside containers. Write"
+              + " 'page-cache: warm' into the file, or run the experiment as root.");
+    }
+  }
+
+  /**
+   * Drops it, unless it is to stay.
+   *
+   * @return what became of it
+   * @throws IOException if it was asked for and could not be dropped
+   */
+  PageCache prepare() throws IOException, InterruptedException {
+    if (kept == PageCache.WARM) {
+      return kept;
+    }
+    try {
+      LinuxPageCache.drop();
+    } catch (IOException e) {
+      if (asked) {
+        throw new IOException("The page cache could not be dropped: " + e.getMessage(), e);
+      }
+      listener.note(NOT_DROPPED + " It cannot be done here: " + e.getMessage());
+      kept = PageCache.WARM;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,361 @@
+package org.fedometer.experiments.plan;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fedometer.driver.ChecksumChoice;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.driver.ContentPath;
+import org.fedometer.driver.Packaging;
+import org.fedometer.profiles.Origin;
+import org.fedometer.profiles.ProfileFileException;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.YamlFile;
+
+/**
+ * Reads the file of an experiment, as docs/experiment.md describes it. Called by the command, on
+ * one thread; nothing is started.
+ */
+public final class ExperimentFile {
+  private static final String NAME = "name";
+  private static final String DESCRIPTION = "description";
+  private static final String BASELINE = "baseline";
+  private static final String DATASET = "dataset";
+  private static final String CONTENT = "content";
+  private static final String PACKAGING = "packaging";
+  private static final String CHECKSUM = "checksum";
+  private static final String WORKERS = "workers";
+  private static final String RATE = "rate";
+  private static final String WARM = "warm";
+  private static final String MEASURED = "measured";
+  private static final String OBJECTS = "objects";
+  private static final String REPETITIONS = "repetitions";
+  private static final String ORDER = "order";
+  private static final String SEED = "seed";
+  private static final String PAGE_CACHE = "page-cache";
+  private static final String STOP = "stop";
+
+  private static final List<String> KEYS =
+      List.of(
+          NAME,
+          DESCRIPTION,
+          ProfileList.PROFILES,
+          ProfileList.MATRIX,
+          BASELINE,
+          DATASET,
+          CONTENT,
+          PACKAGING,
+          CHECKSUM,
+          WORKERS,
+          RATE,
+          WARM,
+          MEASURED,
+          OBJECTS,
+          REPETITIONS,
+          ORDER,
+          SEED,
+          PAGE_CACHE,
+          STOP);
+
+  private static final String AUTO = "auto";
+  private static final String FIXED = "fixed";
+  private static final String UNTIL = "until";
+  private static final String THROUGHPUT = "throughput";
+  private static final String MOST_REPETITIONS = "most-repetitions";
+
+  private static final int STANDARD_REPETITIONS = 3;
+  private static final int MOST = 1000;
+  private static final int CLOSED_LOOP_WORKERS = 4;
+  private static final int FIXED_RATE_WORKERS = 64;
+  private static final int MOST_WORKERS = 1000;
+  private static final long MOST_OBJECTS = 1_000_000_000_000L;
+
+  private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?%");
+
+  private final FileReading reading = new FileReading();
+  private final YamlFile.Mapping file;
+  private final String text;
+
+  private ExperimentFile(YamlFile.Mapping file, String text) {
+    this.file = file;
+    this.text = text;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param profiles that it may name
+   * @throws ProfileFileException with all that is wrong with it, each with its line
+   * @throws IllegalArgumentException if there is no such file
+   * @throws IOException if it cannot be read
+   */
+  public static ExperimentPlan read(Path path, Profiles profiles) throws IOException {
+    String text;
+    try {
+      text = Files.readString(path);
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException("there is no file " + path, e);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(path + " is not UTF-8; save it as such", e);
+    }
+    return parse(path.toString(), text, profiles);
+  }
+
+  /**
+   * @param place of the file, as problems are to name it
+   */
+  static ExperimentPlan parse(String place, String text, Profiles profiles) {
+    return new ExperimentFile(YamlFile.parse(place, text), text).plan(profiles);
+  }
+
+  private ExperimentPlan plan(Profiles profiles) {
+    reading.refuseUnknown(file, KEYS);
+    ProfileList list = new ProfileList(reading, profiles);
+    List<PlannedProfile> planned = list.read(file);
+    Optional<String> name = name();
+    Optional<String> dataset =
+        reading.needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents");
+    Double rate = rate().orElse(null);
+    int workers =
+        (int)
+            (long)
+                reading
+                    .number(file, WORKERS, 1, MOST_WORKERS)
+                    .orElse((long) (rate == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS));
+    Objects objects = objects();
+    int repetitions =
+        (int) (long) reading.number(file, REPETITIONS, 1, MOST).orElse((long) STANDARD_REPETITIONS);
+    Order order =
+        reading.oneOf(file, ORDER, words(Order.values(), Order::id)).orElse(Order.INTERLEAVED);
+    long seed = reading.number(file, SEED, 0, Long.MAX_VALUE).orElse(1L);
+    PageCache pageCache =
+        reading.oneOf(file, PAGE_CACHE, words(PageCache.values(), PageCache::id)).orElse(null);
+    StopRule stop = stop(repetitions, order, list.labels().size());
+    ContentOptions content = content();
+    String baseline = baseline(list.labels());
+    String description = reading.text(file, DESCRIPTION).orElse("");
+    reading.stopAtProblems();
+    return new ExperimentPlan(
+        name.orElseThrow(),
+        description,
+        planned,
+        baseline,
+        dataset.orElseThrow(),
+        content,
+        workers,
+        rate,
+        objects.all(),
+        objects.warm(),
+        repetitions,
+        order,
+        seed,
+        pageCache,
+        stop,
+        text);
+  }
+
+  private static <T> Map<String, T> words(T[] values, Function<T, String> id) {
+    Map<String, T> words = new LinkedHashMap<>();
+    Arrays.stream(values).forEach(value -> words.put(id.apply(value), value));
+    return words;
+  }
+
+  private Optional<String> name() {
+    return reading
+        .needed(file, NAME, "what the experiment is called, and its runs after it")
+        .filter(
+            name -> {
+              try {
+                ExperimentPlan.requireName(name);
+                return true;
+              } catch (IllegalArgumentException e) {
+                problem(NAME, e.getMessage());
+                return false;
+              }
+            });
+  }
+
+  private Optional<Double> rate() {
+    return reading.read(
+        file,
+        RATE,
+        value -> {
+          try {
+            double rate = Double.parseDouble(value);
+            if (rate > 0 && rate <= 1_000_000) {
+              return rate;
+            }
+          } catch (NumberFormatException e) {
+            // As a number that is out of range.
+          }
+          throw new IllegalArgumentException(
+              "'" + value + "' is no number of objects a second, more than 0");
+        });
+  }
+
+  /** Of each run. */
+  private record Objects(long all, Long warm) {}
+
+  private Objects objects() {
+    boolean auto = reading.text(file, WARM).map(AUTO::equals).orElse(!has(WARM) && has(OBJECTS));
+    if (auto) {
+      if (has(MEASURED)) {
+        problem(
+            MEASURED,
+            MEASURED
+                + ": how many that are is found afterwards, as the warm-up is; give '"
+                + OBJECTS
+                + "' instead");
+      } else if (!has(OBJECTS)) {
+        problem(WARM, "key '" + OBJECTS + "' is missing: how many each run ingests");
+      }
+      return new Objects(reading.number(file, OBJECTS, 1, MOST_OBJECTS).orElse(1L), null);
+    }
+    if (has(OBJECTS)) {
+      problem(
+          OBJECTS,
+          OBJECTS + ": they are '" + WARM + "' and '" + MEASURED + "' together; leave it out");
+    }
+    for (String key : List.of(WARM, MEASURED)) {
+      if (!has(key)) {
+        reading.problem(
+            file.origin(),
+            "key '"
+                + key
+                + "' is missing: give '"
+                + WARM
+                + "' and '"
+                + MEASURED
+                + "', how many objects warm a run up and how many are measured after them, or '"
+                + OBJECTS
+                + "' alone, and the warm-up is found afterwards");
+      }
+    }
+    long warm = warm();
+    long measured = reading.number(file, MEASURED, 1, MOST_OBJECTS).orElse(1L);
+    return new Objects(warm + measured, warm);
+  }
+
+  private long warm() {
+    Optional<String> given = reading.text(file, WARM);
+    if (given.isPresent() && !Character.isDigit(given.get().charAt(0))) {
+      problem(WARM, WARM + ": '" + given.get() + "' is neither a number of objects nor " + AUTO);
+      return 0;
+    }
+    return reading.number(file, WARM, 0, MOST_OBJECTS).orElse(0L);
+  }
+
+  private StopRule stop(int repetitions, Order order, int profiles) {
+    if (!has(STOP)) {
+      return new StopRule.Fixed();
+    }
+    if (file.entries().get(STOP) instanceof YamlFile.Scalar scalar) {
+      if (!scalar.text().strip().equals(FIXED)) {
+        problem(
+            STOP,
+            STOP
+                + ": '"
+                + scalar.text()
+                + "' is not "
+                + FIXED
+                + ", nor a mapping '"
+                + UNTIL
+                + ": ...'");
+      }
+      return new StopRule.Fixed();
+    }
+    Optional<YamlFile.Mapping> rule = reading.mapping(file, STOP);
+    rule.ifPresent(found -> reading.refuseUnknown(found, List.of(UNTIL)));
+    Optional<YamlFile.Mapping> until = rule.flatMap(found -> reading.mapping(found, UNTIL));
+    if (until.isEmpty()) {
+      problem(
+          STOP,
+          STOP
+              + ": expected "
+              + FIXED
+              + ", or '"
+              + UNTIL
+              + ": {throughput: 5 %, most-repetitions: 10}'");
+      return new StopRule.Fixed();
+    }
+    if (!order.hasBlocks()) {
+      problem(
+          STOP,
+          STOP
+              + ": it looks at what was measured after each repetition, and with 'order: "
+              + order.id()
+              + "' no repetition ends before the last run; make it "
+              + Order.INTERLEAVED.id());
+    }
+    if (profiles == 1) {
+      problem(STOP, STOP + ": with one profile there is no ratio whose interval could be narrow");
+    }
+    return until(until.get(), repetitions);
+  }
+
+  private StopRule until(YamlFile.Mapping until, int repetitions) {
+    reading.refuseUnknown(until, List.of(THROUGHPUT, MOST_REPETITIONS));
+    Optional<Double> width =
+        reading
+            .needed(until, THROUGHPUT, "how narrow the interval is to be, such as 5 %")
+            .flatMap(value -> share(value, FileReading.at(until, THROUGHPUT)));
+    reading.needed(until, MOST_REPETITIONS, "how many there are at most, should it never be so");
+    Optional<Long> most = reading.number(until, MOST_REPETITIONS, Math.max(2, repetitions), MOST);
+    return width.isPresent() && most.isPresent()
+        ? new StopRule.Until(width.get(), (int) (long) most.get())
+        : new StopRule.Fixed();
+  }
+
+  private Optional<Double> share(String value, Origin origin) {
+    Matcher percent = PERCENT.matcher(value);
+    if (percent.matches()) {
+      double share = Double.parseDouble(percent.group(1)) / 100;
+      if (share > 0 && share < 1) {
+        return Optional.of(share);
+      }
+    }
+    reading.problem(
+        origin, THROUGHPUT + ": '" + value + "' is no share between 0 % and 100 %, such as 5 %");
+    return Optional.empty();
+  }
+
+  private ContentOptions content() {
+    ContentPath path =
+        reading.read(file, CONTENT, ContentPath::named).orElse(ContentPath.IN_REQUEST);
+    Packaging packaging = reading.read(file, PACKAGING, Packaging::named).orElse(Packaging.FOXML);
+    ChecksumChoice checksum =
+        reading.read(file, CHECKSUM, ChecksumChoice::named).orElse(ChecksumChoice.NONE);
+    return ContentOptions.of(path, packaging, checksum);
+  }
+
+  private String baseline(List<String> labels) {
+    Optional<String> given = reading.text(file, BASELINE);
+    if (given.isPresent() && !labels.contains(given.get()) && !labels.isEmpty()) {
+      problem(
+          BASELINE,
+          "no profile here is called '"
+              + given.get()
+              + "'"
+              + FileReading.meant(given.get(), labels));
+    }
+    return given.orElse(labels.isEmpty() ? "" : labels.get(0));
+  }
+
+  private boolean has(String key) {
+    return file.entries().containsKey(key);
+  }
+
+  private void problem(String key, String sentence) {
+    reading.problem(FileReading.at(file, key), sentence);
+  }
+}

@@ -1,0 +1,128 @@
+package org.fedometer.experiments.plan;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.fedometer.driver.ContentOptions;
+import org.fedometer.profiles.Profile;
+
+/**
+ * What an experiment is: profiles, what each of them is loaded with, how often and in which order.
+ * Made of a file by {@link ExperimentFile}; immutable.
+ *
+ * @param name of the experiment: at most {@value #LONGEST_NAME} letters, digits, {@code -} and
+ *     {@code _}
+ * @param description one line, or empty
+ * @param profiles at least one, in the order of the file, each label once
+ * @param baseline label that the others are compared with
+ * @param dataset as on the command line: {@code NAME[:key=value,...]}
+ * @param content how objects with their content get into Fedora
+ * @param workers concurrent requests
+ * @param ratePerSecond how many objects are due in a second, or null for a closed loop
+ * @param objects of each run, its warm-up among them
+ * @param warmObjects so many of the first are warm-up; null where that is found afterwards
+ * @param repetitions of each profile; with a rule that looks at what was measured, the fewest
+ * @param order of the runs
+ * @param seed of that order
+ * @param pageCache before each run; null for cold where that can be had
+ * @param stop when it has enough runs
+ * @param file the text of its file
+ */
+public record ExperimentPlan(
+    String name,
+    String description,
+    List<PlannedProfile> profiles,
+    String baseline,
+    String dataset,
+    ContentOptions content,
+    int workers,
+    Double ratePerSecond,
+    long objects,
+    Long warmObjects,
+    int repetitions,
+    Order order,
+    long seed,
+    PageCache pageCache,
+    StopRule stop,
+    String file) {
+
+  static final int LONGEST_NAME = 40;
+
+  /** No dot: in names of runs it stands between their parts. */
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (LONGEST_NAME - 1) + "}");
+
+  public ExperimentPlan {
+    requireName(name);
+    profiles = List.copyOf(profiles);
+    Objects.requireNonNull(stop, "stop");
+    HashSet<String> labels = new HashSet<>();
+    for (PlannedProfile each : profiles) {
+      if (!labels.add(each.label())) {
+        throw new IllegalArgumentException("two profiles are called " + each.label());
+      }
+    }
+    if (!labels.contains(baseline)) {
+      throw new IllegalArgumentException("no profile is called " + baseline);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException in words for the user
+   */
+  public static void requireName(String name) {
+    if (!isName(name)) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' cannot name an experiment: letters, digits, '-' and '_' are allowed, "
+              + LONGEST_NAME
+              + " at most, the first a letter or digit");
+    }
+  }
+
+  static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /** The same under another name. */
+  public ExperimentPlan withName(String other) {
+    return new ExperimentPlan(
+        other,
+        description,
+        profiles,
+        baseline,
+        dataset,
+        content,
+        workers,
+        ratePerSecond,
+        objects,
+        warmObjects,
+        repetitions,
+        order,
+        seed,
+        pageCache,
+        stop,
+        file);
+  }
+
+  /** Labels of all profiles, in the order of the file. */
+  public List<String> labels() {
+    return profiles.stream().map(PlannedProfile::label).toList();
+  }
+
+  /** The profile of a label. */
+  public Profile profile(String label) {
+    return profiles.stream()
+        .filter(each -> each.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no profile is called " + label))
+        .profile();
+  }
+
+  /** How often each profile runs at most. */
+  public int mostRepetitions() {
+    return stop instanceof StopRule.Until until ? until.mostRepetitions() : repetitions;
+  }
+}

@@ -1,0 +1,143 @@
+package org.fedometer.experiments.plan;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.profiles.stack.Stack;
+
+/**
+ * The plan of an experiment as a document that travels with each of its runs: the file as used,
+ * what it means, and the order. Secrets are masked by their form. Immutable.
+ */
+public final class PlanDocument {
+  private static final int SCHEMA = 1;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** What must not change between runs of one experiment. */
+  private static final List<String> DECIDING =
+      List.of(
+          "profiles",
+          "dataset",
+          "workload",
+          "workers",
+          "ratePerSecond",
+          "objects",
+          "warmObjects",
+          "order",
+          "seed",
+          "pageCache");
+
+  private final ObjectNode document;
+
+  private PlanDocument(ObjectNode document) {
+    this.document = document;
+  }
+
+  /**
+   * @param id ULID of the experiment
+   */
+  public static PlanDocument of(ExperimentPlan plan, String id) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("schema", SCHEMA);
+    json.put("id", id);
+    json.put("name", plan.name());
+    json.put("description", plan.description());
+    ArrayNode profiles = json.putArray("profiles");
+    for (PlannedProfile each : plan.profiles()) {
+      ObjectNode profile = profiles.addObject();
+      profile.put("label", each.label());
+      profile.put("profile", each.profile().name());
+      ArrayNode changes = profile.putArray("changes");
+      each.profile().changes().forEach(change -> changes.add(masked(change, change)));
+    }
+    json.put("baseline", plan.baseline());
+    json.put("dataset", plan.dataset());
+    ObjectNode workload = json.putObject("workload");
+    plan.content().facts().forEach(workload::put);
+    json.put("workers", plan.workers());
+    json.put("ratePerSecond", plan.ratePerSecond());
+    json.put("objects", plan.objects());
+    json.put("warmObjects", plan.warmObjects());
+    json.put("repetitions", plan.repetitions());
+    json.put("order", plan.order().id());
+    json.put("seed", plan.seed());
+    json.put("pageCache", plan.pageCache() == null ? null : plan.pageCache().id());
+    ObjectNode stop = json.putObject("stop");
+    if (plan.stop() instanceof StopRule.Until until) {
+      stop.put("throughput", until.throughput());
+      stop.put("mostRepetitions", until.mostRepetitions());
+    }
+    ArrayNode runs = json.putArray("runs");
+    for (PlannedRun run : RunOrder.of(plan)) {
+      ObjectNode each = runs.addObject();
+      each.put("place", run.place());
+      each.put("block", run.block());
+      each.put("repetition", run.repetition());
+      each.put("label", run.label());
+    }
+    json.put("file", maskedFile(plan));
+    return new PlanDocument(json);
+  }
+
+  /** As it is shipped. */
+  public byte[] bytes() {
+    try {
+      return JSON.writeValueAsBytes(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * In what this plan is another one than that of earlier runs, as words to follow a colon; empty
+   * if the runs of both can be taken together. More repetitions can, unless their order is drawn
+   * over all.
+   *
+   * @param earlier the document of an earlier run
+   * @throws IOException if it cannot be read
+   */
+  public Optional<String> difference(byte[] earlier) throws IOException {
+    JsonNode before = JSON.readTree(earlier);
+    // Through text and back, since numbers of another width are not equal otherwise.
+    JsonNode now = JSON.readTree(bytes());
+    List<String> deciding = new ArrayList<>(DECIDING);
+    if (now.path("order").asText().equals(Order.RANDOMISED.id())) {
+      deciding.add("repetitions");
+    }
+    return deciding.stream()
+        .filter(key -> !before.path(key).equals(now.path(key)))
+        .findFirst()
+        .map(key -> key + " was " + before.path(key) + " and is " + now.path(key));
+  }
+
+  /** A value is masked by itself: where a line begins with a secret's name, all of it would go. */
+  private static String masked(String change, String text) {
+    String masked = text;
+    for (String word : change.substring(change.indexOf('=') + 1).split("\\s+")) {
+      String safe = Stack.maskedByForm(word);
+      if (!safe.equals(word)) {
+        masked = masked.replace(word, safe);
+      }
+    }
+    return masked;
+  }
+
+  private static String maskedFile(ExperimentPlan plan) {
+    String text = plan.file();
+    for (PlannedProfile each : plan.profiles()) {
+      for (String change : each.profile().changes()) {
+        text = masked(change, text);
+      }
+    }
+    return text;
+  }
+}

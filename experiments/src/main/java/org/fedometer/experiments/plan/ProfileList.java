@@ -1,0 +1,308 @@
+package org.fedometer.experiments.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Origin;
+import org.fedometer.profiles.Profile;
+import org.fedometer.profiles.ProfileFileException;
+import org.fedometer.profiles.ProfileFileException.Problem;
+import org.fedometer.profiles.Profiles;
+import org.fedometer.profiles.UnknownProfileException;
+import org.fedometer.profiles.YamlFile;
+
+/**
+ * The profiles that an experiment's file lists, and those that its matrix makes. Used by one thread
+ * for one file.
+ */
+final class ProfileList {
+  static final String PROFILES = "profiles";
+  static final String MATRIX = "matrix";
+
+  private static final String NAME = "name";
+  private static final String PROFILE = "profile";
+  private static final String SET = "set";
+  private static final String EXCEPT = "except";
+
+  /** More are weeks of runs, or a slip of the pen. */
+  private static final int MOST_PROFILES = 100;
+
+  /** The place that a profile says a change of the command was written at. */
+  private static final String COMMAND = "--set";
+
+  private final FileReading reading;
+  private final Profiles profiles;
+  private final List<PlannedProfile> planned = new ArrayList<>();
+  private final Map<String, Origin> labels = new LinkedHashMap<>();
+
+  ProfileList(FileReading reading, Profiles profiles) {
+    this.reading = reading;
+    this.profiles = profiles;
+  }
+
+  /** What the file has of them; what is wrong is told to the reading. */
+  List<PlannedProfile> read(YamlFile.Mapping file) {
+    if (!file.entries().containsKey(PROFILES) && !file.entries().containsKey(MATRIX)) {
+      reading.problem(
+          file.origin(),
+          "neither '"
+              + PROFILES
+              + "', a list of profiles, nor '"
+              + MATRIX
+              + "', of whose dimensions they are made, is there");
+    }
+    for (YamlFile.Node item : reading.items(file, PROFILES)) {
+      listed(item);
+    }
+    reading.mapping(file, MATRIX).ifPresent(this::matrix);
+    return planned;
+  }
+
+  /** All labels that the file gives, also to profiles that cannot be. */
+  List<String> labels() {
+    return List.copyOf(labels.keySet());
+  }
+
+  private void listed(YamlFile.Node item) {
+    if (item instanceof YamlFile.Scalar scalar) {
+      String name = scalar.text().strip();
+      add(labelOf(fileName(name)), name, List.of(), item.origin());
+    } else if (item instanceof YamlFile.Mapping entry) {
+      reading.refuseUnknown(entry, List.of(NAME, PROFILE, SET));
+      Optional<String> profile =
+          reading.needed(entry, PROFILE, "the profile's name, or a .yaml file");
+      List<String> changes = reading.mapping(entry, SET).map(this::changes).orElse(List.of());
+      if (profile.isEmpty()) {
+        return;
+      }
+      String byItself =
+          Stream.concat(
+                  Stream.of(fileName(profile.get())), changes.stream().map(ProfileList::value))
+              .collect(Collectors.joining("-"));
+      String label = reading.text(entry, NAME).orElse(labelOf(byItself));
+      add(label, profile.get(), changes, FileReading.at(entry, PROFILE));
+    } else {
+      reading.problem(
+          item.origin(), "expected a profile's name, or a mapping of name, profile and set");
+    }
+  }
+
+  private List<String> changes(YamlFile.Mapping set) {
+    List<String> changes = new ArrayList<>();
+    set.entries()
+        .keySet()
+        .forEach(
+            key -> {
+              String dimension = dimension(key);
+              if (dimensions().contains(dimension)) {
+                changes.add(key + "=" + String.join(" ", reading.texts(set, key)));
+              } else {
+                reading.problem(
+                    FileReading.at(set, key),
+                    "no dimension is called '"
+                        + dimension
+                        + "'"
+                        + FileReading.meant(dimension, dimensions()));
+              }
+            });
+    return changes;
+  }
+
+  /** Of {@code DIMENSION} or {@code DIMENSION.KEY}. */
+  private static String dimension(String key) {
+    return key.split("\\.", 2)[0];
+  }
+
+  private static List<String> dimensions() {
+    return Arrays.stream(Dimension.values()).map(Dimension::key).toList();
+  }
+
+  // ---- the matrix ----
+
+  private void matrix(YamlFile.Mapping matrix) {
+    Map<String, List<String>> dimensions = new LinkedHashMap<>();
+    for (String key : matrix.entries().keySet()) {
+      if (key.equals(EXCEPT)) {
+        continue;
+      }
+      if (!key.equals(PROFILE)) {
+        requireKey(key, FileReading.at(matrix, key));
+      }
+      dimensions.put(key, reading.texts(matrix, key));
+    }
+    if (dimensions.isEmpty()) {
+      reading.problem(matrix.origin(), MATRIX + ": it has no dimension");
+      return;
+    }
+    List<Map<String, String>> exceptions = exceptions(matrix, dimensions);
+    long size = dimensions.values().stream().mapToLong(List::size).reduce(1, Math::multiplyExact);
+    if (size > MOST_PROFILES) {
+      reading.problem(
+          matrix.origin(), MATRIX + ": makes " + size + " profiles; " + MOST_PROFILES + " at most");
+      return;
+    }
+    for (Map<String, String> combination : product(dimensions)) {
+      if (exceptions.stream()
+          .noneMatch(each -> combination.entrySet().containsAll(each.entrySet()))) {
+        add(combination, dimensions, matrix.origin());
+      }
+    }
+  }
+
+  private void requireKey(String key, Origin origin) {
+    List<String> known = new ArrayList<>(List.of(PROFILE, EXCEPT));
+    known.addAll(dimensions());
+    if (!known.contains(dimension(key))) {
+      reading.problem(
+          origin, MATRIX + ": unknown key '" + key + "'" + FileReading.meant(key, known));
+    }
+  }
+
+  private List<Map<String, String>> exceptions(
+      YamlFile.Mapping matrix, Map<String, List<String>> dimensions) {
+    List<Map<String, String>> exceptions = new ArrayList<>();
+    for (YamlFile.Node item : reading.items(matrix, EXCEPT)) {
+      if (!(item instanceof YamlFile.Mapping exception)) {
+        reading.problem(item.origin(), EXCEPT + ": expected a list of mappings, dimension: value");
+        continue;
+      }
+      Map<String, String> values = new LinkedHashMap<>();
+      for (String key : exception.entries().keySet()) {
+        String value = reading.text(exception, key).orElse("");
+        List<String> there = dimensions.getOrDefault(key, List.of());
+        if (!there.contains(value)) {
+          reading.problem(
+              FileReading.at(exception, key),
+              EXCEPT
+                  + ": the matrix has no "
+                  + key
+                  + ": "
+                  + value
+                  + ", so that it leaves out nothing");
+        }
+        values.put(key, value);
+      }
+      exceptions.add(values);
+    }
+    return exceptions;
+  }
+
+  /** The first dimension changes slowest. */
+  private static List<Map<String, String>> product(Map<String, List<String>> dimensions) {
+    List<Map<String, String>> product = List.of(Map.of());
+    for (Map.Entry<String, List<String>> dimension : dimensions.entrySet()) {
+      List<Map<String, String>> wider = new ArrayList<>();
+      for (Map<String, String> before : product) {
+        for (String value : dimension.getValue()) {
+          Map<String, String> combination = new LinkedHashMap<>(before);
+          combination.put(dimension.getKey(), value);
+          wider.add(combination);
+        }
+      }
+      product = wider;
+    }
+    return product;
+  }
+
+  private void add(
+      Map<String, String> combination, Map<String, List<String>> dimensions, Origin origin) {
+    String profile = combination.getOrDefault(PROFILE, Profiles.DEFAULT);
+    List<String> changes = new ArrayList<>();
+    List<String> telling = new ArrayList<>();
+    combination.forEach(
+        (key, value) -> {
+          if (!key.equals(PROFILE)) {
+            changes.add(key + "=" + value);
+          }
+          if (dimensions.get(key).size() > 1) {
+            telling.add(key.equals(PROFILE) ? fileName(value) : value);
+          }
+        });
+    List<String> words = telling.isEmpty() ? List.copyOf(combination.values()) : telling;
+    add(labelOf(String.join("-", words)), profile, changes, origin);
+  }
+
+  // ---- one profile ----
+
+  private void add(String label, String profile, List<String> changes, Origin origin) {
+    if (!PlannedProfile.isLabel(label)) {
+      reading.problem(
+          origin,
+          "'"
+              + label
+              + "' cannot name a profile here: letters, digits, '-' and '_' are allowed, "
+              + PlannedProfile.LONGEST_LABEL
+              + " at most, the first a letter or digit; give another '"
+              + NAME
+              + "'");
+      return;
+    }
+    Origin before = labels.putIfAbsent(label, origin);
+    if (before != null) {
+      reading.problem(
+          origin,
+          "the name "
+              + label
+              + " is there already, at "
+              + before
+              + "; give one of them a '"
+              + NAME
+              + "' of its own");
+      return;
+    }
+    resolve(label, profile, changes, origin)
+        .ifPresent(resolved -> planned.add(new PlannedProfile(label, resolved)));
+  }
+
+  private Optional<Profile> resolve(
+      String label, String name, List<String> changes, Origin origin) {
+    try {
+      Profile profile = profiles.profile(name, changes);
+      profile.missing().forEach(sentence -> reading.problem(origin, label + ": " + sentence));
+      if (profile.isDatabaseExternal()) {
+        reading.problem(
+            origin,
+            label
+                + ": its database is there already, and holds what a run has left when the next one"
+                + " begins; an experiment needs databases of its own");
+      }
+      return Optional.of(profile);
+    } catch (UnknownProfileException e) {
+      reading.problem(
+          origin,
+          name.endsWith(".yaml")
+              ? e.getMessage()
+              : "no profile is called '" + name + "'" + FileReading.meant(name, profiles.names()));
+    } catch (ProfileFileException e) {
+      for (Problem problem : e.problems()) {
+        Problem here =
+            COMMAND.equals(problem.origin().place())
+                ? new Problem(origin, label + ": " + problem.text())
+                : problem;
+        reading.problems(List.of(here));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The file of a profile is called like the profile in it. */
+  private static String fileName(String profile) {
+    return profile.replaceFirst("^.*/", "").replaceFirst("\\.yaml$", "");
+  }
+
+  private static String value(String change) {
+    return change.substring(change.indexOf('=') + 1);
+  }
+
+  /** What may stand in a label of what was written. */
+  private static String labelOf(String words) {
+    String label = words.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^[-_]+|-+$", "");
+    return label.substring(0, Math.min(label.length(), PlannedProfile.LONGEST_LABEL));
+  }
+}

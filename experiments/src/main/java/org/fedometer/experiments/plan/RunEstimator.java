@@ -1,0 +1,120 @@
+package org.fedometer.experiments.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/**
+ * How long a run takes and what it leaves in the store, by runs that were made before. Where there
+ * are none alike, by plain figures, which {@link Basis} names. Immutable.
+ */
+public final class RunEstimator {
+
+  /** Newer runs say more. */
+  private static final int MOST_RUNS = 5;
+
+  private static final double PLAIN_OBJECTS_PER_SECOND = 40;
+  private static final double PLAIN_OTHER_SECONDS = 60;
+  private static final long PLAIN_BYTES_OF_RUN = 5_000_000;
+  private static final long PLAIN_BYTES_OF_OBJECT = 1_500;
+
+  private final List<Known> known;
+
+  /**
+   * A run that came to its end.
+   *
+   * @param profile name with its changes
+   * @param load what it was loaded with, in any words that are equal for equal loads
+   * @param objects that were ingested
+   * @param loadSeconds how long that took, with the final flush
+   * @param otherSeconds how long all else took: bringing up, verifying, taking down, sealing
+   * @param storedBytes of its folder
+   */
+  public record Known(
+      String profile,
+      String load,
+      long objects,
+      double loadSeconds,
+      double otherSeconds,
+      long storedBytes) {}
+
+  /** What an estimate rests on, from the best to the worst. */
+  public enum Basis {
+    SAME_PROFILE("earlier runs of the same profile and load"),
+    SAME_LOAD("earlier runs of the same load under other profiles"),
+    PLAIN(
+        String.format(
+            Locale.ROOT,
+            "plain figures, since no run of this load is there: %.0f objects/s, and %.0f s around"
+                + " each run",
+            PLAIN_OBJECTS_PER_SECOND,
+            PLAIN_OTHER_SECONDS));
+
+    private final String words;
+
+    Basis(String words) {
+      this.words = words;
+    }
+
+    /** For people. */
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * @param seconds from the run's begin to its end
+   * @param storedBytes of its folder
+   */
+  public record Estimate(double seconds, long storedBytes, Basis basis) {}
+
+  /**
+   * @param known the newest first
+   */
+  public RunEstimator(List<Known> known) {
+    this.known = List.copyOf(known);
+  }
+
+  /**
+   * @param profile name with its changes
+   * @param load as {@link Known#load}
+   * @param objects to be ingested
+   * @param ratePerSecond due in a second, or null
+   */
+  public Estimate of(String profile, String load, long objects, Double ratePerSecond) {
+    List<Known> same = newest(run -> run.load().equals(load) && run.profile().equals(profile));
+    List<Known> others = newest(run -> run.load().equals(load));
+    Basis basis =
+        !same.isEmpty() ? Basis.SAME_PROFILE : !others.isEmpty() ? Basis.SAME_LOAD : Basis.PLAIN;
+    if (basis == Basis.PLAIN) {
+      double perSecond = ratePerSecond == null ? PLAIN_OBJECTS_PER_SECOND : ratePerSecond;
+      return new Estimate(
+          PLAIN_OTHER_SECONDS + objects / perSecond,
+          PLAIN_BYTES_OF_RUN + objects * PLAIN_BYTES_OF_OBJECT,
+          basis);
+    }
+    return of(basis == Basis.SAME_PROFILE ? same : others, objects, basis);
+  }
+
+  private static Estimate of(List<Known> runs, long objects, Basis basis) {
+    double allObjects = runs.stream().mapToLong(Known::objects).sum();
+    double loadSeconds = runs.stream().mapToDouble(Known::loadSeconds).sum();
+    double storedBytes = runs.stream().mapToLong(Known::storedBytes).sum();
+    double other = runs.stream().mapToDouble(Known::otherSeconds).average().orElse(0);
+    return new Estimate(
+        other + objects * loadSeconds / allObjects,
+        (long) (objects * storedBytes / allObjects),
+        basis);
+  }
+
+  private List<Known> newest(Predicate<Known> alike) {
+    List<Known> found = new ArrayList<>();
+    for (Known run : known) {
+      if (found.size() < MOST_RUNS && run.objects() > 0 && alike.test(run)) {
+        found.add(run);
+      }
+    }
+    return found;
+  }
+}

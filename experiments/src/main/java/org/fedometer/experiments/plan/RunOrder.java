@@ -1,0 +1,100 @@
+package org.fedometer.experiments.plan;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which profile runs when. The same plan gives the same order on every machine and Java, so that
+ * whoever goes on with an experiment goes on in its order. Stateless.
+ *
+ * <p>Interleaved, each repetition is a block of one run of each profile. The order of a block is
+ * drawn, and the next block has it backwards: A B C, C B A. What changes evenly with time, such as
+ * a disk that fills, so hits all profiles of two blocks alike. A block depends on the seed and its
+ * number alone, so that more repetitions add blocks and change none.
+ */
+public final class RunOrder {
+  private RunOrder() {}
+
+  /** All runs that the plan may come to, in their order. */
+  public static List<PlannedRun> of(ExperimentPlan plan) {
+    return plan.order().hasBlocks() ? inBlocks(plan) : shuffled(plan);
+  }
+
+  private static List<PlannedRun> inBlocks(ExperimentPlan plan) {
+    List<PlannedRun> runs = new ArrayList<>();
+    for (int block = 1; block <= plan.mostRepetitions(); block++) {
+      for (String label : block(plan, block)) {
+        runs.add(new PlannedRun(runs.size() + 1, block, block, label));
+      }
+    }
+    return runs;
+  }
+
+  private static List<String> block(ExperimentPlan plan, int block) {
+    List<String> labels = new ArrayList<>(plan.labels());
+    if (plan.order() == Order.INTERLEAVED) {
+      int pair = (block - 1) / 2;
+      shuffle(labels, new Draws(plan.seed(), pair));
+      if (block % 2 == 0) {
+        Collections.reverse(labels);
+      }
+    }
+    return labels;
+  }
+
+  private static List<PlannedRun> shuffled(ExperimentPlan plan) {
+    List<String> labels = new ArrayList<>();
+    for (int repetition = 1; repetition <= plan.mostRepetitions(); repetition++) {
+      labels.addAll(plan.labels());
+    }
+    shuffle(labels, new Draws(plan.seed(), 0));
+    Map<String, Integer> repetitions = new HashMap<>();
+    List<PlannedRun> runs = new ArrayList<>();
+    for (String label : labels) {
+      int repetition = repetitions.merge(label, 1, Integer::sum);
+      runs.add(new PlannedRun(runs.size() + 1, null, repetition, label));
+    }
+    return runs;
+  }
+
+  /** By Fisher and Yates: each order is as likely. */
+  private static void shuffle(List<String> labels, Draws draws) {
+    for (int last = labels.size() - 1; last > 0; last--) {
+      Collections.swap(labels, last, draws.below(last + 1));
+    }
+  }
+
+  /**
+   * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), written out: what the JDK's generators draw
+   * may change with its version.
+   */
+  private static final class Draws {
+    private static final long GAMMA = 0x9E3779B97F4A7C15L;
+    private long state;
+
+    /** Numbers next to each other give draws that have nothing to do with each other. */
+    Draws(long seed, int number) {
+      state = mixed(mixed(seed + GAMMA) + number * GAMMA);
+    }
+
+    /** Evenly from 0 to below {@code bound}. */
+    int below(int bound) {
+      long tooMany = Long.MAX_VALUE - Long.MAX_VALUE % bound;
+      long drawn;
+      do {
+        state += GAMMA;
+        drawn = mixed(state) >>> 1;
+      } while (drawn >= tooMany);
+      return (int) (drawn % bound);
+    }
+
+    private static long mixed(long value) {
+      long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+      return z ^ (z >>> 31);
+    }
+  }
+}

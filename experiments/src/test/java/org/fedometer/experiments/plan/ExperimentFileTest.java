@@ -1,0 +1,358 @@
+package org.fedometer.experiments.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.fedometer.profiles.ProfileFileException;
+import org.fedometer.profiles.Profiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExperimentFileTest {
+  private static final String REST =
+      """
+      dataset: patents:small
+      warm: 10
+      measured: 20
+      """;
+
+  @Test
+  void aShortFileHasWhatIsUsualForAllElse() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: stores
+            profiles: [mptstore-postgresql, mulgara-derby]
+            dataset: patents
+            warm: 5_000
+            measured: 6000
+            """);
+
+    assertThat(plan.name()).isEqualTo("stores");
+    assertThat(plan.labels()).containsExactly("mptstore-postgresql", "mulgara-derby");
+    assertThat(plan.baseline()).isEqualTo("mptstore-postgresql");
+    assertThat(plan.objects()).isEqualTo(11_000);
+    assertThat(plan.warmObjects()).isEqualTo(5000);
+    assertThat(plan.workers()).isEqualTo(4);
+    assertThat(plan.ratePerSecond()).isNull();
+    assertThat(plan.repetitions()).isEqualTo(3);
+    assertThat(plan.order()).isEqualTo(Order.INTERLEAVED);
+    assertThat(plan.seed()).isEqualTo(1);
+    assertThat(plan.pageCache()).as("cold where it can be had").isNull();
+    assertThat(plan.stop()).isEqualTo(new StopRule.Fixed());
+  }
+
+  @Test
+  void everyKeyIsTaken() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: stores
+            description: which triplestore
+            profiles:
+              - mptstore-postgresql
+              - name: small-heap
+                profile: mptstore-postgresql
+                set: {heap: 2g, gc: serial, jvm.arguments+: [-Da=b, -Dc=d]}
+            baseline: small-heap
+            dataset: patents:small
+            content: upload
+            packaging: datastreams
+            checksum: SHA-256
+            workers: 8
+            rate: 12.5
+            warm: auto
+            objects: 300
+            repetitions: 4
+            order: as-written
+            seed: 7
+            page-cache: warm
+            stop:
+              until: {throughput: 2.5 %, most-repetitions: 10}
+            """);
+
+    assertThat(plan.description()).isEqualTo("which triplestore");
+    assertThat(plan.baseline()).isEqualTo("small-heap");
+    assertThat(plan.profile("small-heap").changes())
+        .containsExactly("heap=2g", "gc=serial", "jvm.arguments+=-Da=b -Dc=d");
+    assertThat(plan.profile("small-heap").text("heap.maximum")).isEqualTo("2g");
+    assertThat(plan.content().path().id()).isEqualTo("upload");
+    assertThat(plan.content().packaging().id()).isEqualTo("datastreams");
+    assertThat(plan.content().checksum().id()).isEqualTo("SHA-256");
+    assertThat(plan.workers()).isEqualTo(8);
+    assertThat(plan.ratePerSecond()).isEqualTo(12.5);
+    assertThat(plan.objects()).isEqualTo(300);
+    assertThat(plan.warmObjects()).as("found afterwards").isNull();
+    assertThat(plan.order()).isEqualTo(Order.AS_WRITTEN);
+    assertThat(plan.seed()).isEqualTo(7);
+    assertThat(plan.pageCache()).isEqualTo(PageCache.WARM);
+    assertThat(plan.stop()).isEqualTo(new StopRule.Until(0.025, 10));
+    assertThat(plan.mostRepetitions()).isEqualTo(10);
+  }
+
+  @Test
+  void theSameProfileUnderTwoNamesIsACopyToCompareWithItself() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: aa
+            profiles:
+              - mulgara-derby
+              - {name: copy, profile: mulgara-derby}
+            """
+                + REST);
+
+    assertThat(plan.labels()).containsExactly("mulgara-derby", "copy");
+    assertThat(plan.profile("copy")).isEqualTo(plan.profile("mulgara-derby"));
+  }
+
+  @Test
+  void theSameProfileTwiceUnderOneNameIsRefusedWithBothLines() {
+    assertThat(problems("name: aa\nprofiles:\n  - mulgara-derby\n  - mulgara-derby\n" + REST))
+        .containsExactly(
+            "x.yaml:4: the name mulgara-derby is there already, at x.yaml:3; give one of them a"
+                + " 'name' of its own");
+  }
+
+  @Test
+  void aMatrixMakesTheProductOfItsDimensions() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: matrix
+            matrix:
+              triplestore: [mptstore, mulgara]
+              gc: [g1, serial]
+              heap: 2g
+            baseline: mulgara-g1
+            """
+                + REST);
+
+    assertThat(plan.labels())
+        .containsExactly("mptstore-g1", "mptstore-serial", "mulgara-g1", "mulgara-serial");
+    assertThat(plan.profile("mulgara-serial").name()).isEqualTo(Profiles.DEFAULT);
+    assertThat(plan.profile("mulgara-serial").changes())
+        .containsExactly("triplestore=mulgara", "gc=serial", "heap=2g");
+  }
+
+  @Test
+  void aMatrixMayHaveProfilesAndSettingsAmongItsDimensionsAndLeaveCombinationsOut() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: matrix
+            profiles: [none-derby]
+            matrix:
+              profile: [mptstore-postgresql, mptstore-derby]
+              fedora.validation: [all, none]
+              except:
+                - {profile: mptstore-derby, fedora.validation: none}
+            """
+                + REST);
+
+    assertThat(plan.labels())
+        .containsExactly(
+            "none-derby",
+            "mptstore-postgresql-all",
+            "mptstore-postgresql-none",
+            "mptstore-derby-all");
+    assertThat(plan.profile("mptstore-derby-all").name()).isEqualTo("mptstore-derby");
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedWithItsLineAndTheNearestThatThereIs() {
+    assertThat(
+            problems(
+                """
+                name: x
+                profiles:
+                  - mulgara-derby
+                  - {nam: copy, profile: mulgara-derby}
+                reptitions:
+                  3
+                frobnicate: 1
+                stop: {untill: 1}
+                """
+                    + REST))
+        .contains(
+            "x.yaml:4: unknown key 'nam'; perhaps you mean name",
+            "x.yaml:5: unknown key 'reptitions'; perhaps you mean repetitions",
+            "x.yaml:8: unknown key 'untill'; perhaps you mean until")
+        .anyMatch(
+            problem -> problem.startsWith("x.yaml:7: unknown key 'frobnicate'; there are: name, "));
+  }
+
+  @Test
+  void allThatIsWrongIsSaidAtOnce() {
+    assertThat(
+            problems(
+                """
+                name: a b
+                profiles:
+                  - mulgara-derbi
+                  - {name: small, profile: mulgara-derby, set: {heep: 2g}}
+                  - {name: tiny, profile: mulgara-derby, set: {heap: much}}
+                baseline: big
+                workers: 0
+                rate: fast
+                warm: soon
+                measured: 10
+                objects: 10
+                order: alphabetic
+                page-cache: hot
+                repetitions: three
+                """))
+        .hasSize(13)
+        .isSortedAccordingTo(Comparator.comparingInt(ExperimentFileTest::line))
+        .anyMatch(problem -> problem.startsWith("x.yaml:1: 'a b' cannot name an experiment"))
+        .anyMatch(problem -> problem.startsWith("x.yaml:1: key 'dataset' is missing"))
+        .contains("x.yaml:3: no profile is called 'mulgara-derbi'; perhaps you mean mulgara-derby")
+        .contains("x.yaml:4: no dimension is called 'heep'; perhaps you mean heap")
+        .anyMatch(problem -> problem.startsWith("x.yaml:5: tiny: unknown heap 'much'"))
+        .contains(
+            "x.yaml:6: no profile here is called 'big'; there are: mulgara-derbi, small, tiny")
+        .contains("x.yaml:7: workers: '0' is not a whole number of 1 to 1000")
+        .anyMatch(problem -> problem.startsWith("x.yaml:8: rate: 'fast' is no number"))
+        .contains("x.yaml:9: warm: 'soon' is neither a number of objects nor auto")
+        .anyMatch(problem -> problem.startsWith("x.yaml:11: objects: they are 'warm' and"))
+        .contains("x.yaml:12: order: 'alphabetic' is none of interleaved, randomised, as-written")
+        .contains("x.yaml:13: page-cache: 'hot' is none of cold, warm")
+        .anyMatch(problem -> problem.startsWith("x.yaml:14: repetitions: 'three' is not"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "warm: 5|key 'measured' is missing",
+        "measured: 5|key 'warm' is missing",
+        "warm: auto|key 'objects' is missing",
+        "seed: 1|key 'measured' is missing",
+        "{warm: auto, measured: 5, objects: 9}|give 'objects' instead"
+      })
+  void howManyObjectsWarmUpAndHowManyAreMeasuredHasToBeClear(String keys, String sentence) {
+    String flat = keys.replaceAll("[{}]", "").replace(", ", "\n");
+
+    assertThat(problems("name: x\nprofiles: [mulgara-derby]\ndataset: patents\n" + flat + "\n"))
+        .anyMatch(problem -> problem.contains(sentence));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "until|until' is not fixed",
+        "{until: {throughput: 5}}|5' is no share",
+        "{until: {throughput: 5 %}}|key 'most-repetitions' is missing",
+        "{until: {throughput: 5 %, most-repetitions: 2}}|is not a whole number of 3 to 1000",
+        "{until: {throughput: 5 %, most-repetitions: 9}}|with one profile there is no ratio"
+      })
+  void aStopRuleThatCannotBeIsRefused(String rule, String sentence) {
+    assertThat(problems("name: x\nprofiles: [mulgara-derby]\nstop: " + rule + "\n" + REST))
+        .anyMatch(problem -> problem.contains(sentence));
+  }
+
+  @Test
+  void anOrderWithoutBlocksCannotEndWhenItIsExactEnough() {
+    assertThat(
+            problems(
+                """
+                name: x
+                profiles: [mulgara-derby, none-derby]
+                order: randomised
+                stop: {until: {throughput: 5 %, most-repetitions: 9}}
+                """
+                    + REST))
+        .singleElement()
+        .asString()
+        .startsWith("x.yaml:4: stop:")
+        .contains("make it interleaved");
+  }
+
+  @Test
+  void aCombinationThatCannotBeIsRefusedByItsLabel() {
+    assertThat(problems("name: x\nmatrix:\n  gc: [cms, g1]\n  jvm: [8, 17]\n" + REST))
+        .isNotEmpty()
+        .allMatch(problem -> problem.startsWith("x.yaml:3: cms-17: "));
+  }
+
+  @Test
+  void anExceptionThatLeavesOutNothingIsASlip() {
+    assertThat(problems("name: x\nmatrix:\n  gc: [g1, serial]\n  except: [{gc: zgc}]\n" + REST))
+        .containsExactly(
+            "x.yaml:4: except: the matrix has no gc: zgc, so that it leaves out nothing");
+  }
+
+  @Test
+  void aDatabaseThatIsThereAlreadyIsRefusedSinceItHoldsTheRunBefore() {
+    assertThat(
+            problems(
+                """
+                name: x
+                profiles:
+                  - name: theirs
+                    profile: mulgara-postgresql
+                    set:
+                      database: postgresql-external
+                      database.url: jdbc:postgresql://db.example/fedora
+                      database.passwordFile: /etc/fedora-db
+                """
+                    + REST))
+        .anyMatch(problem -> problem.contains("an experiment needs databases of its own"));
+  }
+
+  @Test
+  void neitherProfilesNorMatrixIsNoExperiment() {
+    assertThat(problems("name: x\n" + REST))
+        .anyMatch(problem -> problem.startsWith("x.yaml:1: neither 'profiles'"));
+  }
+
+  @Test
+  void whatIsNoYamlIsSaidWithItsLine() {
+    assertThatThrownBy(() -> parse("name: x\nprofiles: [a\nwarm: 1\n"))
+        .isInstanceOf(ProfileFileException.class)
+        .hasMessageMatching("(?s)x\\.yaml:[23]: .*");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsSaidToBeMissing(@TempDir Path folder) {
+    assertThatThrownBy(() -> ExperimentFile.read(folder.resolve("none.yaml"), Profiles.shipped()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("there is no file")
+        .hasMessageContaining("none.yaml");
+  }
+
+  @Test
+  void theFilesThatAreShownCanBeRun() throws Exception {
+    try (var shown = Files.list(Path.of("../docs/experiments"))) {
+      List<Path> files = shown.filter(file -> file.toString().endsWith(".yaml")).toList();
+
+      assertThat(files).isNotEmpty();
+      for (Path file : files) {
+        assertThat(ExperimentFile.read(file, Profiles.shipped()).profiles()).isNotEmpty();
+      }
+    }
+  }
+
+  private static int line(String problem) {
+    return Integer.parseInt(problem.split(":")[1]);
+  }
+
+  private static ExperimentPlan parse(String text) {
+    return ExperimentFile.parse("x.yaml", text, Profiles.shipped());
+  }
+
+  private static List<String> problems(String text) {
+    ProfileFileException refused =
+        catchThrowableOfType(ProfileFileException.class, () -> parse(text));
+    assertThat(refused).as("refused").isNotNull();
+    return refused.problems().stream().map(ProfileFileException.Problem::toString).toList();
+  }
+}

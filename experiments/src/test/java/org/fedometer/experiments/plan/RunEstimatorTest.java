@@ -1,0 +1,65 @@
+package org.fedometer.experiments.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class RunEstimatorTest {
+
+  @Test
+  void runsOfTheSameProfileAndLoadSayHowLongAnotherTakes() {
+    RunEstimator estimator =
+        new RunEstimator(
+            List.of(
+                new RunEstimator.Known("a", "load", 100, 10, 30, 1_000),
+                new RunEstimator.Known("a", "load", 300, 30, 40, 3_000),
+                new RunEstimator.Known("b", "load", 100, 100, 30, 9_000),
+                new RunEstimator.Known("a", "other load", 100, 100, 30, 9_000)));
+
+    RunEstimator.Estimate estimate = estimator.of("a", "load", 1000, null);
+
+    assertThat(estimate.seconds()).isCloseTo(35 + 1000 * 0.1, Offset.offset(1e-9));
+    assertThat(estimate.storedBytes()).isEqualTo(10_000);
+    assertThat(estimate.basis()).isEqualTo(RunEstimator.Basis.SAME_PROFILE);
+  }
+
+  @Test
+  void onlyTheNewestAreAsked() {
+    List<RunEstimator.Known> known = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      known.add(new RunEstimator.Known("a", "load", 100, 10, 30, 1));
+    }
+    known.add(new RunEstimator.Known("a", "load", 100, 1_000_000, 30, 1));
+
+    assertThat(new RunEstimator(known).of("a", "load", 100, null).seconds()).isEqualTo(40);
+  }
+
+  @Test
+  void otherProfilesUnderTheSameLoadAreBetterThanNothing() {
+    RunEstimator estimator =
+        new RunEstimator(List.of(new RunEstimator.Known("b", "load", 100, 10, 30, 1_000)));
+
+    assertThat(estimator.of("a", "load", 100, null).basis())
+        .isEqualTo(RunEstimator.Basis.SAME_LOAD);
+    assertThat(estimator.of("a", "load", 100, null).seconds()).isEqualTo(40);
+  }
+
+  @Test
+  void withoutAnyRunPlainFiguresAreTakenAndNamed() {
+    RunEstimator.Estimate estimate = new RunEstimator(List.of()).of("a", "load", 4000, null);
+
+    assertThat(estimate.seconds()).isEqualTo(160);
+    assertThat(estimate.basis().words())
+        .isEqualTo(
+            "plain figures, since no run of this load is there: 40 objects/s, and 60 s around each"
+                + " run");
+  }
+
+  @Test
+  void aRateThatIsAskedForIsTheRate() {
+    assertThat(new RunEstimator(List.of()).of("a", "load", 1000, 10.0).seconds()).isEqualTo(160);
+  }
+}
