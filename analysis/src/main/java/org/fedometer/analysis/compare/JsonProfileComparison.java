@@ -97,7 +97,7 @@ public final class JsonProfileComparison {
     ObjectNode node = MAPPER.createObjectNode();
     node.put("baseline", contender.baseline().label());
     node.put("contender", contender.profile().label());
-    node.put("sentence", Sentences.of(contender, comparison.choices()));
+    node.put("sentence", Sentences.withLabels(contender, comparison.choices()));
     node.put("paired", contender.sides().paired());
     names(node.putArray("baselineRuns"), contender.sides().baseline());
     names(node.putArray("contenderRuns"), contender.sides().contender());

@@ -28,8 +28,19 @@ final class Sentences {
    * Such as: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from object 6,400 ...
    */
   static String of(Contender contender, Choices choices) {
-    String a = contender.baseline().letter();
-    String b = contender.profile().letter();
+    return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
+  }
+
+  /** The same with the profiles' labels, for whoever sees no table with the letters. */
+  static String withLabels(Contender contender, Choices choices) {
+    return of(contender, choices, contender.baseline().label(), contender.profile().label());
+  }
+
+  /**
+   * @param a what the baseline is called
+   * @param b what the contender is called
+   */
+  private static String of(Contender contender, Choices choices, String a, String b) {
     Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
     if (throughput.isEmpty()) {
       return "Nothing can be said of %s against %s: one of them has no run that can be compared."
@@ -160,8 +171,11 @@ final class Sentences {
             Figures.duration(most.contenderNanos()),
             most.baselineShare() == null || most.contenderShare() == null
                 ? ""
-                : " (%.0f to %.0f %% of the time)"
-                    .formatted(100 * most.baselineShare(), 100 * most.contenderShare()));
+                : String.format(
+                    Locale.ROOT,
+                    " (%.0f to %.0f %% of the time)",
+                    100 * most.baselineShare(),
+                    100 * most.contenderShare()));
   }
 
   /** The other four, those of one verdict together. */

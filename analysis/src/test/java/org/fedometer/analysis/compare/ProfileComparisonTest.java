@@ -111,6 +111,9 @@ class ProfileComparisonTest {
     assertThat(json.at("/experiment").asText()).isEqualTo("e");
     assertThat(json.at("/comparisons/0/baseline").asText()).isEqualTo("first");
     assertThat(json.at("/comparisons/0/contender").asText()).isEqualTo("second");
+    assertThat(json.at("/comparisons/0/sentence").asText())
+        .startsWith("second ingests 1.3")
+        .contains("times as many objects as first");
     for (String metric : List.of("throughput", "mean", "p50", "p95", "p99")) {
       JsonNode node = json.at("/comparisons/0").get(metric);
       assertThat(node.get("ratio").asDouble())
