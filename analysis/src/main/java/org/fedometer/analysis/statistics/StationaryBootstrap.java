@@ -53,10 +53,10 @@ final class StationaryBootstrap {
 
   /** How often each observation is in this resample; they sum to the size of the series. */
   int[] weights(int repetition) {
-    // Consecutive seeds make unrelated generators only after a good mixing, which split() does not
-    // have to do: the odd constant keeps neighbouring seeds and repetitions apart.
-    SplittableRandom random =
-        new SplittableRandom(resampling.seed() * 0x9E3779B97F4A7C15L + repetition);
+    // Seeds that differ by 1 make unrelated generators of this class; only the seed itself has to
+    // be mixed, or repetition 2 of seed 1 would be repetition 1 of seed 2.
+    long first = new SplittableRandom(resampling.seed()).nextLong();
+    SplittableRandom random = new SplittableRandom(first + repetition);
     double goesOn = 1 - 1 / blockLength;
     int[] weights = new int[size];
     int at = random.nextInt(size);
