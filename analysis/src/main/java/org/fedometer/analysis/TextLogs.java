@@ -89,6 +89,9 @@ public final class TextLogs {
       if (lines == 0) {
         any = RunLogs.any(query);
         mayCome = new RunTables(query).notSealedInWords();
+        if (mayCome.isEmpty() && grows(run)) {
+          mayCome = "; those of the last minute may not be sealed yet: ask again then";
+        }
       }
     }
     Page page = new Page(style);
@@ -108,6 +111,15 @@ public final class TextLogs {
       }
     }
     notes.append(page.toString());
+  }
+
+  /** Whether sources may send to it at the moment. */
+  private static boolean grows(RunView run) throws IOException {
+    if (!run.hasDocument()) {
+      return true;
+    }
+    String state = run.document().state();
+    return RunReport.WATCH.equals(state) || "running".equals(state);
   }
 
   private void print(Line line) throws IOException {

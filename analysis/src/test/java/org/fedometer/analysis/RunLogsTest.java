@@ -24,6 +24,7 @@ class RunLogsTest {
   private static final TextStyle STYLE = new TextStyle(100, true, false);
 
   @TempDir Path directory;
+  private String state = "done";
   private TestRun run;
 
   @BeforeEach
@@ -189,6 +190,11 @@ class RunLogsTest {
   @Test
   void saysThatARunHasNoLogs() throws Exception {
     assertThat(notes(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
+    state = "watch";
+    assertThat(notes(LogFilter.EVERYTHING))
+        .isEqualTo(
+            "The run calm has no log lines; those of the last minute may not be sealed yet: ask again"
+                + " then.\n");
   }
 
   @Test
@@ -297,6 +303,8 @@ class RunLogsTest {
           "COPY (SELECT * FROM %s) TO '%s' (FORMAT parquet)"
               .formatted(table.tableName(), tables.resolve("0001.parquet")));
     }
+    Files.writeString(
+        folder.documentFile(), "{\"schema\": 1, \"name\": \"calm\", \"state\": \"" + state + "\"}");
     return folder;
   }
 }

@@ -5,7 +5,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -384,9 +388,22 @@ public final class CollectorServer implements AutoCloseable {
         return store;
       }
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be written: " + e, e);
+      throw new IOException("The store " + directory + " cannot be written: " + trouble(e), e);
     }
     throw new IOException("The store " + directory + " cannot be written by this user");
+  }
+
+  /** What Java says of a file is often nothing but its path. */
+  private static String trouble(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      return file.getFile()
+          + (e instanceof FileAlreadyExistsException
+              ? " is there, and is no folder"
+              : e instanceof AccessDeniedException
+                  ? " may not be changed by this user"
+                  : e instanceof NoSuchFileException ? " cannot be made" : " is of no use");
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private static StoreLock lock(Path store) throws IOException {

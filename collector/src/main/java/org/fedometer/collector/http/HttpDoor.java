@@ -10,7 +10,6 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -23,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.receive.ConnectionCount;
+import org.fedometer.collector.receive.ListeningFamily;
 import org.fedometer.collector.receive.TlsGate;
 import org.fedometer.collector.receive.TlsIdentity;
 
@@ -80,7 +80,7 @@ public final class HttpDoor implements AutoCloseable {
     ChannelFuture bound =
         new ServerBootstrap()
             .group(door.loops)
-            .channel(NioServerSocketChannel.class)
+            .channelFactory(ListeningFamily.of(address))
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childHandler(

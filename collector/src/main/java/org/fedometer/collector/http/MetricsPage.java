@@ -50,21 +50,45 @@ final class MetricsPage implements Page {
             .dataPoint(gaugeOf(1, Labels.of("version", of.version())))
             .build());
     to.add(count("fedometer_frames_durable", "Frames put on disk.", of.counts().frames()));
-    to.add(count("fedometer_frame_bytes_durable", "Their size.", of.counts().bytes()));
-    to.add(count("fedometer_samples_durable", "Samples in them.", of.counts().samples()));
-    to.add(count("fedometer_log_lines_durable", "Log lines in them.", of.counts().logLines()));
-    to.add(count("fedometer_syncs", "Times that the disk was told to keep it.", journal.syncs()));
-    to.add(count("fedometer_sync_seconds", "How long that took.", journal.syncNanos() / NANOS));
+    to.add(
+        count(
+            "fedometer_frame_bytes_durable",
+            "Size of the frames put on disk.",
+            of.counts().bytes()));
+    to.add(
+        count(
+            "fedometer_samples_durable",
+            "Samples in the frames put on disk.",
+            of.counts().samples()));
+    to.add(
+        count(
+            "fedometer_log_lines_durable",
+            "Log lines in the frames put on disk.",
+            of.counts().logLines()));
+    to.add(
+        count(
+            "fedometer_syncs",
+            "Times that the disk was told to keep what was written.",
+            journal.syncs()));
+    to.add(
+        count(
+            "fedometer_sync_seconds",
+            "Time until the disk had kept it.",
+            journal.syncNanos() / NANOS));
     to.add(
         count(
             "fedometer_segments_sealed",
             "Segments of which Parquet files were made.",
             journal.segmentsSealed()));
-    to.add(value("fedometer_queue_bytes", "Received, not yet on disk.", journal.queuedBytes()));
+    to.add(
+        value(
+            "fedometer_queue_bytes",
+            "Size of the frames received and not yet on disk.",
+            journal.queuedBytes()));
     to.add(
         value(
             "fedometer_durable_age_seconds",
-            "Since something was put on disk.",
+            "Time since something was put on disk.",
             journal.nanosSinceDurable() / NANOS));
     to.add(value("fedometer_runs_open", "Runs being written.", journal.runsOpen()));
     to.add(
@@ -72,7 +96,11 @@ final class MetricsPage implements Page {
             "fedometer_runs_in_trouble",
             "Runs that cannot be written or sealed.",
             journal.troubles().size()));
-    to.add(value("fedometer_sources_connected", "Sources.", journal.sourcesConnected()));
+    to.add(
+        value(
+            "fedometer_sources_connected",
+            "Sources that are connected.",
+            journal.sourcesConnected()));
     to.add(
         value(
             "fedometer_store_free_bytes",
@@ -90,9 +118,9 @@ final class MetricsPage implements Page {
     CounterSnapshot.Builder executions =
         counter("fedometer_stage_executions", "Executions of a stage since the source's start.");
     CounterSnapshot.Builder failures =
-        counter("fedometer_stage_failures", "Those that ended by an exception.");
+        counter("fedometer_stage_failures", "Executions of a stage that ended by an exception.");
     CounterSnapshot.Builder seconds =
-        counter("fedometer_stage_seconds", "Their time from start to end.");
+        counter("fedometer_stage_seconds", "Time of the executions of a stage, from start to end.");
     int[] stages = {0};
     of.counts()
         .forEachStage(
@@ -128,8 +156,16 @@ final class MetricsPage implements Page {
             .dataPoint(countOf(influx.dropped(), Labels.of("outcome", "dropped")))
             .dataPoint(countOf(influx.refused(), Labels.of("outcome", "refused")))
             .build());
-    to.add(value("fedometer_influx_points_waiting", "Not sent yet.", influx.queuedPoints()));
-    to.add(value("fedometer_influx_waiting_bytes", "Their size.", influx.queuedBytes()));
+    to.add(
+        value(
+            "fedometer_influx_points_waiting",
+            "Points for InfluxDB that are not sent yet.",
+            influx.queuedPoints()));
+    to.add(
+        value(
+            "fedometer_influx_waiting_bytes",
+            "Size of the points for InfluxDB that are not sent yet.",
+            influx.queuedBytes()));
     to.add(
         value(
             "fedometer_influx_up",

@@ -306,7 +306,7 @@ final class Sealing {
           "{} is gone: it has been sealed before, was damaged as a whole, or somebody has deleted"
               + " it",
           segment);
-      return new SealResult(segment, 0, 0, 0, 0, 0);
+      return new SealResult(segment, 0, 0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);
   }
@@ -341,12 +341,13 @@ final class Sealing {
     }
     SealResult result = ((Sealed) outcome).result();
     LOG.info(
-        "{}: sealed {} ({} samples, {} requests, {} traces)",
+        "{}: sealed {} ({} samples, {} requests, {} traces, {} log lines)",
         run.folder().name(),
         segment.getFileName(),
         result.samples(),
         result.requests(),
-        result.traces());
+        result.traces(),
+        result.logLines());
     if (result.unreadableFrames() > 0) {
       LOG.warn("{}: {} frames could not be read", run.folder().name(), result.unreadableFrames());
     }

@@ -1,6 +1,7 @@
 package org.fedometer.collector.logs;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -38,6 +39,12 @@ public final class LogHost implements SourceConnection {
   /** Frames of that size are worth their own record; larger ones wait no longer. */
   private static final int FULL_FRAME_BYTES = 256 * 1024;
 
+  /**
+   * So many lines of one time are told apart: a layout knows milliseconds, and time is in
+   * nanoseconds.
+   */
+  private static final int MOST_OF_ONE_TIME = 999_999;
+
   /** An appender comes back after half a minute, if it does not say otherwise. */
   private static final int STAY_SECONDS = 60;
 
@@ -53,7 +60,14 @@ public final class LogHost implements SourceConnection {
   private LogEncoder lines;
   private boolean arrived;
   private boolean welcome;
-  private boolean leaving;
+
+  /** Null while it has connections, or has left. */
+  private Future<?> leaving;
+
+  /** Of the newest event, as it told it, and how many before it told the same. */
+  private long toldNanos = Long.MIN_VALUE;
+
+  private int ofOneTime;
 
   /** Of the newest frame, and of the newest one that is on disk. */
   private long sequence;
@@ -75,6 +89,10 @@ public final class LogHost implements SourceConnection {
 
   void join(LogConnection connection) {
     connections.add(connection);
+    if (leaving != null) {
+      leaving.cancel(false);
+      leaving = null;
+    }
     if (!arrived) {
       arrive();
     }
@@ -107,7 +125,7 @@ public final class LogHost implements SourceConnection {
       lines = hosts.takeEncoder();
     }
     lines.add(
-        event.epochNanos(),
+        inOrder(event.epochNanos()),
         event.level(),
         0,
         event.logger(),
@@ -118,6 +136,17 @@ public final class LogHost implements SourceConnection {
     if (lines.sizeBytes() >= FULL_FRAME_BYTES) {
       flush();
     }
+  }
+
+  /** Lines of one millisecond keep their order where they are sorted by time. */
+  private long inOrder(long epochNanos) {
+    if (epochNanos != toldNanos) {
+      toldNanos = epochNanos;
+      ofOneTime = 0;
+    } else if (ofOneTime < MOST_OF_ONE_TIME) {
+      ofOneTime++;
+    }
+    return epochNanos + ofOneTime;
   }
 
   /** Nothing more comes for the moment. */
@@ -148,15 +177,14 @@ public final class LogHost implements SourceConnection {
   }
 
   private void leaveLater() {
-    if (connections.isEmpty() && arrived && !leaving) {
-      leaving = true;
-      loop.schedule(this::leaveIfAlone, STAY_SECONDS, TimeUnit.SECONDS);
+    if (connections.isEmpty() && arrived && leaving == null) {
+      leaving = loop.schedule(this::leaveIfAlone, STAY_SECONDS, TimeUnit.SECONDS);
     }
   }
 
   /** Not before all is on disk: the journal is asked where to go on when the host comes back. */
   private void leaveIfAlone() {
-    leaving = false;
+    leaving = null;
     if (!connections.isEmpty() || !arrived) {
       return;
     }

@@ -28,8 +28,8 @@ public final class TlsGate extends ByteToMessageDecoder {
 
     PlainConnectionException() {
       super(
-          "this collector takes TLS connections only: connect with --tls-ca FILE or --tls (the"
-              + " agent's options tls-ca and tls)");
+          "this collector takes TLS connections only: connect with --tls-ca FILE or --tls, an agent"
+              + " with its options tls-ca or tls, an appender of Log4j2 with <Ssl> in its <Socket>");
     }
   }
 

@@ -94,6 +94,23 @@ class LogHandlerTest {
   }
 
   @Test
+  void eventsOfOneMillisecondStayInTheirOrder() throws Exception {
+    List<String> expected = new ArrayList<>();
+    try (Socket appender = connect()) {
+      for (int i = 0; i < 200; i++) {
+        String message = "event " + (i * 7919) % 200;
+        expected.add(message);
+        send(
+            appender,
+            "{\"@timestamp\":\"2026-11-20T10:00:00.%03dZ\",\"message\":\"%s\"}\n"
+                .formatted(i / 50, message));
+      }
+      finish(appender);
+    }
+    assertThat(stored("SELECT message FROM logs ORDER BY at_nanos")).isEqualTo(expected);
+  }
+
+  @Test
   void oneThatComesToAStandstillIsHungUpOnWhileOthersWait() throws Exception {
     String half = "x".repeat(30_000);
     try (Socket stuck = connect();

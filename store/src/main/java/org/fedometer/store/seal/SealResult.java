@@ -9,6 +9,7 @@ import java.nio.file.Path;
  * @param samples rows sealed
  * @param requests rows sealed
  * @param traces rows sealed
+ * @param logLines rows sealed
  * @param unreadableFrames frames of a known type that could not be decoded, so that they are lost
  * @param tornBytes bytes behind the last whole record
  */
@@ -17,5 +18,6 @@ public record SealResult(
     long samples,
     long requests,
     long traces,
+    long logLines,
     long unreadableFrames,
     long tornBytes) {}

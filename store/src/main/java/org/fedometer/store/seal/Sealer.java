@@ -90,6 +90,7 @@ public final class Sealer implements Closeable {
           samples,
           raw.rowsOf(Table.REQUESTS),
           raw.rowsOf(Table.TRACES),
+          raw.rowsOf(Table.LOGS),
           raw.sources().values().stream().mapToLong(RawSource::framesUnreadable).sum(),
           extent.tornBytes());
     }
