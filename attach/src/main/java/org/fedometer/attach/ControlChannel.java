@@ -36,6 +36,7 @@ final class ControlChannel implements AutoCloseable {
   private static final int BACKLOG = 8;
   private static final int MOST_CONNECTIONS = 8;
   private static final int QUEUED = 256;
+  private static final long LAST_ACCEPT_MILLIS = 1_000;
 
   /** What came from the agent. */
   sealed interface Heard {}
@@ -54,11 +55,13 @@ final class ControlChannel implements AutoCloseable {
   private final BlockingQueue<Heard> heard = new ArrayBlockingQueue<>(QUEUED);
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Socket> agent = new AtomicReference<>();
+  private final Thread accepting;
   private volatile byte[] message;
 
   private ControlChannel(ServerSocket server, String nonce) {
     this.server = server;
     this.nonce = nonce;
+    this.accepting = thread("control-accept", this::accept);
   }
 
   static ControlChannel open() throws IOException {
@@ -67,7 +70,7 @@ final class ControlChannel implements AutoCloseable {
     ServerSocket server =
         new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
     ControlChannel channel = new ControlChannel(server, HexFormat.of().formatHex(random));
-    start("control-accept", channel::accept);
+    channel.accepting.start();
     return channel;
   }
 
@@ -99,10 +102,16 @@ final class ControlChannel implements AutoCloseable {
     return heard.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
   }
 
-  /** Hangs up; the agent ends what it was sending. */
+  /** Hangs up; the agent ends what it was sending. Nobody can connect afterwards. */
   @Override
   public void close() {
     closeQuietly(server);
+    try {
+      // Linux listens on a closed socket for as long as a thread has not returned from it.
+      accepting.join(LAST_ACCEPT_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     connections.forEach(ControlChannel::closeQuietly);
     // A reader that waits for room finds some and then its socket closed.
     heard.clear();
@@ -120,7 +129,7 @@ final class ControlChannel implements AutoCloseable {
       if (connections.size() > MOST_CONNECTIONS || server.isClosed()) {
         drop(connection);
       } else {
-        start("control-read", () -> read(connection));
+        thread("control-read", () -> read(connection)).start();
       }
     }
   }
@@ -192,10 +201,10 @@ final class ControlChannel implements AutoCloseable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void start(String name, Runnable task) {
+  private static Thread thread(String name, Runnable task) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
-    thread.start();
+    return thread;
   }
 
   private static void closeQuietly(Closeable closeable) {
