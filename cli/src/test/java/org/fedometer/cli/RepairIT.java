@@ -181,8 +181,24 @@ class RepairIT {
     assertThat(countedObjects("damaged")).isEqualTo(DAMAGED);
     assertThat(countedObjects("load")).isEqualTo(attempted.size());
     assertThat(countedObjects("kind")).isEqualTo(samples().size());
+    enterAPredicateWithoutItsTable();
     StackRegistry.ofUser().down(home);
+    if (!isDerby()) {
+      assertThat(kinds(mend()))
+          .containsExactly(tuple(Damage.PREDICATE_WITHOUT_TABLE, "", Finding.State.MENDED));
+    }
     assertThat(look().findings()).isEmpty();
+  }
+
+  /** As MPTStore does, where it is killed before it makes the table. */
+  private void enterAPredicateWithoutItsTable() throws Exception {
+    if (isDerby()) {
+      return;
+    }
+    try (Connection triples = postgresql("triples");
+        Statement sql = triples.createStatement()) {
+      sql.executeUpdate("INSERT INTO tMap (p) VALUES ('<http://example.org/entered>')");
+    }
   }
 
   private Tuple[] expectedDamage(Dataset damaged) {

@@ -10,6 +10,8 @@ public enum Damage {
   NOT_REGISTERED("not-registered"),
   /** The object is registered, but cannot be searched for. */
   NOT_IN_FIELD_INDEX("not-in-field-index"),
+  /** The triplestore was to have a table for a predicate, and has none: it cannot be read. */
+  PREDICATE_WITHOUT_TABLE("predicate-without-table"),
   /** The triplestore lacks triples of the object, or has others than it states. */
   TRIPLES_DIFFER("triples-differ"),
   /** The object names managed content that is not there, or is shorter than it was. */

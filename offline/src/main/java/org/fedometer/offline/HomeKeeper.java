@@ -46,9 +46,10 @@ public final class HomeKeeper {
 
   private static void keep(Settings settings, Pipe pipe)
       throws IOException, SQLException, Library.FailureException {
+    Copies copies =
+        settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
+    PredicateTables.mend(settings, copies, pipe);
     try (Repository repository = new Repository(settings)) {
-      Copies copies =
-          settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
       Mending mending = new Mending(repository, copies, settings.deletesUnregistered(), pipe);
       pipe.progress("looking for files that were being written");
       for (Replacement each : repository.files().replacements()) {
