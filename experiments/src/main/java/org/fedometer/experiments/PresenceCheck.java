@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
+import org.fedometer.driver.FedoraRefusalException;
 import org.fedometer.driver.FedoraSession;
 
 /** Whether a load's objects are in a Fedora already, by its first and its last one. Stateless. */
@@ -16,6 +17,17 @@ final class PresenceCheck {
    * @param session has logged in
    */
   static Check of(PlannedLoad load, FedoraSession session) throws IOException {
+    try {
+      return asked(load, session);
+    } catch (FedoraRefusalException e) {
+      return Check.unknown(
+          NAME,
+          e.getMessage(),
+          "Whoever may ingest need not be allowed to read: see the policies.");
+    }
+  }
+
+  private static Check asked(PlannedLoad load, FedoraSession session) throws IOException {
     String first = load.dataset().object(0).pid();
     boolean firstIsThere = session.profile(first).isPresent();
     if (load.objects() == Long.MAX_VALUE || load.objects() < 2) {

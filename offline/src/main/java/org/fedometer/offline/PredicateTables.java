@@ -85,7 +85,7 @@ final class PredicateTables {
   private static Map<Long, String> withoutTable(Connection connection) throws SQLException {
     Set<String> tables = new HashSet<>();
     try (ResultSet rows =
-        connection.getMetaData().getTables(null, null, "%", new String[] {"TABLE"})) {
+        connection.getMetaData().getTables(catalog(connection), null, "%", null)) {
       while (rows.next()) {
         tables.add(rows.getString("TABLE_NAME").toLowerCase(Locale.ROOT));
       }
@@ -102,6 +102,23 @@ final class PredicateTables {
         }
       }
     }
+    // What a driver does not list may be there all the same, with triples.
+    without.keySet().removeIf(number -> canBeRead(connection, PREFIX + number));
     return without;
+  }
+
+  /** Of MySQL the database, or those of others would be listed, too; null where there is none. */
+  private static String catalog(Connection connection) throws SQLException {
+    String catalog = connection.getCatalog();
+    return catalog == null || catalog.isEmpty() ? null : catalog;
+  }
+
+  private static boolean canBeRead(Connection connection, String table) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      return rows.next();
+    } catch (SQLException e) {
+      return false;
+    }
   }
 }
