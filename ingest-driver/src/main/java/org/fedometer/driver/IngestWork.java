@@ -127,6 +127,7 @@ final class IngestWork implements Work {
       long settledBefore = addition.settled();
       long failedBefore = addition.failed();
       int outagesBefore = gate.outages().size();
+      long doubtsBefore = journal.doubts();
       try (parcel) {
         note(() -> journal.begun(index));
         long startNanos = System.nanoTime();
@@ -149,8 +150,11 @@ final class IngestWork implements Work {
                           parcel.bytesKept(),
                           added,
                           failed)));
-          if (ingest.foundIndex() == index || gate.outages().size() > outagesBefore) {
-            // Fedora may have been killed between its FOXML and its field index or triples.
+          if (ingest.foundIndex() == index
+              || gate.outages().size() > outagesBefore
+              || journal.doubts() > doubtsBefore) {
+            // Fedora may have been killed between its FOXML and its field index or triples, or
+            // after its answer, which then was not yet in the journal when all became suspect.
             note(() -> journal.suspect(index));
           }
         } else {

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -433,23 +435,66 @@ class ResumeTest {
 
   @Test
   void aFedoraThatWasRestartedBetweenTwoRequestsIsNoticedByItsSessions() throws Exception {
-    AtomicInteger sent = new AtomicInteger();
-    fedora.script =
-        (pid, attempt) ->
-            exchange -> {
-              if (sent.incrementAndGet() == 20) {
-                fedora.forgetSessions();
-                fedora.withoutTriples.add("tiny:5");
-              }
-              ScriptedFedora.INGEST.serve(exchange);
-            };
+    CountDownLatch answered = new CountDownLatch(1);
+    fedora.script = answeringWhatFollowsTinyFiveAfter(answered);
+    RequestListener restarting =
+        event -> {
+          if (event.pid().equals("tiny:5") && answered.getCount() > 0) {
+            fedora.withoutTriples.add("tiny:5");
+            fedora.forgetSessions();
+            answered.countDown();
+          }
+        };
     try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
-      IngestResult result = ingest(journal, 40, RequestListener.NONE);
+      IngestResult result = ingest(journal, 40, restarting);
 
       assertThat(result.complete()).as("%s", result).isTrue();
       assertThat(result.outages()).isEmpty();
       assertThat(fedora.purged).containsExactly("tiny:5");
       assertThat(fedora.withoutTriples).isEmpty();
+    }
+  }
+
+  /** Its worker sends nothing after it, so that only the other one meets the new Fedora. */
+  @Test
+  void whatWasAnsweredBeforeARestartAndJournalledAfterItIsLookedAt() throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    CountDownLatch others = new CountDownLatch(39);
+    fedora.script = answeringWhatFollowsTinyFiveAfter(answered);
+    RequestListener holding =
+        event -> {
+          if (!event.pid().equals("tiny:5")) {
+            others.countDown();
+          } else if (answered.getCount() > 0) {
+            fedora.withoutTriples.add("tiny:5");
+            fedora.forgetSessions();
+            answered.countDown();
+            awaitAll(others);
+          }
+        };
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result = ingest(journal, 40, holding);
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(fedora.purged).containsExactly("tiny:5");
+    }
+  }
+
+  private static ScriptedFedora.Choice answeringWhatFollowsTinyFiveAfter(CountDownLatch latch) {
+    return (pid, attempt) ->
+        exchange -> {
+          if (Integer.parseInt(pid.substring("tiny:".length())) > 5) {
+            awaitAll(latch);
+          }
+          ScriptedFedora.INGEST.serve(exchange);
+        };
+  }
+
+  private static void awaitAll(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -210,7 +210,7 @@ public final class JsonProfileComparison {
     node.put("id", run.document().id());
     node.put("profile", profile.label());
     node.put("state", run.document().state());
-    node.put("loop", run.openLoop() ? "open" : "closed");
+    node.put("loop", run.ofUnknownLoad() ? null : run.openLoop() ? "open" : "closed");
     node.put("objects", run.objects());
     node.put("objectsPerSecondWithDrain", number(run.objectsPerSecondWithDrain()));
     MeasuredRun.Part part = run.part();

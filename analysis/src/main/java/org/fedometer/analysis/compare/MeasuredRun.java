@@ -48,6 +48,11 @@ public record MeasuredRun(
     remarks = List.copyOf(remarks);
   }
 
+  /** Whether it is others' and nobody knows in which way its requests were sent. */
+  boolean ofUnknownLoad() {
+    return document.imported() != null && !openLoop;
+  }
+
   /**
    * The part of a run that is compared.
    *

@@ -95,12 +95,17 @@ final class Sentences {
     boolean open =
         sides.baseline().stream().anyMatch(MeasuredRun::openLoop)
             || sides.contender().stream().anyMatch(MeasuredRun::openLoop);
+    boolean unknown =
+        sides.baseline().stream().anyMatch(MeasuredRun::ofUnknownLoad)
+            || sides.contender().stream().anyMatch(MeasuredRun::ofUnknownLoad);
     String times =
         !contender.response().isEmpty()
             ? ""
-            : open
-                ? " Not all runs came at a rate: response times are not compared."
-                : " Times are service times of a closed loop, not what users would wait.";
+            : unknown
+                ? " Times are service times; how the imported requests were sent is not known."
+                : open
+                    ? " Not all runs came at a rate: response times are not compared."
+                    : " Times are service times of a closed loop, not what users would wait.";
     return runs + ". " + covered + times;
   }
 

@@ -306,6 +306,23 @@ class ProfileComparisonTest {
   }
 
   @Test
+  void nobodyKnowsHowImportedRequestsWereSent() throws Exception {
+    for (String name : List.of("one", "two")) {
+      StoredRun run = run(name).of(name);
+      run.imported =
+          new RunDocument.Imported("durations", name + ".txt", "00", 1000, "ms", null, 300);
+      run.write();
+    }
+
+    ProfileComparison comparison = compared("one", "two");
+
+    assertThat(text(comparison).replaceAll("\\s+", " "))
+        .contains("how the imported requests were sent is not known")
+        .doesNotContain("closed loop");
+    assertThat(json(comparison).at("/runs/0/loop").isNull()).isTrue();
+  }
+
+  @Test
   void underARateResponseTimesAreComparedAsWell() throws Exception {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);

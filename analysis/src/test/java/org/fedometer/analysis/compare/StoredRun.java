@@ -55,6 +55,7 @@ final class StoredRun {
   long autovacuumAt = Long.MAX_VALUE;
   List<RunDocument.Outage> outages = List.of();
   RunDocument.Load load;
+  RunDocument.Imported imported;
 
   /** Own times, by object. */
   interface Pace {
@@ -236,6 +237,6 @@ final class StoredRun {
         "2026-11-20T10:14:34Z",
         List.of(),
         experiment,
-        null);
+        imported);
   }
 }

@@ -57,6 +57,8 @@ public final class Journal implements Closeable {
   private long checkpointEnd;
 
   private Instant resumedSince;
+
+  private long doubts;
   private Instant lastWrittenBefore;
 
   /** When an earlier driver last wrote, until this one has something to say. */
@@ -377,7 +379,25 @@ public final class Journal implements Closeable {
 
   /** Fedora was away: what it had not flushed may be lost. */
   public void allSuspect() throws IOException {
-    change(state::allSuspect, () -> entries.event(EntryKind.ALL_SUSPECT));
+    change(
+        () -> {
+          state.allSuspect();
+          doubts++;
+        },
+        () -> entries.event(EntryKind.ALL_SUSPECT));
+  }
+
+  /**
+   * How often all became suspect by this driver. Where that has changed between the sending of an
+   * object and its acknowledgement here, the Fedora that took it may be gone.
+   */
+  public long doubts() {
+    lock.lock();
+    try {
+      return doubts;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void change(Runnable ofState, Runnable ofFile) throws IOException {
