@@ -312,63 +312,22 @@ final class ReportBuilder {
    */
   private RunDocument complete(RunDocument document, String name) {
     if (document == null) {
-      return new RunDocument(
-          RunDocument.SCHEMA,
-          null,
-          name,
-          summary.sent() == 0 ? RunReport.WATCH : "running",
-          null,
-          null,
-          null,
-          0,
-          null,
-          Map.of(),
-          null,
-          null,
-          null,
-          null,
-          null,
-          List.of(),
-          List.of(),
-          null,
-          Map.of(),
-          Map.of(),
-          List.of(),
-          List.of(),
-          null,
-          null,
-          null,
-          List.of());
+      return RunDocument.builder(name, summary.sent() == 0 ? RunReport.WATCH : "running")
+.build();
     }
-    return new RunDocument(
-        document.schema(),
-        document.id(),
-        document.name() == null ? name : document.name(),
-        document.state() == null ? "running" : document.state(),
-        document.failure(),
-        document.profile(),
-        document.dataset(),
-        document.workers(),
-        document.ratePerSecond(),
-        orEmpty(document.workload()),
-        document.objects(),
-        document.statements(),
-        document.triples(),
-        document.requests(),
-        document.verification(),
-        orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList(),
-        orEmpty(document.outages()).stream().filter(Objects::nonNull).toList(),
-        complete(document.load()),
-        orEmpty(document.versions()),
-        orEmpty(document.environment()),
-        orEmpty(document.configurationFiles()),
-        orEmpty(document.logFiles()),
-        document.bootId(),
-        document.started(),
-        document.ended(),
-        orEmpty(document.notes()),
-        document.experiment(),
-        document.imported());
+    return document.toBuilder()
+.name(document.name() == null ? name : document.name())
+.state(document.state() == null ? "running" : document.state())
+.workload(orEmpty(document.workload()))
+.phases(orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList())
+.outages(orEmpty(document.outages()).stream().filter(Objects::nonNull).toList())
+.load(complete(document.load()))
+.versions(orEmpty(document.versions()))
+.environment(orEmpty(document.environment()))
+.configurationFiles(orEmpty(document.configurationFiles()))
+.logFiles(orEmpty(document.logFiles()))
+.notes(orEmpty(document.notes()))
+.build();
   }
 
   private static RunDocument.Load complete(RunDocument.Load load) {

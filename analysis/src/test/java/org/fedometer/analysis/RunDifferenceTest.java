@@ -122,34 +122,17 @@ class RunDifferenceTest {
     RunFolder withoutEnvironment() throws IOException {
       RunFolder run = new RunFolder(Files.createDirectories(folder.resolve(name)));
       RunDocument document =
-          new RunDocument(
-              RunDocument.SCHEMA,
-              "ID" + name,
-              name,
-              "done",
-              null,
-              new RunDocument.Profile("mine", choices, settings),
-              new RunDocument.Dataset("patents", dataset),
-              workers,
-              null,
-              workload,
-              null,
-              null,
-              null,
-              null,
-              null,
-              List.of(),
-              null,
-              null,
-              Map.of("java", "17"),
-              Map.of(
-                  "memory.total", memory, "load.average", load, "fedora.command", "-Dhome=" + name),
-              List.of(),
-              List.of(),
-              "boot",
-              null,
-              null,
-              List.of());
+          RunDocument.builder(name, "done")
+.id("ID" + name)
+.profile(new RunDocument.Profile("mine", choices, settings))
+.dataset(new RunDocument.Dataset("patents", dataset))
+.workers(workers)
+.workload(workload)
+.versions(Map.of("java", "17"))
+.environment(Map.of(
+                  "memory.total", memory, "load.average", load, "fedora.command", "-Dhome=" + name))
+.bootId("boot")
+.build();
       Files.write(run.documentFile(), RunDocumentJson.write(document));
       return run;
     }

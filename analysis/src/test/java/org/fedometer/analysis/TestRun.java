@@ -292,33 +292,28 @@ public final class TestRun implements AutoCloseable {
     versions.put("java", "17.0.13");
     versions.put("postgresql", "14.15");
     versions.putAll(moreVersions);
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        "01JD5B1Z0000000000000000AB",
-        name,
-        state,
-        failure,
-        new Profile("mptstore-postgresql", choices, Map.of("xacml.enabled", "false")),
-        new Dataset("patents", parameters),
-        4,
-        null,
-        workload,
-        objects,
-        statements,
-        triples,
-        null,
-        verification,
-        phases,
-        null,
-        load,
-        versions,
-        Map.of("host", "a-machine"),
-        List.of("config/fedora.fcfg"),
-        List.of("logs/fedora.log"),
-        "boot",
-        "2026-11-20T10:12:03.123Z",
-        "2026-11-20T10:14:34Z",
-        notes);
+    return RunDocument.builder(name, state)
+.id("01JD5B1Z0000000000000000AB")
+.failure(failure)
+.profile(new Profile("mptstore-postgresql", choices, Map.of("xacml.enabled", "false")))
+.dataset(new Dataset("patents", parameters))
+.workers(4)
+.workload(workload)
+.objects(objects)
+.statements(statements)
+.triples(triples)
+.verification(verification)
+.phases(phases)
+.load(load)
+.versions(versions)
+.environment(Map.of("host", "a-machine"))
+.configurationFiles(List.of("config/fedora.fcfg"))
+.logFiles(List.of("logs/fedora.log"))
+.bootId("boot")
+.started("2026-11-20T10:12:03.123Z")
+.ended("2026-11-20T10:14:34Z")
+.notes(notes)
+.build();
   }
 
   /** Name and type, the name quoted: {@code last} is a keyword. */

@@ -16,6 +16,7 @@ import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.compare.TextProfileComparison;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.store.StoreView;
+import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -130,7 +131,10 @@ final class CompareCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--json and --csv cannot both be printed: name a file for one of them");
     }
-    ProfileComparison comparison = ProfileComparison.of(Lineup.of(view, words, baseline), choices);
+    if (json != null && csv != null && Path.of(json).equals(Path.of(csv))) {
+      throw new IllegalArgumentException("--json and --csv name the same file: " + json);
+    }
+    ProfileComparison comparison = compared(Lineup.of(view, words, baseline), choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results);
     List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
@@ -141,6 +145,15 @@ final class CompareCommand implements Callable<Integer> {
                   .formatted(result.gate().text(), result.contender(), result.found())));
     }
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private static ProfileComparison compared(Lineup lineup, Choices choices) throws IOException {
+    try {
+      return ProfileComparison.of(lineup, choices);
+    } catch (QueryException e) {
+      // No question of the user's: the run cannot be read.
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** What stands behind {@code --json} is its file, unless it is something to compare. */

@@ -107,11 +107,18 @@ final class InfluxOptions {
     if (user == null && passwordFile != null) {
       throw new IllegalArgumentException("--influx-password-file needs --influx-user");
     }
+    String password =
+        user == null ? "" : secret("--influx-password-file", passwordFile, PASSWORD_VARIABLE);
+    if (user != null && password.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable "
+              + PASSWORD_VARIABLE);
+    }
     return new InfluxTarget.Database(
         database,
         retentionPolicy == null ? "" : retentionPolicy,
         user == null ? "" : user,
-        user == null ? "" : secret("password", passwordFile, PASSWORD_VARIABLE));
+        password);
   }
 
   private InfluxTarget.Bucket ofBucket() {
@@ -119,11 +126,11 @@ final class InfluxOptions {
       throw new IllegalArgumentException("--influx-org and --influx-bucket go together");
     }
     return new InfluxTarget.Bucket(
-        bucket, organization, secret("token", tokenFile, TOKEN_VARIABLE));
+        bucket, organization, secret("--influx-token-file", tokenFile, TOKEN_VARIABLE));
   }
 
   /** Empty for none. */
-  private static String secret(String what, Path file, String variable) {
+  private static String secret(String option, Path file, String variable) {
     if (file == null) {
       String value = System.getenv(variable);
       return value == null ? "" : value.strip();
@@ -133,10 +140,10 @@ final class InfluxOptions {
       secret = Files.readString(file).strip();
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "InfluxDB's %s file cannot be read: %s".formatted(what, PlainErrors.sentence(e)), e);
+          "%s cannot be read: %s".formatted(option, PlainErrors.sentence(e)), e);
     }
     if (secret.isEmpty()) {
-      throw new IllegalArgumentException("InfluxDB's %s file %s is empty".formatted(what, file));
+      throw new IllegalArgumentException("%s %s is empty".formatted(option, file));
     }
     return secret;
   }

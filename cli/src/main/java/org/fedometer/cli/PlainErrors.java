@@ -56,7 +56,6 @@ final class PlainErrors implements IExecutionExceptionHandler {
     }
     if (e instanceof IOException
         || e instanceof UncheckedIOException
-        || e instanceof QueryException
         || e instanceof SQLException) {
       err.println("fedometer: " + sentence(e));
       return ExitCode.COULD_NOT_START;

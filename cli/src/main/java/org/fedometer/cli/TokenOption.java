@@ -34,10 +34,10 @@ final class TokenOption {
       token = Files.readString(file).strip();
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "the token file cannot be read: " + PlainErrors.sentence(e), e);
+          "--token-file cannot be read: " + PlainErrors.sentence(e), e);
     }
     if (token.isEmpty()) {
-      throw new IllegalArgumentException("the token file " + file + " is empty");
+      throw new IllegalArgumentException("--token-file " + file + " is empty");
     }
     return token;
   }

@@ -51,33 +51,10 @@ class CompareCommandTest {
   private void write(String name) throws Exception {
     Path run = Files.createDirectories(folder.resolve("store/runs").resolve(name));
     RunDocument document =
-        new RunDocument(
-            RunDocument.SCHEMA,
-            null,
-            name,
-            "done",
-            null,
-            new RunDocument.Profile("profile-" + name, Map.of(), Map.of()),
-            null,
-            4,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+        RunDocument.builder(name, "done")
+.profile(new RunDocument.Profile("profile-" + name, Map.of(), Map.of()))
+.workers(4)
+.build();
     Files.write(run.resolve("run.json"), RunDocumentJson.write(document));
   }
 

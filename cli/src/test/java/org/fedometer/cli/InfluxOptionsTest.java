@@ -61,8 +61,9 @@ class InfluxOptionsTest {
         "--influx=http://h:1 --influx-user=u | --influx-database is missing",
         "--influx=http://h:1 --influx-bucket=b | go together",
         "--influx=http://h:1 --influx-database=d --influx-password-file=f | needs --influx-user",
+        "--influx=http://h:1 --influx-database=d --influx-user=u | --influx-user has a password",
         "--influx=http://h:1 --influx-database=d --influx-user=u --influx-password-file=no/such | "
-            + "password file cannot be read",
+            + "--influx-password-file cannot be read",
         "--influx=ftp://h:1 --influx-database=d | begins with http",
         "--influx=http://u:p@h:1 --influx-database=d | no user or password",
         "--influx=http://h:1/?q=1 --influx-database=d | ends with its path",

@@ -379,6 +379,29 @@ class CollectorTlsTest {
   }
 
   @Test
+  void theLogSaysInPlainWordsWhyNoTlsConnectionCameAbout() throws Exception {
+    String log =
+        Logged.during(
+            () -> {
+              start(mutual(false, "clients", "late"));
+              TlsTrust trust = trust("own");
+              assertThatThrownBy(() -> assertWelcome(trust)).isInstanceOf(IOException.class);
+              for (String alias : List.of("late", "stranger")) {
+                assertThatThrownBy(() -> assertWelcome(trust.showing(key(alias))))
+                    .isInstanceOf(IOException.class);
+              }
+              assertThatThrownBy(() -> assertWelcome(trust("stranger")))
+                  .isInstanceOf(IOException.class);
+              stop();
+            });
+
+    assertThat(log)
+        .contains("no TLS connection: it shows no certificate, and --tls-client-ca asks for one (")
+        .contains("no TLS connection: the certificate that it shows has expired (")
+        .contains("no TLS connection: it does not trust this collector's certificate, or looks for");
+  }
+
+  @Test
   void theTokenIsAskedForFromThoseWithACertificateToo() throws Exception {
     start(mutual(false, "clients"));
     TlsTrust trust = trust("own").showing(key("agent"));

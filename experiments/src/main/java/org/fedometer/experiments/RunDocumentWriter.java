@@ -197,35 +197,32 @@ final class RunDocumentWriter {
 
   /** What is known so far. */
   RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        id,
-        name,
-        state.id(),
-        failureOrNull,
-        profile,
-        dataset,
-        workers,
-        ratePerSecond,
-        workload,
-        objects,
-        statements,
-        triples,
-        requests,
-        verification,
-        List.copyOf(phases.values()),
-        outages,
-        load,
-        new LinkedHashMap<>(versions),
-        environment,
-        configurationFiles,
-        logFiles,
-        HostEnvironment.bootId(),
-        started,
-        ended,
-        List.copyOf(notes),
-        experiment,
-        null);
+    return RunDocument.builder(name, state.id())
+.id(id)
+.failure(failureOrNull)
+.profile(profile)
+.dataset(dataset)
+.workers(workers)
+.ratePerSecond(ratePerSecond)
+.workload(workload)
+.objects(objects)
+.statements(statements)
+.triples(triples)
+.requests(requests)
+.verification(verification)
+.phases(List.copyOf(phases.values()))
+.outages(outages)
+.load(load)
+.versions(new LinkedHashMap<>(versions))
+.environment(environment)
+.configurationFiles(configurationFiles)
+.logFiles(logFiles)
+.bootId(HostEnvironment.bootId())
+.started(started)
+.ended(ended)
+.notes(List.copyOf(notes))
+.experiment(experiment)
+.build();
   }
 
   private static String now() {

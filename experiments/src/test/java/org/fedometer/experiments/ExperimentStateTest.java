@@ -123,35 +123,11 @@ class ExperimentStateTest {
     PlannedRun run = run(label, repetition);
     String name = run.name("night", attempt);
     RunDocument document =
-        new RunDocument(
-            1,
-            "01",
-            name,
-            state,
-            null,
-            null,
-            null,
-            1,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            Map.of(),
-            Map.of(),
-            List.of(),
-            List.of(),
-            null,
-            null,
-            null,
-            List.of(),
-            ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"),
-            null);
+        RunDocument.builder(name, state)
+.id("01")
+.workers(1)
+.experiment(ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"))
+.build();
     stored.add(
         new StoredExperiment.Run(
             new RunFolder(Path.of("runs", name)), document, state.startsWith("done")));

@@ -102,34 +102,16 @@ class ThroughputPrecisionTest {
   }
 
   private static RunDocument document(String name, String label, int block) {
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        Ulid.next(),
-        name,
-        "done",
-        null,
-        new RunDocument.Profile(label, Map.of(), Map.of()),
-        new RunDocument.Dataset("patents", Map.of()),
-        1,
-        null,
-        Map.of(),
-        new RunDocument.ObjectCounts(60, 60, 0, 60L, 0, 0),
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
-        null,
-        Map.of(),
-        Map.of(),
-        List.of(),
-        List.of(),
-        "boot",
-        "2026-11-20T10:12:03.123Z",
-        "2026-11-20T10:14:34Z",
-        List.of(),
-        new RunDocument.Experiment(
+    return RunDocument.builder(name, "done")
+.id(Ulid.next())
+.profile(new RunDocument.Profile(label, Map.of(), Map.of()))
+.dataset(new RunDocument.Dataset("patents", Map.of()))
+.workers(1)
+.objects(new RunDocument.ObjectCounts(60, 60, 0, 60L, 0, 0))
+.bootId("boot")
+.started("2026-11-20T10:12:03.123Z")
+.ended("2026-11-20T10:14:34Z")
+.experiment(new RunDocument.Experiment(
             "01X",
             "night",
             label,
@@ -142,7 +124,7 @@ class ThroughputPrecisionTest {
             2 * block + (label.equals("a") ? 0 : 1),
             1,
             10L,
-            "cold"),
-        null);
+            "cold"))
+.build();
   }
 }

@@ -76,122 +76,19 @@ public record RunDocument(
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
-  /** Of a run that Fedometer has measured itself. */
-  public RunDocument(
-      int schema,
-      String id,
-      String name,
-      String state,
-      Failure failure,
-      Profile profile,
-      Dataset dataset,
-      int workers,
-      Double ratePerSecond,
-      Map<String, String> workload,
-      ObjectCounts objects,
-      StatementCounts statements,
-      TripleCounts triples,
-      RequestCounts requests,
-      Verification verification,
-      List<Phase> phases,
-      List<Outage> outages,
-      Load load,
-      Map<String, String> versions,
-      Map<String, String> environment,
-      List<String> configurationFiles,
-      List<String> logFiles,
-      String bootId,
-      String started,
-      String ended,
-      List<String> notes,
-      Experiment experiment) {
-    this(
-        schema,
-        id,
-        name,
-        state,
-        failure,
-        profile,
-        dataset,
-        workers,
-        ratePerSecond,
-        workload,
-        objects,
-        statements,
-        triples,
-        requests,
-        verification,
-        phases,
-        outages,
-        load,
-        versions,
-        environment,
-        configurationFiles,
-        logFiles,
-        bootId,
-        started,
-        ended,
-        notes,
-        experiment,
-        null);
+  /**
+   * A document that says nothing else yet: no counts, empty lists and maps.
+   *
+   * @param name the run's name
+   * @param state as in {@link #state}
+   */
+  public static RunDocumentBuilder builder(String name, String state) {
+    return new RunDocumentBuilder(name, state);
   }
 
-  /** Of a run that is of no experiment. */
-  public RunDocument(
-      int schema,
-      String id,
-      String name,
-      String state,
-      Failure failure,
-      Profile profile,
-      Dataset dataset,
-      int workers,
-      Double ratePerSecond,
-      Map<String, String> workload,
-      ObjectCounts objects,
-      StatementCounts statements,
-      TripleCounts triples,
-      RequestCounts requests,
-      Verification verification,
-      List<Phase> phases,
-      List<Outage> outages,
-      Load load,
-      Map<String, String> versions,
-      Map<String, String> environment,
-      List<String> configurationFiles,
-      List<String> logFiles,
-      String bootId,
-      String started,
-      String ended,
-      List<String> notes) {
-    this(
-        schema,
-        id,
-        name,
-        state,
-        failure,
-        profile,
-        dataset,
-        workers,
-        ratePerSecond,
-        workload,
-        objects,
-        statements,
-        triples,
-        requests,
-        verification,
-        phases,
-        outages,
-        load,
-        versions,
-        environment,
-        configurationFiles,
-        logFiles,
-        bootId,
-        started,
-        ended,
-        notes,
-        null);
+  /** A document that says the same, to be changed. */
+  public RunDocumentBuilder toBuilder() {
+    return new RunDocumentBuilder(this);
   }
 
   /**
@@ -201,35 +98,7 @@ public record RunDocument(
    * @param why as in {@link #failure}
    */
   public RunDocument endedAs(String how, Failure why) {
-    return new RunDocument(
-        schema,
-        id,
-        name,
-        how,
-        why,
-        profile,
-        dataset,
-        workers,
-        ratePerSecond,
-        workload,
-        objects,
-        statements,
-        triples,
-        requests,
-        verification,
-        phases,
-        outages,
-        load,
-        versions,
-        environment,
-        configurationFiles,
-        logFiles,
-        bootId,
-        started,
-        ended,
-        notes,
-        experiment,
-        imported);
+    return toBuilder().state(how).failure(why).build();
   }
 
   /**

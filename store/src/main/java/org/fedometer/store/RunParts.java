@@ -93,48 +93,36 @@ public final class RunParts {
               + " began first.");
     }
     parts.stream().flatMap(part -> listOf(part.notes()).stream()).distinct().forEach(notes::add);
-    return new RunDocument(
-        first.schema(),
-        first.id(),
-        first.name(),
-        state(parts, missing),
-        parts.stream().map(RunDocument::failure).filter(Objects::nonNull).findFirst().orElse(null),
-        first.profile(),
-        first.dataset(),
-        parts.stream().mapToInt(RunDocument::workers).sum(),
-        parts.stream().anyMatch(part -> part.ratePerSecond() == null)
+    return first.toBuilder()
+.state(state(parts, missing))
+.failure(parts.stream().map(RunDocument::failure).filter(Objects::nonNull).findFirst().orElse(null))
+.workers(parts.stream().mapToInt(RunDocument::workers).sum())
+.ratePerSecond(parts.stream().anyMatch(part -> part.ratePerSecond() == null)
             ? null
-            : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum(),
-        workload(first, byPath.keySet()),
-        objects(parts),
-        all(
+            : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum())
+.workload(workload(first, byPath.keySet()))
+.objects(objects(parts))
+.statements(all(
             parts,
             RunDocument::statements,
             (a, b) ->
-                new RunDocument.StatementCounts(a.added() + b.added(), a.failed() + b.failed())),
-        all(
+                new RunDocument.StatementCounts(a.added() + b.added(), a.failed() + b.failed())))
+.triples(all(
             parts,
             RunDocument::triples,
             (a, b) ->
                 new RunDocument.TripleCounts(
                     combined(a.before(), b.before(), Math::min),
                     combined(a.expected(), b.expected(), Long::sum),
-                    null)),
-        requests(parts),
-        null,
-        phases(ofOneClock),
-        PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()),
-        load(parts),
-        first.versions(),
-        first.environment(),
-        first.configurationFiles(),
-        first.logFiles(),
-        first.bootId(),
-        first.started(),
-        ended(parts, missing),
-        notes,
-        first.experiment(),
-        first.imported());
+                    null)))
+.requests(requests(parts))
+.verification(null)
+.phases(phases(ofOneClock))
+.outages(PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()))
+.load(load(parts))
+.ended(ended(parts, missing))
+.notes(notes)
+.build();
   }
 
   /** Of several parts only what ended one of them early is of the run. */

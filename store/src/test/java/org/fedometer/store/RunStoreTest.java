@@ -194,33 +194,11 @@ class RunStoreTest {
     RunFolder run = RunStore.at(directory).folderOf(name);
     Files.createDirectories(run.path());
     RunDocument document =
-        new RunDocument(
-            1,
-            id,
-            name,
-            "running",
-            null,
-            null,
-            null,
-            1,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            Map.of("fedora", "3.8.1"),
-            Map.of(),
-            List.of(),
-            List.of(),
-            null,
-            null,
-            null,
-            List.of());
+        RunDocument.builder(name, "running")
+.id(id)
+.workers(1)
+.versions(Map.of("fedora", "3.8.1"))
+.build();
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

@@ -140,35 +140,12 @@ class StoredExperimentTest {
     RunFolder run = store.folderOf(name);
     Files.createDirectories(run.path());
     RunDocument document =
-        new RunDocument(
-            1,
-            Ulid.next(),
-            name,
-            state,
-            null,
-            null,
-            null,
-            1,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of(),
-            null,
-            null,
-            Map.of("fedora", "3.8.1"),
-            Map.of(),
-            List.of(),
-            List.of(),
-            null,
-            null,
-            null,
-            List.of(),
-            experiment,
-            null);
+        RunDocument.builder(name, state)
+.id(Ulid.next())
+.workers(1)
+.versions(Map.of("fedora", "3.8.1"))
+.experiment(experiment)
+.build();
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

@@ -11,6 +11,9 @@ import java.util.Arrays;
  * what has arrived stays for the next call.
  */
 public final class FrameInput {
+  /** How an HTTP server's answer begins, in ASCII. No frame is that long. */
+  private static final int HTTP = 0x48545450;
+
   private final InputStream in;
   private final int maxFrameBytes;
   private byte[] buffer = new byte[4096];
@@ -45,7 +48,7 @@ public final class FrameInput {
       }
       int needed = Frame.OVERHEAD_BYTES;
       if (available >= 4) {
-        needed = Frame.checkedSizeBytes(ByteBuffer.wrap(buffer).getInt(start), maxFrameBytes);
+        needed = sizeBytes(ByteBuffer.wrap(buffer).getInt(start));
         if (available >= needed) {
           Frame frame = Frame.parse(ByteBuffer.wrap(buffer, start, needed));
           start += needed;
@@ -62,6 +65,15 @@ public final class FrameInput {
       }
       end += count;
     }
+  }
+
+  private int sizeBytes(int lengthField) throws MalformedFrameException {
+    if (lengthField == HTTP) {
+      throw new MalformedFrameException(
+          "an HTTP server is there, which may be a collector's --http; give the port of its"
+              + " --listen");
+    }
+    return Frame.checkedSizeBytes(lengthField, maxFrameBytes);
   }
 
   /** {@code System.nanoTime()} when the header of the frame that was read last had arrived. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -121,6 +124,33 @@ class CollectorReaderTest {
         .isInstanceOf(CompletionException.class)
         .hasRootCauseMessage(
             "The collector at 127.0.0.1:" + collector.port() + " refuses: the token is wrong");
+  }
+
+  @Test
+  void anHttpServerIsCalledSo() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> answering =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket socket = server.accept()) {
+                  socket.getInputStream().read();
+                  socket
+                      .getOutputStream()
+                      .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                  socket.shutdownOutput();
+                  socket.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+
+      assertThatThrownBy(
+              () -> CollectorReader.connect("127.0.0.1", server.getLocalPort(), "secret"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("an HTTP server is there")
+          .hasMessageContaining("--listen");
+      answering.join();
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -19,10 +20,7 @@ import org.fedometer.store.query.Rows;
  */
 final class ChangeCauses {
 
-  /** Change points are found on up to so many means of neighbouring requests. */
-  private static final int MOST_INTERVALS = 1_000;
-
-  /** How many of these to each side. */
+  /** A change is known to an interval of requests; so many of these are looked at to each side. */
   private static final int INTERVALS_AROUND = 3;
 
   /** A change point is no more exact than that, and telemetry comes once a second. */
@@ -44,7 +42,6 @@ final class ChangeCauses {
   private final Query query;
   private final RunDocument run;
   private final MeasuredPart part;
-  private final long aroundNanos;
   private final double usualGc;
   private final double usualFlush;
 
@@ -52,8 +49,6 @@ final class ChangeCauses {
     this.query = query;
     this.run = run;
     this.part = whole;
-    long interval = whole.nanos() / Math.min(MOST_INTERVALS, whole.objects());
-    this.aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
     this.usualGc = gcShare(whole.window().startNanos(), whole.window().ingestEndNanos());
     this.usualFlush = usualFlushShare();
   }
@@ -72,13 +67,16 @@ final class ChangeCauses {
 
   /**
    * @param atNanos when the pace changed, nanoTime
+   * @param exactRequests as {@link Steadiness.Change#exactRequests}
    * @return a few words each; empty if nothing is on record
    */
-  List<String> at(long atNanos) throws QueryException {
+  List<String> at(long atNanos, int exactRequests) throws QueryException {
+    long interval = (long) ((double) part.nanos() / part.objects() * exactRequests);
+    long aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
     long from = atNanos - aroundNanos;
     long to = atNanos + aroundNanos;
     List<String> causes = new ArrayList<>();
-    addDocumented(causes, from, to);
+    addDocumented(causes, from, to, aroundNanos);
     double gc = gcShare(from, to);
     if (gc >= LEAST_SHARE && gc >= UNUSUAL * usualGc) {
       causes.add(
@@ -91,11 +89,11 @@ final class ChangeCauses {
           "a flush of triples (%s of the time, %s over the run)"
               .formatted(share(flush), share(usualFlush)));
     }
-    addCounters(causes, atNanos);
+    addCounters(causes, atNanos, aroundNanos);
     return causes;
   }
 
-  private void addDocumented(List<String> causes, long from, long to) {
+  private void addDocumented(List<String> causes, long from, long to, long aroundNanos) {
     if (run.outages() != null) {
       for (RunDocument.Outage outage : run.outages()) {
         if (outage != null && outage.startNanos() <= to && outage.endNanos() >= from) {
@@ -177,7 +175,7 @@ final class ChangeCauses {
     }
   }
 
-  private void addCounters(List<String> causes, long atNanos) throws QueryException {
+  private void addCounters(List<String> causes, long atNanos, long aroundNanos) throws QueryException {
     long around = Math.max(aroundNanos, COUNTERS_AROUND_NANOS);
     List<String> names = COUNTERS.keySet().stream().map(name -> "'" + name + "'").toList();
     String sql =

@@ -46,6 +46,11 @@ public final class CsvProfileComparison {
     StringBuilder csv = new StringBuilder();
     append(csv, HEADINGS);
     for (Contender contender : comparison.contenders()) {
+      if (contender.service().isEmpty()) {
+        for (Metric metric : Metric.values()) {
+          append(csv, untold(contender, metric));
+        }
+      }
       for (RatioEstimate estimate : contender.service()) {
         append(csv, line(contender, "service", estimate, run -> run.part().service().statistics()));
       }
@@ -60,6 +65,24 @@ public final class CsvProfileComparison {
     return csv.toString();
   }
 
+  /** Of a contender that cannot be compared. */
+  private static List<String> untold(Contender contender, Metric metric) {
+    List<String> cells = new ArrayList<>(named(contender, "service", metric));
+    while (cells.size() < HEADINGS.size()) {
+      cells.add("");
+    }
+    return cells;
+  }
+
+  private static List<String> named(Contender contender, String times, Metric metric) {
+    return List.of(
+        text(contender.baseline().label()),
+        text(contender.profile().label()),
+        times,
+        metric.jsonName(),
+        metric == Metric.THROUGHPUT ? "1/s" : "ms");
+  }
+
   private static List<String> line(
       Contender contender,
       String times,
@@ -69,12 +92,7 @@ public final class CsvProfileComparison {
     boolean rate = metric == Metric.THROUGHPUT;
     Function<MeasuredRun, Double> value =
         run -> statistics.apply(run).value(metric) / (rate ? 1 : NANOS_A_MILLI);
-    List<String> cells = new ArrayList<>();
-    cells.add(text(contender.baseline().label()));
-    cells.add(text(contender.profile().label()));
-    cells.add(times);
-    cells.add(metric.jsonName());
-    cells.add(rate ? "1/s" : "ms");
+    List<String> cells = new ArrayList<>(named(contender, times, metric));
     cells.add(number(Sides.typical(contender.sides().baseline(), value)));
     cells.add(number(Sides.typical(contender.sides().contender(), value)));
     cells.add(number(estimate.ratio()));
@@ -100,6 +118,9 @@ public final class CsvProfileComparison {
   }
 
   private static String number(double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      return "";
+    }
     return String.format(Locale.ROOT, "%.7g", value);
   }
 

@@ -112,6 +112,11 @@ public record Gate(
         results.add(gate.result(contender));
       }
     }
+    for (String label : comparison.missing()) {
+      for (Gate gate : gates) {
+        results.add(new Result(gate, label, true, "has no run that counts"));
+      }
+    }
     return results;
   }
 

@@ -2,6 +2,7 @@ package org.fedometer.analysis.compare;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,13 +25,19 @@ import org.fedometer.store.StoredExperiment;
  *     from more than one
  * @param profiles two or more, in the order in which they were named; labels differ
  * @param baseline one of them, which the others are compared with
+ * @param missing labels of experiments' profiles that have no run that counts
  * @param remarks what was left out of the comparison, a sentence each
  */
 public record Lineup(
-    String experiment, List<Profile> profiles, Profile baseline, List<String> remarks) {
+    String experiment,
+    List<Profile> profiles,
+    Profile baseline,
+    List<String> missing,
+    List<String> remarks) {
 
   public Lineup {
     profiles = List.copyOf(profiles);
+    missing = List.copyOf(missing);
     remarks = List.copyOf(remarks);
   }
 
@@ -82,33 +89,7 @@ public record Lineup(
 
     /** Of a run that was killed before anything was written down. */
     private static RunDocument withoutDocument(String name) {
-      return new RunDocument(
-          RunDocument.SCHEMA,
-          null,
-          name,
-          "unknown",
-          null,
-          null,
-          null,
-          0,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null);
+      return RunDocument.builder(name, "unknown").build();
     }
   }
 
@@ -125,15 +106,17 @@ public record Lineup(
    *   <li>A run, by its name or path, or an experiment, by its name. Runs of one experiment and
    *       label make a profile; so do runs of the same profile, dataset and load. A run without a
    *       profile stands for itself.
-   *   <li>Where all that would make one profile only, each run stands for itself.
+   *   <li>Where runs that are named one by one would make one profile only, each stands for itself.
    * </ul>
+   *
+   * No run may be there twice: what it tells is told once.
    *
    * @param arguments as given, in order
    * @param baselineOrNull label of a profile, or a run of it; null for the experiment's baseline,
    *     else the first profile
    * @throws NoSuchRunException lists what there is
-   * @throws IllegalArgumentException a sentence for the user: there is nothing to compare, or no
-   *     such baseline
+   * @throws IllegalArgumentException a sentence for the user: there is nothing to compare, a run is
+   *     named twice, or there is no such baseline
    */
   public static Lineup of(StoreView store, List<String> arguments, String baselineOrNull)
       throws NoSuchRunException, IOException {
@@ -219,6 +202,8 @@ public record Lineup(
     private final List<Group> groups = new ArrayList<>();
     private final Map<Likeness, Group> byLikeness = new LinkedHashMap<>();
     private final Set<String> experiments = new LinkedHashSet<>();
+    private final Set<String> seen = new HashSet<>();
+    private final List<String> missing = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private boolean runsOnTheirOwn;
     private String experimentsBaseline;
@@ -233,7 +218,7 @@ public record Lineup(
         runsOnTheirOwn = true;
         Group group = new Group(argument.substring(0, label), null);
         for (String name : argument.substring(label + 1).split(",", -1)) {
-          group.runs.add(Run.of(store.run(name)));
+          group.runs.add(once(Run.of(store.run(name))));
         }
         groups.add(group);
         return;
@@ -253,7 +238,22 @@ public record Lineup(
       add(Run.of(view));
     }
 
+    private Run once(Run run) {
+      if (!seen.add(identity(run))) {
+        throw new IllegalArgumentException(
+            "the run %s is named twice, by itself or with its experiment: a run counts once"
+                .formatted(run.name()));
+      }
+      return run;
+    }
+
+    private static String identity(Run run) {
+      String id = run.document().id();
+      return id == null ? "named " + run.name() : id;
+    }
+
     private void add(Run run) {
+      once(run);
       Likeness likeness = Likeness.of(run.document());
       if (likeness.standsForItself()) {
         Group alone = new Group(run.name(), null);
@@ -278,9 +278,15 @@ public record Lineup(
       List<StoredExperiment.Run> counted = new ArrayList<>(experiment.counted());
       // In the order of the experiment's file, whatever was run first.
       for (String label : experiment.labels()) {
-        counted.stream()
-            .filter(run -> label.equals(run.at().label()))
-            .forEach(run -> add(new Run(run.view(), run.document())));
+        List<StoredExperiment.Run> ofLabel =
+            counted.stream().filter(run -> label.equals(run.at().label())).toList();
+        ofLabel.forEach(run -> add(new Run(run.view(), run.document())));
+        if (ofLabel.isEmpty()) {
+          missing.add(label);
+          remarks.add(
+              "The experiment %s has no run of %s that counts: it is not compared."
+                  .formatted(experiment.name(), label));
+        }
         counted.removeIf(run -> label.equals(run.at().label()));
       }
       counted.forEach(run -> add(new Run(run.view(), run.document())));
@@ -292,7 +298,7 @@ public record Lineup(
     }
 
     Lineup build(String baselineOrNull) {
-      if (groups.size() == 1 && groups.get(0).runs.size() > 1) {
+      if (groups.size() == 1 && groups.get(0).runs.size() > 1 && experiments.isEmpty()) {
         standForThemselves();
       }
       if (groups.size() < 2) {
@@ -301,7 +307,10 @@ public record Lineup(
                 ? "there is no run to compare"
                 : "there is nothing to compare "
                     + groups.get(0).name
-                    + " with: name two runs, or an experiment of two profiles, at least");
+                    + " with: name two runs, or an experiment of two profiles, at least"
+                    + (missing.isEmpty()
+                        ? ""
+                        : "; no run counts of " + String.join(", ", missing)));
       }
       List<String> labels = labels();
       List<Profile> profiles = new ArrayList<>();
@@ -310,7 +319,7 @@ public record Lineup(
       }
       String experiment =
           experiments.size() == 1 && !runsOnTheirOwn ? experiments.iterator().next() : null;
-      return new Lineup(experiment, profiles, baseline(profiles, baselineOrNull), remarks);
+      return new Lineup(experiment, profiles, baseline(profiles, baselineOrNull), missing, remarks);
     }
 
     private void standForThemselves() {
@@ -373,26 +382,43 @@ public record Lineup(
           : new TreeMap<>(likeness.profile().choices());
     }
 
-    private Profile baseline(List<Profile> profiles, String wantedOrNull) {
+    private Profile baseline(List<Profile> profiles, String wantedOrNull) throws IOException {
       String wanted = wantedOrNull == null ? experimentsBaseline : wantedOrNull;
+      if (wanted == null) {
+        return profiles.get(0);
+      }
       for (Profile profile : profiles) {
         if (profile.label().equals(wanted)) {
           return profile;
         }
       }
+      if (wantedOrNull == null) {
+        throw new IllegalArgumentException(
+            "no run counts of %s, the experiment's baseline; name another one by --baseline: %s"
+                .formatted(wanted, labels(profiles)));
+      }
+      String run = runNamed(wantedOrNull);
       for (Profile profile : profiles) {
-        if (profile.runs().stream().anyMatch(run -> run.name().equals(wanted))) {
+        if (profile.runs().stream().anyMatch(each -> identity(each).equals(run))) {
           return profile;
         }
       }
-      if (wantedOrNull != null) {
-        throw new IllegalArgumentException(
-            "no profile to be compared is called %s, nor is a run of one; there are: %s"
-                .formatted(
-                    wantedOrNull,
-                    String.join(", ", profiles.stream().map(Profile::label).toList())));
+      throw new IllegalArgumentException(
+          "no profile to be compared is called %s, nor is a run of one; there are: %s"
+              .formatted(wantedOrNull, labels(profiles)));
+    }
+
+    /** Null where there is none. */
+    private String runNamed(String nameOrPath) throws IOException {
+      try {
+        return identity(Run.of(store.run(nameOrPath)));
+      } catch (NoSuchRunException e) {
+        return null;
       }
-      return profiles.get(0);
+    }
+
+    private static String labels(List<Profile> profiles) {
+      return String.join(", ", profiles.stream().map(Profile::label).toList());
     }
   }
 }

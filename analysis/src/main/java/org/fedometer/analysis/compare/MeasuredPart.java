@@ -18,8 +18,13 @@ import org.fedometer.store.RunDocument;
  */
 record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow window) {
 
-  /** Of the driver's phases, where the document has them. */
-  static MeasuredPart of(RequestSeries requests, int first, int end, RunDocument run) {
+  /**
+   * Of the driver's phases, where the document has them.
+   *
+   * @param drains whether what is done after the last answer belongs to it, if it goes to the end
+   */
+  static MeasuredPart of(
+      RequestSeries requests, int first, int end, boolean drains, RunDocument run) {
     Series service = requests.service();
     IngestWindow whole =
         run.phases() == null ? IngestWindow.NONE : IngestWindow.of(named(run.phases()));
@@ -30,7 +35,8 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
                 ? requests.completedAtNanos(0) - service.durationNanos(0)
                 : whole.startNanos();
     long lastAnswer = requests.completedAtNanos(end - 1);
-    long drainEnd = end == service.count() && whole.drained() ? whole.drainEndNanos() : lastAnswer;
+    boolean drained = drains && end == service.count() && whole.drained();
+    long drainEnd = drained ? whole.drainEndNanos() : lastAnswer;
     return new MeasuredPart(
         requests, first, end, new IngestWindow(start, lastAnswer, Math.max(lastAnswer, drainEnd)));
   }

@@ -2,16 +2,15 @@ package org.fedometer.analysis.compare;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.fedometer.analysis.EnvironmentDifference;
 import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.RunDifference;
 import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
@@ -32,6 +31,7 @@ import org.fedometer.store.query.QueryException;
  * @param sizes of the repository that count; null where all after the warm-up does
  * @param profiles the baseline first
  * @param contenders all profiles but the baseline, against it
+ * @param missing labels of an experiment's profiles that have no run that counts
  * @param recommendations one for each goal that something is known of
  * @param remarks what to know before any figure is believed, a sentence each
  */
@@ -41,6 +41,7 @@ public record ProfileComparison(
     SizeRange sizes,
     List<MeasuredProfile> profiles,
     List<Contender> contenders,
+    List<String> missing,
     List<Recommendation> recommendations,
     List<String> remarks) {
 
@@ -53,6 +54,7 @@ public record ProfileComparison(
   public ProfileComparison {
     profiles = List.copyOf(profiles);
     contenders = List.copyOf(contenders);
+    missing = List.copyOf(missing);
     recommendations = List.copyOf(recommendations);
     remarks = List.copyOf(remarks);
   }
@@ -76,17 +78,10 @@ public record ProfileComparison(
     order.addAll(lineup.contenders());
     List<String> remarks = new ArrayList<>(lineup.remarks());
     SizeRange sizes = choices.atEqualSize() ? commonSizes(order, choices) : null;
-    List<MeasuredProfile> profiles = new ArrayList<>();
-    boolean withinRun = needsWithinRun(order);
-    for (Lineup.Profile profile : order) {
-      List<MeasuredRun> runs = new ArrayList<>();
-      for (Lineup.Run run : profile.runs()) {
-        MeasuredRun measured = RunMeasurement.of(run, choices, withinRun, sizes);
-        runs.add(measured);
-        remarks.addAll(measured.remarks());
-      }
-      profiles.add(new MeasuredProfile(profile.label(), letter(profiles.size()), runs));
-      remarkOnUnlikeRuns(profile, remarks);
+    List<MeasuredProfile> profiles = measured(order, choices, sizes);
+    for (int i = 0; i < order.size(); i++) {
+      profiles.get(i).runs().forEach(run -> remarks.addAll(run.remarks()));
+      remarkOnUnlikeRuns(order.get(i), remarks);
     }
     remarkOnMissingRecords(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
@@ -101,6 +96,7 @@ public record ProfileComparison(
         sizes,
         profiles,
         contenders,
+        lineup.missing(),
         Recommendation.of(profiles, choices),
         List.copyOf(new LinkedHashSet<>(remarks)));
   }
@@ -110,13 +106,36 @@ public record ProfileComparison(
     return index < 26 ? String.valueOf((char) ('A' + index)) : Integer.toString(index + 1);
   }
 
-  /** Where a run failed, a profile may be left with one. */
-  private static boolean needsWithinRun(List<Lineup.Profile> profiles) {
-    return profiles.stream()
-        .anyMatch(
-            profile ->
-                profile.runs().stream().filter(Lineup.Run::cameToItsEnd).count()
-                    < Comparison.FEWEST_RUNS);
+  /** What varies within runs is looked at only where a profile has a single one to compare. */
+  private static List<MeasuredProfile> measured(
+      List<Lineup.Profile> order, Choices choices, SizeRange sizes)
+      throws IOException, QueryException {
+    boolean ended =
+        order.stream()
+            .allMatch(
+                profile ->
+                    profile.runs().stream().filter(Lineup.Run::cameToItsEnd).count()
+                        >= Comparison.FEWEST_RUNS);
+    List<MeasuredProfile> profiles = measured(order, choices, sizes, !ended);
+    boolean enough =
+        profiles.stream()
+            .allMatch(profile -> profile.comparable().size() >= Comparison.FEWEST_RUNS);
+    // A run that came to its end may still have too few objects.
+    return ended && !enough ? measured(order, choices, sizes, true) : profiles;
+  }
+
+  private static List<MeasuredProfile> measured(
+      List<Lineup.Profile> order, Choices choices, SizeRange sizes, boolean withinRun)
+      throws IOException, QueryException {
+    List<MeasuredProfile> profiles = new ArrayList<>();
+    for (Lineup.Profile profile : order) {
+      List<MeasuredRun> runs = new ArrayList<>();
+      for (Lineup.Run run : profile.runs()) {
+        runs.add(RunMeasurement.of(run, choices, withinRun, sizes));
+      }
+      profiles.add(new MeasuredProfile(profile.label(), letter(profiles.size()), runs));
+    }
+    return profiles;
   }
 
   private static SizeRange commonSizes(List<Lineup.Profile> profiles, Choices choices)
@@ -134,9 +153,9 @@ public record ProfileComparison(
     }
     if (to == Long.MAX_VALUE || to - from < WithinRun.FEWEST_REQUESTS) {
       throw new IllegalArgumentException(
-          "the runs have no %d objects after their warm-up that all of them loaded at the same size"
+          "the runs have no %s after their warm-up that all of them loaded at the same size"
               .concat(" of the repository; compare them without --at-equal-size")
-              .formatted(WithinRun.FEWEST_REQUESTS));
+              .formatted(Figures.count(WithinRun.FEWEST_REQUESTS, "object")));
     }
     return new SizeRange(from, to);
   }
@@ -272,22 +291,16 @@ public record ProfileComparison(
   /** Repeated runs of a profile should be the same but for chance. */
   private static void remarkOnUnlikeRuns(Lineup.Profile profile, List<String> remarks)
       throws IOException {
-    Map<String, Set<String>> unlike = new HashMap<>();
+    Set<String> all = new LinkedHashSet<>();
     Lineup.Run first = profile.runs().get(0);
     for (Lineup.Run run : profile.runs().subList(1, profile.runs().size())) {
       EnvironmentDifference difference = difference(first, run).difference();
-      Set<String> names = new LinkedHashSet<>();
       for (List<Difference> part : List.of(difference.profile(), difference.other())) {
         for (Difference each : part) {
-          names.add(each.area() + " " + each.name());
+          all.add(each.area() + " " + each.name());
         }
       }
-      if (!names.isEmpty()) {
-        unlike.put(run.name(), names);
-      }
     }
-    Set<String> all = new LinkedHashSet<>();
-    unlike.values().forEach(all::addAll);
     if (!all.isEmpty()) {
       List<String> shown = all.stream().limit(MOST_NAMES).toList();
       remarks.add(

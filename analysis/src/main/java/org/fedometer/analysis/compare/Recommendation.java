@@ -1,7 +1,9 @@
 package org.fedometer.analysis.compare;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,7 @@ public record Recommendation(
   /** What somebody may want of a profile. */
   public enum Goal {
     THROUGHPUT("throughput", "1/s", run -> run.part().service().statistics().throughputPerSecond()),
-    P99("p99", "ns", Recommendation::p99Nanos),
+    P99("p99", "ns", run -> run.part().service().statistics().p99Nanos()),
     MEMORY("memory", "By", run -> run.resources().memoryBytes()),
     DISK("disk", "By/object", run -> run.resources().diskWrittenBytes()),
     CPU("cpu", "ns/object", run -> run.resources().cpuNanos());
@@ -89,29 +91,71 @@ public record Recommendation(
    */
   public record TradeOff(Goal goal, String best, double ratio) {}
 
-  /** What users wait under a rate of their own, else what the closed loop shows. */
-  private static double p99Nanos(MeasuredRun run) {
-    MeasuredRun.Figures response = run.part().response();
-    return (response == null ? run.part().service() : response).statistics().p99Nanos();
+  /**
+   * A goal's figure of a run.
+   *
+   * @param waited whether the p99 is that of what users wait, which is known only under a rate
+   */
+  private static Function<MeasuredRun, Double> figure(Goal goal, boolean waited) {
+    return waited && goal == Goal.P99
+        ? run -> run.part().response().statistics().p99Nanos()
+        : goal.figure;
   }
 
   /** A goal's figures by profile, the best first. */
-  private record Ranking(Goal goal, Map<MeasuredProfile, Double> values) {
+  private record Ranking(Goal goal, boolean waited, Map<MeasuredProfile, Double> values) {
 
     MeasuredProfile best() {
       return values.keySet().iterator().next();
+    }
+
+    List<MeasuredProfile> others() {
+      return values.keySet().stream().skip(1).toList();
+    }
+
+    /** Of each of the others against the best; empty where there is none. */
+    List<Optional<RatioEstimate>> judged(Choices choices) {
+      List<Optional<LogRatio>> ratios =
+          others().stream().map(other -> ratio(goal, waited, Sides.of(best(), other))).toList();
+      List<LogRatio> family = ratios.stream().flatMap(Optional::stream).toList();
+      Iterator<RatioEstimate> estimates =
+          family.isEmpty()
+              ? Collections.emptyIterator()
+              : Comparison.judge(family, choices.threshold(), choices.confidence()).iterator();
+      return ratios.stream().map(found -> found.map(ratio -> estimates.next())).toList();
+    }
+
+    /** Pairs may tell otherwise than all runs: what is better than the best by them comes first. */
+    Ranking tested(Choices choices) {
+      List<Optional<RatioEstimate>> judged = judged(choices);
+      for (int i = 0; i < judged.size(); i++) {
+        if (judged.get(i).isPresent() && judged.get(i).get().verdict() == Verdict.BETTER) {
+          MeasuredProfile better = others().get(i);
+          Map<MeasuredProfile, Double> reordered = new LinkedHashMap<>();
+          reordered.put(better, values.get(better));
+          reordered.putAll(values);
+          return new Ranking(goal, waited, reordered);
+        }
+      }
+      return this;
     }
   }
 
   /** For each goal that two profiles or more have a figure of. */
   static List<Recommendation> of(List<MeasuredProfile> profiles, Choices choices) {
+    // What is waited for by one and not by another are two figures.
+    boolean waited =
+        profiles.stream()
+            .flatMap(profile -> profile.comparable().stream())
+            .allMatch(run -> run.part().response() != null);
     List<Ranking> rankings = new ArrayList<>();
     for (Goal goal : Goal.values()) {
-      Ranking ranking = ranking(goal, profiles);
+      Ranking ranking = ranking(goal, waited, profiles);
       if (ranking.values().size() > 1) {
         rankings.add(ranking);
       }
     }
+    rankings.replaceAll(ranking -> ranking.tested(choices));
     List<Recommendation> alone = rankings.stream().map(r -> recommended(r, choices)).toList();
     List<Recommendation> recommendations = new ArrayList<>();
     for (int i = 0; i < alone.size(); i++) {
@@ -124,10 +168,10 @@ public record Recommendation(
     return new Recommendation(goal, best, value, ties, intervals, costs);
   }
 
-  private static Ranking ranking(Goal goal, List<MeasuredProfile> profiles) {
+  private static Ranking ranking(Goal goal, boolean waited, List<MeasuredProfile> profiles) {
     Map<MeasuredProfile, Double> values = new LinkedHashMap<>();
     for (MeasuredProfile profile : profiles) {
-      OptionalDouble value = Sides.typical(profile.comparable(), goal.figure);
+      OptionalDouble value = Sides.typical(profile.comparable(), figure(goal, waited));
       if (value.isPresent()) {
         values.put(profile, value.getAsDouble());
       }
@@ -137,7 +181,7 @@ public record Recommendation(
     values.entrySet().stream()
         .sorted(goal.moreIsBetter() ? ascending.reversed() : ascending)
         .forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
-    return new Ranking(goal, ordered);
+    return new Ranking(goal, waited, ordered);
   }
 
   /** Without its trade-offs. */
@@ -145,21 +189,13 @@ public record Recommendation(
     Goal goal = ranking.goal();
     MeasuredProfile best = ranking.best();
     double value = ranking.values().get(best);
-    List<MeasuredProfile> others =
-        ranking.values().keySet().stream().filter(profile -> profile != best).toList();
-    List<Optional<LogRatio>> ratios =
-        others.stream().map(other -> ratio(goal, Sides.of(best, other))).toList();
-    List<LogRatio> family = ratios.stream().flatMap(Optional::stream).toList();
-    List<RatioEstimate> estimates =
-        family.isEmpty()
-            ? List.of()
-            : Comparison.judge(family, choices.threshold(), choices.confidence());
+    List<MeasuredProfile> others = ranking.others();
+    List<Optional<RatioEstimate>> judged = ranking.judged(choices);
     List<Tie> ties = new ArrayList<>();
-    int next = 0;
     for (int i = 0; i < others.size(); i++) {
       MeasuredProfile other = others.get(i);
-      if (ratios.get(i).isPresent()) {
-        Verdict verdict = estimates.get(next++).verdict();
+      if (judged.get(i).isPresent()) {
+        Verdict verdict = judged.get(i).get().verdict();
         if (verdict != Verdict.WORSE) {
           ties.add(
               new Tie(
@@ -169,15 +205,14 @@ public record Recommendation(
         ties.add(new Tie(other.label(), Verdict.SAME));
       }
     }
-    return new Recommendation(
-        goal, best.label(), value, ties, family.size() == others.size(), List.of());
+    boolean intervals = judged.stream().allMatch(Optional::isPresent);
+    return new Recommendation(goal, best.label(), value, ties, intervals, List.of());
   }
 
-  private static Optional<LogRatio> ratio(Goal goal, Sides sides) {
+  private static Optional<LogRatio> ratio(Goal goal, boolean waited, Sides sides) {
     if (goal == Goal.THROUGHPUT || goal == Goal.P99) {
       Metric metric = goal == Goal.P99 ? Metric.P99 : Metric.THROUGHPUT;
-      List<LogRatio> response = goal == Goal.P99 ? sides.response() : List.of();
-      return (response.isEmpty() ? sides.service() : response)
+      return (waited && goal == Goal.P99 ? sides.response() : sides.service())
           .stream().filter(ratio -> ratio.metric() == metric).findFirst();
     }
     return sides.ratio(goal.figure);

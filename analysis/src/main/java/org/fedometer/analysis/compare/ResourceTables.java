@@ -25,6 +25,8 @@ final class ResourceTables {
   /** Readings must cover this share of the part for their increase to stand for all of it. */
   private static final double LEAST_COVERED = 0.5;
 
+  private static final String EMBEDDED = "derby";
+
   private static final String CPU = ".process.cpu.time";
   private static final String WRITTEN = ".process.disk.written";
   private static final String MEMORY = ".process.memory.usage";
@@ -43,8 +45,9 @@ final class ResourceTables {
     Double fedora = perObject(increases.get("fedora" + CPU), part, 1e9);
     Double database = perObject(increases.get("database" + CPU), part, 1e9);
     Double driver = perObject(increases.get("driver" + CPU), part, 1e9);
+    boolean whole = database != null || !hasDatabaseServer(run);
     Double busy = null;
-    if (processors != null && fedora != null && part.loadedNanos() > 0) {
+    if (processors != null && fedora != null && whole && part.loadedNanos() > 0) {
       double nanos =
           (fedora + (database == null ? 0 : database) + (driver == null ? 0 : driver))
               * part.objects();
@@ -60,8 +63,8 @@ final class ResourceTables {
         machineBusy(query, part),
         collections.share,
         collections.pauses,
-        perObject(sum(increases, WRITTEN), part, 1),
-        sum(largest, MEMORY),
+        perObject(sum(run, increases, WRITTEN), part, 1),
+        sum(run, largest, MEMORY),
         waits(stages));
   }
 
@@ -103,12 +106,23 @@ final class ResourceTables {
     return sum == null ? null : (Double) (sum * factor / part.objects());
   }
 
-  /** Of Fedora and a database of its own; null where Fedora's is not on record. */
-  private static Double sum(Map<String, Double> values, String metric) {
+  /** Of Fedora and a database of its own; null where either is not on record. */
+  private static Double sum(RunDocument run, Map<String, Double> values, String metric) {
     Double fedora = values.get("fedora" + metric);
-    return fedora == null
-        ? null
-        : (Double) (fedora + values.getOrDefault("database" + metric, 0.0));
+    Double database = values.get("database" + metric);
+    if (fedora == null || database == null && hasDatabaseServer(run)) {
+      return null;
+    }
+    return fedora + (database == null ? 0 : database);
+  }
+
+  /** Whether the database is a process of its own, which may be on another host. */
+  private static boolean hasDatabaseServer(RunDocument run) {
+    String database =
+        run.profile() == null || run.profile().choices() == null
+            ? null
+            : run.profile().choices().get("database");
+    return database != null && !database.equals(EMBEDDED);
   }
 
   /** Processors of the machine, or what a container may use of them. */

@@ -96,7 +96,8 @@ final class RunMeasurement {
         return nothing(open, service.count(), steadiness, changes);
       }
       remarkOnWarmUp(steadiness, first, sizesOrNull);
-      MeasuredPart part = MeasuredPart.of(requests, first, end, document);
+      // Not every run ends at the last of the common sizes, and only an end has a drain.
+      MeasuredPart part = MeasuredPart.of(requests, first, end, sizesOrNull == null, document);
       List<StageTime> stages = StageTimes.of(query, part);
       ResourceUse resources = ResourceTables.of(query, document, part, stages);
       MeasuredRun.Part compared =
@@ -166,12 +167,12 @@ final class RunMeasurement {
     if (steadiness.changes().isEmpty()) {
       return List.of();
     }
-    MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), document);
+    MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), true, document);
     ChangeCauses causes = new ChangeCauses(query, document, whole);
     List<LabelledChange> labelled = new ArrayList<>();
     for (Steadiness.Change change : steadiness.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());
-      labelled.add(new LabelledChange(change, at - whole.window().startNanos(), causes.at(at)));
+      labelled.add(new LabelledChange(change, at - whole.window().startNanos(), causes.at(at, change.exactRequests())));
     }
     return labelled;
   }

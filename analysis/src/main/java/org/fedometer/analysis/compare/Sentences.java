@@ -143,8 +143,11 @@ final class Sentences {
     return "although "
         + (unsteady.size() == 1
             ? unsteady.get(0) + " was not steady"
-            : "%d of %d runs were not steady, such as %s"
-                .formatted(unsteady.size(), runs.size(), unsteady.get(0)));
+            : "%s of %s were not steady, such as %s"
+                .formatted(
+                    Figures.count(unsteady.size()),
+                    Figures.count(runs.size(), "run"),
+                    unsteady.get(0)));
   }
 
   /**
@@ -221,8 +224,17 @@ final class Sentences {
 
   /** Of a narrow one three decimals, so that its ends can be told apart. */
   private static String interval(RatioEstimate estimate) {
-    String form = estimate.high() - estimate.low() < NARROW ? "[%.3f, %.3f]" : "[%.2f, %.2f]";
+    boolean fine =
+        estimate.high() - estimate.low() < NARROW
+            || looksLikeOne(estimate.low())
+            || looksLikeOne(estimate.high());
+    String form = fine ? "[%.3f, %.3f]" : "[%.2f, %.2f]";
     return String.format(Locale.ROOT, form, estimate.low(), estimate.high());
+  }
+
+  /** With two decimals; an interval that leaves 1 out must not seem to end there. */
+  private static boolean looksLikeOne(double end) {
+    return ratio(end).equals("1.00");
   }
 
   static String percent(double share) {
@@ -249,7 +261,7 @@ final class Sentences {
               .formatted(ratio(tradeOff.ratio()), noun(tradeOff.goal()), tradeOff.best()));
     }
     if (!recommendation.intervals()) {
-      sentence.append("; from single runs, without an interval");
+      sentence.append("; without an interval: of single runs, or not on record in all");
     }
     return sentence.append('.').toString();
   }

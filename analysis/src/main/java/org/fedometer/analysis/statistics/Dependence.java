@@ -1,5 +1,7 @@
 package org.fedometer.analysis.statistics;
 
+import java.util.Arrays;
+
 /**
  * How much neighbours in a series resemble each other, and intervals long enough that they hardly
  * do. Used by {@link Steadiness} and {@link SizeSlope}, whose tests take intervals to be nearly
@@ -15,6 +17,9 @@ final class Dependence {
 
   /** A lag-1 autocorrelation that does tests of independent observations little harm. */
   private static final double HARMLESS = 0.1;
+
+  /** In medians of absolute differences; of normal noise one in ten million is larger. */
+  private static final double LARGEST_NOISE = 8;
 
   private Dependence() {}
 
@@ -37,7 +42,8 @@ final class Dependence {
    * slow trends, few jumps of level and single spikes, all of which a plain autocorrelation takes
    * for dependence: differences at distance 2 have {@code (1 - r2) / (1 - r1)} times the variance
    * of those at distance 1, which is {@code 1 + r1} for a first-order autoregression; spreads are
-   * told from the median of absolute differences.
+   * told from the mean of absolute differences, of which those beyond eight times their median are
+   * cut to that.
    *
    * @param series three values or more
    * @return from -1 to 1
@@ -51,12 +57,20 @@ final class Dependence {
     return Math.max(-1, Math.min(1, far * far / (near * near) - 1));
   }
 
-  /** Mean absolute difference at this distance. */
+  /** Mean absolute difference at this distance; jumps count for no more than large noise. */
   private static double spread(double[] series, int distance) {
-    double sum = 0;
-    for (int i = distance; i < series.length; i++) {
-      sum += Math.abs(series[i] - series[i - distance]);
+    double[] differences = new double[series.length - distance];
+    for (int i = 0; i < differences.length; i++) {
+      differences[i] = Math.abs(series[i + distance] - series[i]);
     }
-    return sum / (series.length - distance);
+    double[] sorted = differences.clone();
+    Arrays.sort(sorted);
+    double median = sorted[sorted.length / 2];
+    double most = median > 0 ? LARGEST_NOISE * median : Double.POSITIVE_INFINITY;
+    double sum = 0;
+    for (double difference : differences) {
+      sum += Math.min(difference, most);
+    }
+    return sum / differences.length;
   }
 }

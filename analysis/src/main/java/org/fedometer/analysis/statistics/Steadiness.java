@@ -72,9 +72,15 @@ public record Steadiness(
    * @param beforeNanos mean service time of the stretch before it
    * @param afterNanos mean service time of the stretch after it
    * @param pValue of the permutation test
+   * @param exactRequests its place is known to so many requests, those of one interval
    */
   public record Change(
-      int request, long atNanos, double beforeNanos, double afterNanos, double pValue) {}
+      int request,
+      long atNanos,
+      double beforeNanos,
+      double afterNanos,
+      double pValue,
+      int exactRequests) {}
 
   /**
    * A stretch of one level.
@@ -179,7 +185,8 @@ public record Steadiness(
                 whole.completionNanos(begin - 1),
                 levels.mean(i - 1),
                 levels.mean(i),
-                levels.pValue(i)));
+                levels.pValue(i),
+                Math.max(1, series.count() / intervals.size())));
       }
     }
     return new Steadiness(state, from, changes, regimes, slope);

@@ -208,35 +208,23 @@ final class StoredRun {
   }
 
   private RunDocument document(long last) {
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B",
-        name,
-        state,
-        null,
-        profile,
-        new RunDocument.Dataset("patents", Map.of("seed", "1")),
-        WORKERS,
-        ratePerSecond,
-        Map.of(),
-        new ObjectCounts(objects, objects, 0, (long) objects, 0, 0),
-        null,
-        null,
-        null,
-        null,
-        List.of(
-            new Phase("ingest", INGEST_START, last), new Phase("drain", last, last + 100 * MILLI)),
-        outages,
-        load,
-        Map.of(),
-        environment,
-        List.of(),
-        List.of(),
-        "boot",
-        "2026-11-20T10:12:03.123Z",
-        "2026-11-20T10:14:34Z",
-        List.of(),
-        experiment,
-        imported);
+    return RunDocument.builder(name, state)
+.id(ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B")
+.profile(profile)
+.dataset(new RunDocument.Dataset("patents", Map.of("seed", "1")))
+.workers(WORKERS)
+.ratePerSecond(ratePerSecond)
+.objects(new ObjectCounts(objects, objects, 0, (long) objects, 0, 0))
+.phases(List.of(
+            new Phase("ingest", INGEST_START, last), new Phase("drain", last, last + 100 * MILLI)))
+.outages(outages)
+.load(load)
+.environment(environment)
+.bootId("boot")
+.started("2026-11-20T10:12:03.123Z")
+.ended("2026-11-20T10:14:34Z")
+.experiment(experiment)
+.imported(imported)
+.build();
   }
 }

@@ -68,6 +68,9 @@ public final class InfluxSender implements AutoCloseable {
     thread.start();
   }
 
+  /**
+   * @param batch without points asks, before those that follow, whether any would be taken
+   */
   void offer(PointBatch batch) {
     List<PointBatch> without = new ArrayList<>();
     synchronized (this) {
@@ -139,7 +142,7 @@ public final class InfluxSender implements AutoCloseable {
     int faults = 0;
     while (true) {
       try {
-        writer.write(batch.lines());
+        writer.write(batch.points() == 0 ? InfluxWriter.QUESTION : batch.lines());
         succeeded(batch, failing);
         return;
       } catch (InfluxWriter.RefusedException e) {
@@ -223,7 +226,7 @@ public final class InfluxSender implements AutoCloseable {
     long until = System.nanoTime() + Duration.ofMillis(pauseMillis).toNanos();
     while (true) {
       long now = System.nanoTime();
-      if (ending && now - endNanos >= 0) {
+      if (ending && (now - endNanos >= 0 || queuedPoints == 0)) {
         return false;
       }
       long left = ending ? Math.min(until - now, endNanos - now) : until - now;

@@ -9,6 +9,12 @@ import okhttp3.OkHttpClient;
 /** Writes points by one of InfluxDB's APIs. For one thread at a time but for {@link #lineOf}. */
 interface InfluxWriter extends Closeable {
 
+  /**
+   * A comment in the line protocol, to be written where there are no points: it is taken by who
+   * would take points now, and says otherwise why not.
+   */
+  List<String> QUESTION = List.of("# fedometer");
+
   /** It took none or only some of the points, and would not take the others another time either. */
   final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;

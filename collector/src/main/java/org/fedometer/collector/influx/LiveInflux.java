@@ -91,6 +91,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     thread.setDaemon(true);
     thread.start();
     LOG.info("Points go to {}", target);
+    // Whoever has started this is still there to read why none are taken.
+    sender.offer(new PointBatch());
   }
 
   /** How sending goes; any thread. */

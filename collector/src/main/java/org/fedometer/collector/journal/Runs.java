@@ -290,33 +290,10 @@ final class Runs {
   }
 
   private static RunDocument watchDocument(RunJournal run) {
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        run.runId(),
-        run.folder().name(),
-        "watch",
-        null,
-        null,
-        null,
-        0,
-        null,
-        Map.of(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        List.of(),
-        null,
-        Map.of(),
-        Map.of(),
-        List.of(),
-        List.of(),
-        null,
-        began(run).toString(),
-        null,
-        List.of());
+    return RunDocument.builder(run.folder().name(), "watch")
+.id(run.runId())
+.started(began(run).toString())
+.build();
   }
 
   /** A folder may be older than its run.json: then its ULID tells. */

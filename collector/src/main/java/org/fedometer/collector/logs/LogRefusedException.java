@@ -1,5 +1,7 @@
 package org.fedometer.collector.logs;
 
+import com.fasterxml.jackson.core.JacksonException;
+
 /**
  * What a log sender sent is not taken, and neither is what comes after it. The message is a
  * sentence that says why and, where that can help, what to configure instead.
@@ -14,7 +16,12 @@ public final class LogRefusedException extends Exception {
   }
 
   LogRefusedException(String message, Throwable cause) {
-    super(message + ": " + quoted(cause.getMessage()), cause);
+    super(message + ": " + quoted(words(cause)), cause);
+  }
+
+  /** Without the place in the source, which Jackson does not tell but has words for. */
+  private static String words(Throwable cause) {
+    return cause instanceof JacksonException json ? json.getOriginalMessage() : cause.getMessage();
   }
 
   /** What a library says of hostile bytes may quote them, and this is for logs. */

@@ -39,6 +39,11 @@ public final class LogStream {
      * @return false where this is no event for the log
      */
     boolean read(byte[] bytes, int from, int to, LogEvent into) throws LogRefusedException;
+
+    /** What the events so far have shown to be set up wrongly, a sentence; null for nothing. */
+    default String remark() {
+      return null;
+    }
   }
 
   /**
@@ -90,6 +95,11 @@ public final class LogStream {
   /** Events that have come to their end, whoever takes them; XML's other markup counts, too. */
   public long events() {
     return events;
+  }
+
+  /** What the events so far have shown to be set up wrongly, a sentence; null for nothing. */
+  public String remark() {
+    return reader.remark();
   }
 
   /**

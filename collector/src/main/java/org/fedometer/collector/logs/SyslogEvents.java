@@ -1,5 +1,7 @@
 package org.fedometer.collector.logs;
 
+import java.util.regex.Pattern;
+
 /**
  * Reads RFC 5424, as Log4j2's Rfc5424Layout writes it. Of what has a priority and nothing else of
  * the RFC, the rest is the message; what has none is a line like any other, such as the second one
@@ -10,8 +12,12 @@ final class SyslogEvents implements LogStream.EventReader {
   private static final String FIRST_FRAME = "\n\tat ";
   private static final String NIL = "-";
 
+  /** How another event begins in the midst of a line: priority, version, time. */
+  private static final Pattern NEXT_EVENT = Pattern.compile("<\\d{1,3}>1 \\d{4}-\\d\\d-\\d\\dT");
+
   private final boolean counted;
   private final LineEvents lines = new LineEvents();
+  private boolean runTogether;
 
   SyslogEvents(LogFormat format) {
     this.counted = format == LogFormat.SYSLOG_COUNTED;
@@ -31,7 +37,16 @@ final class SyslogEvents implements LogStream.EventReader {
     }
     into.level = Levels.ofSyslog(priority);
     new Reading(text, end + 1, into).read();
+    runTogether |= NEXT_EVENT.matcher(into.message).find();
     return true;
+  }
+
+  @Override
+  public String remark() {
+    return runTogether
+        ? "a syslog event has another one in it: nothing ends them; set newLine=\"true\" at"
+            + " Rfc5424Layout"
+        : null;
   }
 
   private static int number(String text, int from, int to) {

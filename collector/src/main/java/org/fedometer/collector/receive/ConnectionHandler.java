@@ -226,8 +226,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     } else if (cause instanceof TlsGate.PlainConnectionException) {
       doorLog.say(Refusals.Reason.PLAIN, peer, cause.getMessage());
       refuseOnLoop(new Refused(false, cause.getMessage()));
-    } else if (cause instanceof SSLException) {
-      doorLog.say(Refusals.Reason.TLS, peer, "no TLS connection: " + cause.getMessage());
+    } else if (cause instanceof SSLException tls) {
+      doorLog.say(Refusals.Reason.TLS, peer, "no TLS connection: " + TlsFailure.inWords(tls));
       failed.close();
     } else if (cause instanceof IOException) {
       if (introduced) {

@@ -45,8 +45,21 @@ final class DoorLog {
    */
   void say(Refusals.Reason kind, String peer, String reason) {
     refusals.count(kind);
+    write("Refused " + peer + ": " + reason);
+  }
+
+  /**
+   * Says something of one who is not hung up on.
+   *
+   * @param peer address of whom it is about
+   */
+  void remark(String peer, String remark) {
+    write(peer + ": " + remark);
+  }
+
+  private void write(String text) {
     tick();
-    String line = SafeLine.of("Refused " + peer + ": " + reason);
+    String line = SafeLine.of(text);
     if (line.length() > MOST_CHARACTERS) {
       line = line.substring(0, MOST_CHARACTERS) + "...";
     }
@@ -68,7 +81,7 @@ final class DoorLog {
     windowStartNanos = now;
     written = 0;
     if (leftOut > 0) {
-      log.accept(leftOut + " more connections were refused in a minute; the last: " + lastLeftOut);
+      log.accept(leftOut + " more lines like that in a minute; the last: " + lastLeftOut);
       leftOut = 0;
     }
   }

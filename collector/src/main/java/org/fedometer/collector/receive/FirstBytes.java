@@ -83,8 +83,9 @@ final class FirstBytes {
       case 0xAC -> {
         return ifSecond(
             0xED,
-            "Java serialisation (SerializedLayout, Logback's SocketAppender) is never read: set a"
-                + " JsonTemplateLayout, or another layout of those that are");
+            "Java serialisation is never read: instead of Log4j2's SerializedLayout set a"
+                + " JsonTemplateLayout, instead of Logback's or Log4j 1's SocketAppender an appender"
+                + " that sends JSON lines");
       }
       default -> {
         return first == 'x' ? zlibOrText() : telledByText(0);

@@ -63,6 +63,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private long eventsBeforePlace;
 
   private boolean refused;
+  private boolean remarked;
   private boolean ended;
 
   LogHandler(
@@ -127,6 +128,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
         in.readBytes(bytes);
         stream.read(bytes, 0, bytes.length);
         findRoom();
+        sayRemark();
       }
     } catch (LogRefusedException e) {
       refuse(e.getMessage());
@@ -265,6 +267,16 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     if (fault != null) {
       doorLog.say(Refusals.Reason.LOGS, peer, "its log events: " + fault);
     }
+    sayRemark();
+  }
+
+  /** Its events are taken as they are; said once a connection. */
+  private void sayRemark() {
+    String remark = stream == null || remarked ? null : stream.remark();
+    if (remark != null) {
+      remarked = true;
+      doorLog.remark(peer, "its log events: " + remark);
+    }
   }
 
   @Override
@@ -273,9 +285,9 @@ final class LogHandler extends ChannelInboundHandlerAdapter
         failure instanceof DecoderException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof SSLException) {
+    if (cause instanceof SSLException tls) {
       // Whoever may send logs can bring it about as often as it likes.
-      refuse("no TLS connection any more: " + cause.getMessage());
+      refuse("no TLS connection any more: " + TlsFailure.inWords(tls));
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());
     } else {

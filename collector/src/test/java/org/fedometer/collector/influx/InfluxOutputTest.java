@@ -3,10 +3,7 @@ package org.fedometer.collector.influx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +13,7 @@ import java.util.Map;
 import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.Logged;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
@@ -102,7 +100,7 @@ class InfluxOutputTest {
   void anOutageHoldsNobodyUpAndAnExportFillsTheHole() throws Exception {
     String run = "outage";
     String log =
-        loggedDuring(
+        Logged.during(
             () -> {
               try (CollectorServer collector = collector(influx.target());
                   ExampleRun source = ExampleRun.connect(collector.address(), run)) {
@@ -151,7 +149,7 @@ class InfluxOutputTest {
     assertThat(sent).isEqualTo(40);
 
     String log =
-        loggedDuring(
+        Logged.during(
             () -> {
               try (CollectorServer collector = collector(influx.target());
                   ExampleRun source = ExampleRun.connect(collector.address(), run)) {
@@ -208,12 +206,35 @@ class InfluxOutputTest {
     String run = "nowhere";
     InfluxTarget nowhere =
         new InfluxTarget(server.url(), new InfluxTarget.Database("nowhere", "", "", ""));
-    String log = loggedDuring(() -> ingest(run, nowhere));
+    String log = Logged.during(() -> ingest(run, nowhere));
 
     assertThat(log)
         .contains(server.url() + ", database nowhere: takes no points: database not found")
         .contains("fedometer export influx nowhere ");
     assertThat(Asked.rows(store, run, "SELECT count(*) FROM samples")).containsExactly("1000");
+  }
+
+  @Test
+  void whatWouldNotBeTakenIsSaidBeforeThereIsAnything() throws Exception {
+    InfluxTarget nowhere =
+        new InfluxTarget(server.url(), new InfluxTarget.Database("nowhere", "", "", ""));
+    String log =
+        Logged.during(
+            () -> {
+              try (CollectorServer collector = collector(nowhere)) {
+                await().until(() -> !collector.influx().status().trouble().isEmpty());
+              }
+            });
+
+    assertThat(log).contains("database nowhere: takes no points: database not found");
+    String well =
+        Logged.during(
+            () -> {
+              try (CollectorServer collector = collector(influx.target())) {
+                assertThat(collector.influx().status().trouble()).isEmpty();
+              }
+            });
+    assertThat(well).contains("Points go to").doesNotContain("takes no points");
   }
 
   @Test
@@ -224,7 +245,7 @@ class InfluxOutputTest {
       InfluxTarget wrong =
           new InfluxTarget(
               guarded.url(), new InfluxTarget.Database("fedometer", "", "admin", "wrong"));
-      String log = loggedDuring(() -> ingest("wrong", wrong));
+      String log = Logged.during(() -> ingest("wrong", wrong));
 
       assertThat(log).contains("takes no points: authorization failed").doesNotContain("=wrong");
       assertThat(Asked.rows(store, "wrong", "SELECT count(*) FROM samples"))
@@ -275,22 +296,6 @@ class InfluxOutputTest {
 
   private InfluxExport.Result export(String run, InfluxTarget target) throws Exception {
     return new InfluxExport(target).write(RunStore.at(store).run(run));
-  }
-
-  private interface Work {
-    void run() throws Exception;
-  }
-
-  private static String loggedDuring(Work work) throws Exception {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try {
-      work.run();
-    } finally {
-      System.setErr(before);
-    }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   // ---- what InfluxDB has ----

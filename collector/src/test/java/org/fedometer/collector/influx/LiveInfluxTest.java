@@ -2,16 +2,14 @@ package org.fedometer.collector.influx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.fedometer.collector.Logged;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Dictionary;
@@ -32,7 +30,7 @@ class LiveInfluxTest {
   @TempDir Path store;
 
   @Test
-  void framesWithoutRoomAreLeftOutAndSaidOnceWithTheCommandThatFillsTheHole() {
+  void framesWithoutRoomAreLeftOutAndSaidOnceWithTheCommandThatFillsTheHole() throws Exception {
     String log = logOf(60);
     assertThat(log)
         .containsOnlyOnce("night: more came than points could be made of")
@@ -64,15 +62,16 @@ class LiveInfluxTest {
     }
   }
 
-  private String logOf(long frameBytes) {
+  private String logOf(long frameBytes) throws Exception {
     return logOf(NOBODY, frameBytes);
   }
 
   /** What is logged of a run with 20 frames of samples, none of which can be sent. */
-  private String logOf(InfluxTarget target, long frameBytes) {
-    PrintStream before = System.err;
-    ByteArrayOutputStream log = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+  private String logOf(InfluxTarget target, long frameBytes) throws Exception {
+    return Logged.during(() -> leaveOut(target, frameBytes));
+  }
+
+  private void leaveOut(InfluxTarget target, long frameBytes) {
     try (LiveInflux live =
         new LiveInflux(
             target,
@@ -92,10 +91,7 @@ class LiveInfluxTest {
         live.durable(run, source, "segment", frame(FrameType.SAMPLES, samples.finish()));
       }
       live.closed(run);
-    } finally {
-      System.setErr(before);
     }
-    return log.toString(StandardCharsets.UTF_8);
   }
 
   private static Frame frame(FrameType type, byte[] payload) {

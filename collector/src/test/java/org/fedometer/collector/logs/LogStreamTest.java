@@ -79,6 +79,25 @@ class LogStreamTest {
   }
 
   @Test
+  void syslogEventsThatNothingEndsAreTakenAsTheyComeAndRemarkedOn() throws Exception {
+    String event = "<134>1 2025-11-20T10:12:03Z host app 77 - - text of <1>1 and <9>1 kinds";
+    List<String> messages = new ArrayList<>();
+    LogStream stream =
+        new LogStream(LogFormat.SYSLOG_LINES, taken -> messages.add(taken.message()), null);
+    stream.read(bytes(event + "\n"), 0, event.length() + 1);
+    assertThat(stream.remark()).isNull();
+
+    stream.read(bytes(event + event), 0, 2 * event.length());
+    stream.end();
+    assertThat(messages).hasSize(2);
+    assertThat(stream.remark()).contains("newLine=\"true\"");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
   void gelfWithoutADelimiterIsRefusedAfterItsFirstEvent() {
     String event = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"m\"}";
     Taken taken = Taken.of(LogFormat.JSON, event + event);

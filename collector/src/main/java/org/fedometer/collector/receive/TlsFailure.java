@@ -1,0 +1,69 @@
+package org.fedometer.collector.receive;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import javax.net.ssl.SSLException;
+
+/** Why somebody got no TLS connection, in words that say who can mend it. Stateless. */
+final class TlsFailure {
+  private static final String ALERT = "Received fatal alert: ";
+
+  private TlsFailure() {}
+
+  /**
+   * @return a part of a sentence about the other side, the JDK's own words in brackets
+   */
+  static String inWords(SSLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    String known = ofOwnCheck(failure);
+    if (known == null) {
+      known = message.startsWith(ALERT) ? ofAlert(message) : ofHandshake(message);
+    }
+    return known == null ? message : known + " (" + message + ")";
+  }
+
+  /** What is wrong with the certificate that a client has shown. */
+  private static String ofOwnCheck(Throwable failure) {
+    String known = null;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateExpiredException) {
+        return "the certificate that it shows has expired";
+      }
+      if (cause instanceof CertificateNotYetValidException) {
+        return "the certificate that it shows is not valid yet";
+      }
+      if (cause instanceof CertPathBuilderException
+          || cause instanceof CertPathValidatorException) {
+        known = "the certificate that it shows was not issued by an authority of --tls-client-ca";
+      }
+    }
+    return known;
+  }
+
+  /** Alerts of RFC 8446 (section 6.2), as the JDK writes them: the other side hangs up. */
+  private static String ofAlert(String message) {
+    return switch (message.substring(ALERT.length())) {
+      case "certificate_unknown", "unknown_ca", "bad_certificate" ->
+          "it does not trust this collector's certificate, or looks for another host's name in it";
+      case "certificate_expired" -> "this collector's certificate has expired, it says";
+      case "protocol_version", "handshake_failure", "insufficient_security" ->
+          "it and this collector have no version of TLS in common, or no cipher suite";
+      default -> null;
+    };
+  }
+
+  private static String ofHandshake(String message) {
+    if (message.contains("Empty client certificate chain")) {
+      return "it shows no certificate, and --tls-client-ca asks for one";
+    }
+    if (message.contains("protocol version") || message.contains("requested protocol")) {
+      return "it speaks only versions of TLS that are no longer safe; 1.2 and 1.3 are taken";
+    }
+    if (message.contains("no cipher suites in common")) {
+      return "it and this collector have no cipher suite in common";
+    }
+    return null;
+  }
+}
