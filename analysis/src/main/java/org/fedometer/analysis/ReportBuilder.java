@@ -312,22 +312,21 @@ final class ReportBuilder {
    */
   private RunDocument complete(RunDocument document, String name) {
     if (document == null) {
-      return RunDocument.builder(name, summary.sent() == 0 ? RunReport.WATCH : "running")
-.build();
+      return RunDocument.builder(name, summary.sent() == 0 ? RunReport.WATCH : "running").build();
     }
     return document.toBuilder()
-.name(document.name() == null ? name : document.name())
-.state(document.state() == null ? "running" : document.state())
-.workload(orEmpty(document.workload()))
-.phases(orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList())
-.outages(orEmpty(document.outages()).stream().filter(Objects::nonNull).toList())
-.load(complete(document.load()))
-.versions(orEmpty(document.versions()))
-.environment(orEmpty(document.environment()))
-.configurationFiles(orEmpty(document.configurationFiles()))
-.logFiles(orEmpty(document.logFiles()))
-.notes(orEmpty(document.notes()))
-.build();
+        .name(document.name() == null ? name : document.name())
+        .state(document.state() == null ? "running" : document.state())
+        .workload(orEmpty(document.workload()))
+        .phases(orEmpty(document.phases()).stream().filter(ReportBuilder::named).toList())
+        .outages(orEmpty(document.outages()).stream().filter(Objects::nonNull).toList())
+        .load(complete(document.load()))
+        .versions(orEmpty(document.versions()))
+        .environment(orEmpty(document.environment()))
+        .configurationFiles(orEmpty(document.configurationFiles()))
+        .logFiles(orEmpty(document.logFiles()))
+        .notes(orEmpty(document.notes()))
+        .build();
   }
 
   private static RunDocument.Load complete(RunDocument.Load load) {

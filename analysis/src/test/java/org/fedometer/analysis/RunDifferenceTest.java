@@ -123,16 +123,22 @@ class RunDifferenceTest {
       RunFolder run = new RunFolder(Files.createDirectories(folder.resolve(name)));
       RunDocument document =
           RunDocument.builder(name, "done")
-.id("ID" + name)
-.profile(new RunDocument.Profile("mine", choices, settings))
-.dataset(new RunDocument.Dataset("patents", dataset))
-.workers(workers)
-.workload(workload)
-.versions(Map.of("java", "17"))
-.environment(Map.of(
-                  "memory.total", memory, "load.average", load, "fedora.command", "-Dhome=" + name))
-.bootId("boot")
-.build();
+              .id("ID" + name)
+              .profile(new RunDocument.Profile("mine", choices, settings))
+              .dataset(new RunDocument.Dataset("patents", dataset))
+              .workers(workers)
+              .workload(workload)
+              .versions(Map.of("java", "17"))
+              .environment(
+                  Map.of(
+                      "memory.total",
+                      memory,
+                      "load.average",
+                      load,
+                      "fedora.command",
+                      "-Dhome=" + name))
+              .bootId("boot")
+              .build();
       Files.write(run.documentFile(), RunDocumentJson.write(document));
       return run;
     }

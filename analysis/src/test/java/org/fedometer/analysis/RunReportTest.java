@@ -494,17 +494,18 @@ class RunReportTest {
   void fallsBackOnTheDocumentsFailuresWhereNoRequestIsOnRecord() throws Exception {
     RunDocument document =
         RunDocument.builder("n", "failed")
-.id("id")
-.workers(1)
-.requests(new RunDocument.RequestCounts(
-                5,
-                1,
-                3,
-                List.of(
-                    new RunDocument.FailedRequest(null, "p:1", 1, 500, "no p:1"),
-                    new RunDocument.FailedRequest(null, "p:2", 1, 500, "no p:2"),
-                    new RunDocument.FailedRequest(null, null, 1, 0, null))))
-.build();
+            .id("id")
+            .workers(1)
+            .requests(
+                new RunDocument.RequestCounts(
+                    5,
+                    1,
+                    3,
+                    List.of(
+                        new RunDocument.FailedRequest(null, "p:1", 1, 500, "no p:1"),
+                        new RunDocument.FailedRequest(null, "p:2", 1, 500, "no p:2"),
+                        new RunDocument.FailedRequest(null, null, 1, 0, null))))
+            .build();
 
     RunReport report = run.report(document, "n");
 

@@ -52,9 +52,9 @@ class CompareCommandTest {
     Path run = Files.createDirectories(folder.resolve("store/runs").resolve(name));
     RunDocument document =
         RunDocument.builder(name, "done")
-.profile(new RunDocument.Profile("profile-" + name, Map.of(), Map.of()))
-.workers(4)
-.build();
+            .profile(new RunDocument.Profile("profile-" + name, Map.of(), Map.of()))
+            .workers(4)
+            .build();
     Files.write(run.resolve("run.json"), RunDocumentJson.write(document));
   }
 

@@ -398,7 +398,8 @@ class CollectorTlsTest {
     assertThat(log)
         .contains("no TLS connection: it shows no certificate, and --tls-client-ca asks for one (")
         .contains("no TLS connection: the certificate that it shows has expired (")
-        .contains("no TLS connection: it does not trust this collector's certificate, or looks for");
+        .contains(
+            "no TLS connection: it does not trust this collector's certificate, or looks for");
   }
 
   @Test

@@ -226,34 +226,39 @@ public final class ImportJob {
     versions.put("fedometer", build.version());
     versions.put("fedometer.gitCommit", build.gitCommit());
     return RunDocument.builder(runName, state.id())
-.id(runId)
-.failure(failure == null
-            ? null
-            : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null))
-.profile(profile())
-.workers(overview.workers())
-.objects(ingests == null ? null : objects(ingests, whole))
-.requests(whole
-            ? new RunDocument.RequestCounts(overview.requests(), 0, overview.failed(), List.of())
-            : new RunDocument.RequestCounts(0, 0, 0, List.of()))
-.phases(ingests == null
-            ? List.of()
-            : List.of(
-                new RunDocument.Phase(
-                    Step.INGEST.id(), ingests.firstStartNanos(), ingests.lastEndNanos())))
-.versions(versions)
-.started(time(overview.firstStartNanos()))
-.ended(time(overview.lastEndNanos()))
-.notes(overview.notes())
-.imported(new RunDocument.Imported(
-            options.choices().format().id(),
-            file.name(),
-            overview.sha256(),
-            file.sizeBytes(),
-            options.choices().unit().id(),
-            options.choices().ingestLabel(),
-            overview.requests()))
-.build();
+        .id(runId)
+        .failure(
+            failure == null
+                ? null
+                : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null))
+        .profile(profile())
+        .workers(overview.workers())
+        .objects(ingests == null ? null : objects(ingests, whole))
+        .requests(
+            whole
+                ? new RunDocument.RequestCounts(
+                    overview.requests(), 0, overview.failed(), List.of())
+                : new RunDocument.RequestCounts(0, 0, 0, List.of()))
+        .phases(
+            ingests == null
+                ? List.of()
+                : List.of(
+                    new RunDocument.Phase(
+                        Step.INGEST.id(), ingests.firstStartNanos(), ingests.lastEndNanos())))
+        .versions(versions)
+        .started(time(overview.firstStartNanos()))
+        .ended(time(overview.lastEndNanos()))
+        .notes(overview.notes())
+        .imported(
+            new RunDocument.Imported(
+                options.choices().format().id(),
+                file.name(),
+                overview.sha256(),
+                file.sizeBytes(),
+                options.choices().unit().id(),
+                options.choices().ingestLabel(),
+                overview.requests()))
+        .build();
   }
 
   /** Of a part of the file the table of requests tells how many there are. */

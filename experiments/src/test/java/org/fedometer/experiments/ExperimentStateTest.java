@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.fedometer.experiments.plan.ExperimentPlan;
@@ -124,10 +123,10 @@ class ExperimentStateTest {
     String name = run.name("night", attempt);
     RunDocument document =
         RunDocument.builder(name, state)
-.id("01")
-.workers(1)
-.experiment(ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"))
-.build();
+            .id("01")
+            .workers(1)
+            .experiment(ExperimentState.of(plan, null, Set.of()).place("01X", run, attempt, "cold"))
+            .build();
     stored.add(
         new StoredExperiment.Run(
             new RunFolder(Path.of("runs", name)), document, state.startsWith("done")));

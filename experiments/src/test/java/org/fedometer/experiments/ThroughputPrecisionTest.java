@@ -103,28 +103,29 @@ class ThroughputPrecisionTest {
 
   private static RunDocument document(String name, String label, int block) {
     return RunDocument.builder(name, "done")
-.id(Ulid.next())
-.profile(new RunDocument.Profile(label, Map.of(), Map.of()))
-.dataset(new RunDocument.Dataset("patents", Map.of()))
-.workers(1)
-.objects(new RunDocument.ObjectCounts(60, 60, 0, 60L, 0, 0))
-.bootId("boot")
-.started("2026-11-20T10:12:03.123Z")
-.ended("2026-11-20T10:14:34Z")
-.experiment(new RunDocument.Experiment(
-            "01X",
-            "night",
-            label,
-            "a",
-            List.of("a", "b"),
-            "interleaved",
-            1,
-            block,
-            block,
-            2 * block + (label.equals("a") ? 0 : 1),
-            1,
-            10L,
-            "cold"))
-.build();
+        .id(Ulid.next())
+        .profile(new RunDocument.Profile(label, Map.of(), Map.of()))
+        .dataset(new RunDocument.Dataset("patents", Map.of()))
+        .workers(1)
+        .objects(new RunDocument.ObjectCounts(60, 60, 0, 60L, 0, 0))
+        .bootId("boot")
+        .started("2026-11-20T10:12:03.123Z")
+        .ended("2026-11-20T10:14:34Z")
+        .experiment(
+            new RunDocument.Experiment(
+                "01X",
+                "night",
+                label,
+                "a",
+                List.of("a", "b"),
+                "interleaved",
+                1,
+                block,
+                block,
+                2 * block + (label.equals("a") ? 0 : 1),
+                1,
+                10L,
+                "cold"))
+        .build();
   }
 }

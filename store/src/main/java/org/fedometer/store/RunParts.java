@@ -94,35 +94,45 @@ public final class RunParts {
     }
     parts.stream().flatMap(part -> listOf(part.notes()).stream()).distinct().forEach(notes::add);
     return first.toBuilder()
-.state(state(parts, missing))
-.failure(parts.stream().map(RunDocument::failure).filter(Objects::nonNull).findFirst().orElse(null))
-.workers(parts.stream().mapToInt(RunDocument::workers).sum())
-.ratePerSecond(parts.stream().anyMatch(part -> part.ratePerSecond() == null)
-            ? null
-            : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum())
-.workload(workload(first, byPath.keySet()))
-.objects(objects(parts))
-.statements(all(
-            parts,
-            RunDocument::statements,
-            (a, b) ->
-                new RunDocument.StatementCounts(a.added() + b.added(), a.failed() + b.failed())))
-.triples(all(
-            parts,
-            RunDocument::triples,
-            (a, b) ->
-                new RunDocument.TripleCounts(
-                    combined(a.before(), b.before(), Math::min),
-                    combined(a.expected(), b.expected(), Long::sum),
-                    null)))
-.requests(requests(parts))
-.verification(null)
-.phases(phases(ofOneClock))
-.outages(PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()))
-.load(load(parts))
-.ended(ended(parts, missing))
-.notes(notes)
-.build();
+        .state(state(parts, missing))
+        .failure(
+            parts.stream()
+                .map(RunDocument::failure)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null))
+        .workers(parts.stream().mapToInt(RunDocument::workers).sum())
+        .ratePerSecond(
+            parts.stream().anyMatch(part -> part.ratePerSecond() == null)
+                ? null
+                : (Double) parts.stream().mapToDouble(RunDocument::ratePerSecond).sum())
+        .workload(workload(first, byPath.keySet()))
+        .objects(objects(parts))
+        .statements(
+            all(
+                parts,
+                RunDocument::statements,
+                (a, b) ->
+                    new RunDocument.StatementCounts(
+                        a.added() + b.added(), a.failed() + b.failed())))
+        .triples(
+            all(
+                parts,
+                RunDocument::triples,
+                (a, b) ->
+                    new RunDocument.TripleCounts(
+                        combined(a.before(), b.before(), Math::min),
+                        combined(a.expected(), b.expected(), Long::sum),
+                        null)))
+        .requests(requests(parts))
+        .verification(null)
+        .phases(phases(ofOneClock))
+        .outages(
+            PartOutages.joined(ofOneClock.stream().map(part -> listOf(part.outages())).toList()))
+        .load(load(parts))
+        .ended(ended(parts, missing))
+        .notes(notes)
+        .build();
   }
 
   /** Of several parts only what ended one of them early is of the run. */

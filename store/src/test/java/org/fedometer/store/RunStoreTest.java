@@ -195,10 +195,10 @@ class RunStoreTest {
     Files.createDirectories(run.path());
     RunDocument document =
         RunDocument.builder(name, "running")
-.id(id)
-.workers(1)
-.versions(Map.of("fedora", "3.8.1"))
-.build();
+            .id(id)
+            .workers(1)
+            .versions(Map.of("fedora", "3.8.1"))
+            .build();
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

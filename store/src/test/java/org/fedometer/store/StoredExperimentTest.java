@@ -141,11 +141,11 @@ class StoredExperimentTest {
     Files.createDirectories(run.path());
     RunDocument document =
         RunDocument.builder(name, state)
-.id(Ulid.next())
-.workers(1)
-.versions(Map.of("fedora", "3.8.1"))
-.experiment(experiment)
-.build();
+            .id(Ulid.next())
+            .workers(1)
+            .versions(Map.of("fedora", "3.8.1"))
+            .experiment(experiment)
+            .build();
     Files.write(run.documentFile(), RunDocumentJson.write(document));
   }
 }

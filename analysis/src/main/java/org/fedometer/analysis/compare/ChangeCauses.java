@@ -175,7 +175,8 @@ final class ChangeCauses {
     }
   }
 
-  private void addCounters(List<String> causes, long atNanos, long aroundNanos) throws QueryException {
+  private void addCounters(List<String> causes, long atNanos, long aroundNanos)
+      throws QueryException {
     long around = Math.max(aroundNanos, COUNTERS_AROUND_NANOS);
     List<String> names = COUNTERS.keySet().stream().map(name -> "'" + name + "'").toList();
     String sql =

@@ -297,7 +297,7 @@ public record Lineup(
       }
     }
 
-    Lineup build(String baselineOrNull) {
+    Lineup build(String baselineOrNull) throws IOException {
       if (groups.size() == 1 && groups.get(0).runs.size() > 1 && experiments.isEmpty()) {
         standForThemselves();
       }

@@ -1,12 +1,17 @@
 package org.fedometer.analysis.compare;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.fedometer.analysis.EnvironmentDifference;
 import org.fedometer.analysis.EnvironmentDifference.Difference;
@@ -18,6 +23,7 @@ import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.SizeRange;
 import org.fedometer.analysis.statistics.WithinRun;
+import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.QueryException;
 
 /**
@@ -50,6 +56,9 @@ public record ProfileComparison(
 
   /** Processors that others took, 0 to 1: more than the operating system's own work. */
   private static final double OTHERS_SHARE = 0.25;
+
+  /** Between runs of a block, besides the runs themselves. */
+  private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
 
   public ProfileComparison {
     profiles = List.copyOf(profiles);
@@ -85,9 +94,11 @@ public record ProfileComparison(
     }
     remarkOnMissingRecords(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
+    remarkOnPageCaches(profiles, remarks);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
       remarkOnRunsWithoutPair(contender, remarks);
+      remarkOnBlocksPulledApart(contender, profiles.size(), remarks);
       remarkOnFlush(contender, choices, remarks);
     }
     return new ProfileComparison(
@@ -213,6 +224,73 @@ public record ProfileComparison(
       remarks.add(
           "The run %s has no pair in its block: it is in no ratio of %s to %s."
               .formatted(run.name(), contender.profile().label(), contender.baseline().label()));
+    }
+  }
+
+  /**
+   * What a block has in common is taken out, which holds of runs that were made one after the other
+   * and not of one that was made up for on another day.
+   */
+  private static void remarkOnBlocksPulledApart(
+      Contender contender, int profiles, List<String> remarks) {
+    Sides sides = contender.sides();
+    if (!sides.paired()) {
+      return;
+    }
+    for (int i = 0; i < sides.baseline().size(); i++) {
+      RunDocument first = sides.baseline().get(i).document();
+      RunDocument second = sides.contender().get(i).document();
+      Optional<Duration> firstLength = length(first);
+      Optional<Duration> secondLength = length(second);
+      if (firstLength.isEmpty() || secondLength.isEmpty()) {
+        continue;
+      }
+      Duration apart =
+          Duration.between(Instant.parse(first.started()), Instant.parse(second.started())).abs();
+      Duration block = firstLength.get().plus(secondLength.get()).multipliedBy(profiles);
+      if (apart.compareTo(block.plus(LONG_PAUSE)) > 0) {
+        remarks.add(
+            "The runs %s and %s are a pair, and began %s apart: what else changed meanwhile is in their ratio."
+                .formatted(
+                    first.name(), second.name(), Figures.duration((double) apart.toNanos())));
+      }
+    }
+  }
+
+  private static Optional<Duration> length(RunDocument run) {
+    try {
+      return run.started() == null || run.ended() == null
+          ? Optional.empty()
+          : Optional.of(Duration.between(Instant.parse(run.started()), Instant.parse(run.ended())));
+    } catch (DateTimeParseException e) {
+      return Optional.empty(); // somebody else's document
+    }
+  }
+
+  private static void remarkOnPageCaches(List<MeasuredProfile> profiles, List<String> remarks) {
+    Map<String, List<String>> runs = new TreeMap<>();
+    for (MeasuredProfile profile : profiles) {
+      for (MeasuredRun run : profile.comparable()) {
+        RunDocument.Experiment at = run.document().experiment();
+        if (at != null && at.pageCache() != null) {
+          runs.computeIfAbsent(at.pageCache(), cache -> new ArrayList<>()).add(run.name());
+        }
+      }
+    }
+    if (runs.size() > 1) {
+      remarks.add(
+          "The page cache was not the same before all runs: "
+              + String.join(
+                  "; ",
+                  runs.entrySet().stream()
+                      .map(
+                          cache ->
+                              cache.getKey()
+                                  + " before "
+                                  + String.join(
+                                      ", ", cache.getValue().stream().limit(MOST_NAMES).toList()))
+                      .toList())
+              + ".");
     }
   }
 

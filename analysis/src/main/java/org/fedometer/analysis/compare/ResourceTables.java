@@ -45,12 +45,10 @@ final class ResourceTables {
     Double fedora = perObject(increases.get("fedora" + CPU), part, 1e9);
     Double database = perObject(increases.get("database" + CPU), part, 1e9);
     Double driver = perObject(increases.get("driver" + CPU), part, 1e9);
-    boolean whole = database != null || !hasDatabaseServer(run);
+    Double both = perObject(sum(run, increases, CPU), part, 1e9);
     Double busy = null;
-    if (processors != null && fedora != null && whole && part.loadedNanos() > 0) {
-      double nanos =
-          (fedora + (database == null ? 0 : database) + (driver == null ? 0 : driver))
-              * part.objects();
+    if (processors != null && both != null && part.loadedNanos() > 0) {
+      double nanos = (both + (driver == null ? 0 : driver)) * part.objects();
       busy = nanos / (part.loadedNanos() * processors);
     }
     Collections collections = collections(query, part);
@@ -58,6 +56,7 @@ final class ResourceTables {
         processors,
         fedora,
         database,
+        both,
         driver,
         busy,
         machineBusy(query, part),

@@ -3,11 +3,13 @@ package org.fedometer.analysis.compare;
 import java.util.List;
 
 /**
- * What a run used in its measured part. What is not on record is null. Immutable.
+ * What a run used in its measured part. What is not on record is null, also what Fedora and a
+ * database server used together where one of them is not. Immutable.
  *
  * @param processors that the machine or the container had
  * @param fedoraCpuNanos processor time of Fedora's process for each object; of a Derby, too
  * @param databaseCpuNanos of a database server of the stack's own, for each object
+ * @param cpuNanos of Fedora and the database together, for each object
  * @param driverCpuNanos of the driver, for each object
  * @param processorsBusy share of all processors that the three kept busy, 0 to 1
  * @param machineBusy share of all processors that anything kept busy, as Fedora's JVM saw it, 0 to
@@ -22,6 +24,7 @@ public record ResourceUse(
     Double processors,
     Double fedoraCpuNanos,
     Double databaseCpuNanos,
+    Double cpuNanos,
     Double driverCpuNanos,
     Double processorsBusy,
     Double machineBusy,
@@ -50,16 +53,10 @@ public record ResourceUse(
     }
   }
 
-  /** Of Fedora and the database together, for each object; null where Fedora's is not known. */
-  public Double cpuNanos() {
-    return fedoraCpuNanos == null
-        ? null
-        : (Double) (fedoraCpuNanos + (databaseCpuNanos == null ? 0 : databaseCpuNanos));
-  }
-
   /** The database's part of that, 0 to 1; null where it has no process of its own on record. */
   public Double databaseCpuShare() {
-    Double all = cpuNanos();
-    return databaseCpuNanos == null || all == null || all == 0 ? null : databaseCpuNanos / all;
+    return databaseCpuNanos == null || cpuNanos == null || cpuNanos == 0
+        ? null
+        : (Double) (databaseCpuNanos / cpuNanos);
   }
 }

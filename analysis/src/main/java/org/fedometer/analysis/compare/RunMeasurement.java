@@ -172,7 +172,9 @@ final class RunMeasurement {
     List<LabelledChange> labelled = new ArrayList<>();
     for (Steadiness.Change change : steadiness.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());
-      labelled.add(new LabelledChange(change, at - whole.window().startNanos(), causes.at(at, change.exactRequests())));
+      labelled.add(
+          new LabelledChange(
+              change, at - whole.window().startNanos(), causes.at(at, change.exactRequests())));
     }
     return labelled;
   }

@@ -23,6 +23,7 @@ import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
+import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.Steadiness;
 
@@ -214,6 +215,10 @@ public final class TextProfileComparison {
     table.print();
     if (stages.size() > shown.size()) {
       page.prose("  ", "and %s more".formatted(count(stages.size() - shown.size())), Paint.FAINT);
+    }
+    boolean withinRun = shown.stream().allMatch(stage -> stage.scope() == Scope.WITHIN_RUN);
+    if (withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS) {
+      page.prose("  ", "+/- is within-run here: not every run has samples", Paint.FAINT);
     }
     if (beside) {
       page.prose("  ", "* beside the requests: no request waited in it", Paint.FAINT);

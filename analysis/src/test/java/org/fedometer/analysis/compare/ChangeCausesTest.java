@@ -30,8 +30,8 @@ class ChangeCausesTest {
       RequestSeries requests = RequestSeries.of(query, run.document()).orElseThrow();
       int end = requests.service().count();
       return new ChangeCauses(
-              query, run.document(), MeasuredPart.of(requests, 0, end, run.document()))
-          .at(atNanos);
+              query, run.document(), MeasuredPart.of(requests, 0, end, true, run.document()))
+          .at(atNanos, 1);
     }
   }
 

@@ -48,6 +48,7 @@ class GateTest {
         List.of(baseline, profile),
         List.of(contender),
         List.of(),
+        List.of(),
         List.of());
   }
 

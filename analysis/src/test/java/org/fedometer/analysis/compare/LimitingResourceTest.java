@@ -14,7 +14,8 @@ class LimitingResourceTest {
   }
 
   private static ResourceUse onMachine(Double machine, Double busy, Double gc, Wait... waits) {
-    return new ResourceUse(2.0, 1e6, 1e6, 1e5, busy, machine, gc, 3L, 1e3, 1e9, List.of(waits));
+    return new ResourceUse(
+        2.0, 1e6, 1e6, 2e6, 1e5, busy, machine, gc, 3L, 1e3, 1e9, List.of(waits));
   }
 
   private static StageTime stage(String name, double share) {

@@ -64,6 +64,74 @@ class LineupTest {
   }
 
   @Test
+  void aRunCountsOnce() throws Exception {
+    run("a1").of("mpt").write();
+    run("b1").of("mulgara").write();
+    run("e.1.first").in("e", "first", 1, 1).write();
+    run("e.1.second").in("e", "second", 1, 1).write();
+
+    for (String[] twice :
+        new String[][] {
+          {"a1", "a1", "b1"},
+          {"a=a1,a1", "b1"},
+          {"x=a1", "y=a1,b1"},
+          {"e", "e.1.first"},
+          {"e", "e"},
+          {"a1", folder.resolve("runs/a1").toString(), "b1"}
+        }) {
+      assertThatThrownBy(() -> lineup(twice))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("is named twice");
+    }
+  }
+
+  @Test
+  void anExperimentOfWhichOneProfileIsLeftIsNotComparedWithItself() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      run("e." + i + ".first").in("e", "first", i, i).write();
+      StoredRun failed = run("e." + i + ".second").in("e", "second", i, i);
+      failed.state = "failed";
+      failed.write();
+    }
+
+    assertThatThrownBy(() -> lineup("e"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nothing to compare first with")
+        .hasMessageContaining("no run counts of second");
+  }
+
+  @Test
+  void aProfileOfAnExperimentOfWhichNoRunCountsIsTold() throws Exception {
+    for (String label : List.of("first", "second", "third")) {
+      StoredRun run = run("e.1." + label);
+      run.labels = List.of("first", "second", "third");
+      run.state = label.equals("third") ? "failed" : "done";
+      run.in("e", label, 1, 1).write();
+    }
+
+    Lineup lineup = lineup("e");
+    assertThat(labels(lineup)).containsExactly("first", "second");
+    assertThat(lineup.missing()).containsExactly("third");
+    assertThat(lineup.remarks())
+        .contains("The experiment e has no run of third that counts: it is not compared.");
+  }
+
+  @Test
+  void anExperimentWithoutItsBaselineIsNotComparedWithAnotherUnasked() throws Exception {
+    for (String label : List.of("first", "second", "third")) {
+      StoredRun run = run("e.1." + label);
+      run.labels = List.of("first", "second", "third");
+      run.state = label.equals("first") ? "failed" : "done";
+      run.in("e", label, 1, 1).write();
+    }
+
+    assertThatThrownBy(() -> lineup("e"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no run counts of first, the experiment's baseline");
+    assertThat(lineupWithBaseline("third", "e").baseline().label()).isEqualTo("third");
+  }
+
+  @Test
   void runsWithoutAProfileStandForThemselves() throws Exception {
     StoredRun first = run("old");
     first.profile = null;

@@ -306,6 +306,74 @@ class ProfileComparisonTest {
   }
 
   @Test
+  void aGateFailsForAProfileOfWhichNoRunCounts() throws Exception {
+    for (String label : List.of("first", "second", "third")) {
+      StoredRun run = run("e.1." + label);
+      run.labels = List.of("first", "second", "third");
+      run.state = label.equals("third") ? "failed" : "done";
+      run.in("e", label, 1, 1).write();
+    }
+
+    List<Gate.Result> results =
+        Gate.results(List.of(Gate.parse("throughput < 0.1")), compared("e"));
+    assertThat(results).extracting(Gate.Result::contender).containsExactly("second", "third");
+    assertThat(results).extracting(Gate.Result::failed).containsExactly(false, true);
+  }
+
+  @Test
+  void aRunThatEndedWithoutEnoughObjectsLeavesTheOtherToItsOwnVariation() throws Exception {
+    for (String name : List.of("a1", "b1", "b2")) {
+      run(name).of(name.substring(0, 1)).write();
+    }
+    StoredRun small = run("a2").of("a");
+    small.objects = 5;
+    small.write();
+
+    RatioEstimate throughput = only(compared("a1", "a2", "b1", "b2"), Metric.THROUGHPUT);
+    assertThat(throughput.scope()).isEqualTo(Scope.WITHIN_RUN);
+  }
+
+  @Test
+  void aDatabaseServerThatIsNotOnRecordDoesNotCountAsNothing() throws Exception {
+    for (String name : List.of("one", "two")) {
+      StoredRun run = run(name).of(name);
+      run.profile =
+          new Profile(name, Map.of("database", "postgresql", "triplestore", name), Map.of());
+      run.databaseTelemetry = name.equals("one");
+      run.write();
+    }
+
+    ProfileComparison comparison = compared("one", "two");
+
+    ResourceUse unknown = comparison.profiles().get(1).runs().get(0).resources();
+    assertThat(comparison.profiles().get(0).runs().get(0).resources().memoryBytes()).isNotNull();
+    assertThat(unknown.memoryBytes()).isNull();
+    assertThat(unknown.diskWrittenBytes()).isNull();
+    assertThat(unknown.cpuNanos()).isNull();
+    assertThat(unknown.processorsBusy()).isNull();
+    assertThat(unknown.fedoraCpuNanos()).isNotNull();
+    assertThat(comparison.recommendations())
+        .extracting(Recommendation::goal)
+        .containsExactly(Recommendation.Goal.THROUGHPUT, Recommendation.Goal.P99);
+  }
+
+  @Test
+  void aPairThatWasNotRunTogetherIsTold() throws Exception {
+    for (int block = 1; block <= 2; block++) {
+      run("e." + block + ".first").of("slow").in("e", "first", block, block).write();
+      StoredRun later = run("e." + block + ".second").of("fast").in("e", "second", block, block);
+      later.daysLater = block - 1;
+      later.write();
+    }
+
+    assertThat(compared("e").remarks())
+        .filteredOn(remark -> remark.contains("are a pair"))
+        .singleElement()
+        .asString()
+        .contains("e.2.first and e.2.second", "1 d");
+  }
+
+  @Test
   void nobodyKnowsHowImportedRequestsWereSent() throws Exception {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);

@@ -19,7 +19,7 @@ class StageTimesTest {
     try (Query query = folder.query()) {
       RequestSeries requests = RequestSeries.of(query, folder.document()).orElseThrow();
       int end = requests.service().count();
-      return StageTimes.of(query, MeasuredPart.of(requests, first, end, folder.document()));
+      return StageTimes.of(query, MeasuredPart.of(requests, first, end, true, folder.document()));
     }
   }
 

@@ -44,8 +44,11 @@ final class StoredRun {
   Double ratePerSecond;
   Experiment experiment;
   Long warmObjects;
+  List<String> labels = List.of("first", "second");
   boolean samples = true;
   boolean telemetry = true;
+  boolean databaseTelemetry = true;
+  int daysLater;
   boolean rollups;
   Map<String, String> environment = Map.of("cpu.count", "2");
   double gcShare = 0.02;
@@ -90,7 +93,7 @@ final class StoredRun {
             experimentName,
             label,
             "first",
-            List.of("first", "second"),
+            labels,
             block == null ? "randomised" : "interleaved",
             1,
             repetition,
@@ -174,10 +177,12 @@ final class StoredRun {
     for (long at = INGEST_START - SECOND; at <= last + SECOND; at += SECOND / 4) {
       double done = Math.max(0, (at - INGEST_START) * perNano);
       addReading(readings, at, "fedora.process.cpu.time", done * cpuMillis / 1000);
-      addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
+      if (databaseTelemetry) {
+        addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
+        addReading(readings, at, "database.process.disk.written", done * 10_000);
+      }
       addReading(readings, at, "driver.process.cpu.time", done / 1000);
       addReading(readings, at, "fedora.process.disk.written", done * 30_000);
-      addReading(readings, at, "database.process.disk.written", done * 10_000);
       addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
       addReading(readings, at, "pg_stat_user_tables.autovacuum_count", at > autovacuumAt ? 1 : 0);
     }
@@ -209,22 +214,24 @@ final class StoredRun {
 
   private RunDocument document(long last) {
     return RunDocument.builder(name, state)
-.id(ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B")
-.profile(profile)
-.dataset(new RunDocument.Dataset("patents", Map.of("seed", "1")))
-.workers(WORKERS)
-.ratePerSecond(ratePerSecond)
-.objects(new ObjectCounts(objects, objects, 0, (long) objects, 0, 0))
-.phases(List.of(
-            new Phase("ingest", INGEST_START, last), new Phase("drain", last, last + 100 * MILLI)))
-.outages(outages)
-.load(load)
-.environment(environment)
-.bootId("boot")
-.started("2026-11-20T10:12:03.123Z")
-.ended("2026-11-20T10:14:34Z")
-.experiment(experiment)
-.imported(imported)
-.build();
+        .id(ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B")
+        .profile(profile)
+        .dataset(new RunDocument.Dataset("patents", Map.of("seed", "1")))
+        .workers(WORKERS)
+        .ratePerSecond(ratePerSecond)
+        .objects(new ObjectCounts(objects, objects, 0, (long) objects, 0, 0))
+        .phases(
+            List.of(
+                new Phase("ingest", INGEST_START, last),
+                new Phase("drain", last, last + 100 * MILLI)))
+        .outages(outages)
+        .load(load)
+        .environment(environment)
+        .bootId("boot")
+        .started("2026-11-%dT10:12:03.123Z".formatted(20 + daysLater))
+        .ended("2026-11-%dT10:14:34Z".formatted(20 + daysLater))
+        .experiment(experiment)
+        .imported(imported)
+        .build();
   }
 }

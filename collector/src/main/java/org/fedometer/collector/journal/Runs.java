@@ -291,9 +291,9 @@ final class Runs {
 
   private static RunDocument watchDocument(RunJournal run) {
     return RunDocument.builder(run.folder().name(), "watch")
-.id(run.runId())
-.started(began(run).toString())
-.build();
+        .id(run.runId())
+        .started(began(run).toString())
+        .build();
   }
 
   /** A folder may be older than its run.json: then its ULID tells. */
