@@ -108,7 +108,7 @@ public record ProfileComparison(
         profiles,
         contenders,
         lineup.missing(),
-        Recommendation.of(profiles, choices),
+        Recommendation.of(profiles, contenders, choices),
         List.copyOf(new LinkedHashSet<>(remarks)));
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
@@ -141,8 +142,13 @@ public record Recommendation(
     }
   }
 
-  /** For each goal that two profiles or more have a figure of. */
-  static List<Recommendation> of(List<MeasuredProfile> profiles, Choices choices) {
+  /**
+   * For each goal that two profiles or more have a figure of.
+   *
+   * @param contenders as they are told of: what is inconclusive there is so here
+   */
+  static List<Recommendation> of(
+      List<MeasuredProfile> profiles, List<Contender> contenders, Choices choices) {
     // What is waited for by one and not by another are two figures.
     boolean waited =
         profiles.stream()
@@ -156,7 +162,8 @@ public record Recommendation(
       }
     }
     rankings.replaceAll(ranking -> ranking.tested(choices));
-    List<Recommendation> alone = rankings.stream().map(r -> recommended(r, choices)).toList();
+    List<Recommendation> alone =
+        rankings.stream().map(ranking -> recommended(ranking, contenders, choices)).toList();
     List<Recommendation> recommendations = new ArrayList<>();
     for (int i = 0; i < alone.size(); i++) {
       recommendations.add(alone.get(i).with(tradeOffs(rankings.get(i), rankings, alone)));
@@ -185,7 +192,8 @@ public record Recommendation(
   }
 
   /** Without its trade-offs. */
-  private static Recommendation recommended(Ranking ranking, Choices choices) {
+  private static Recommendation recommended(
+      Ranking ranking, List<Contender> contenders, Choices choices) {
     Goal goal = ranking.goal();
     MeasuredProfile best = ranking.best();
     double value = ranking.values().get(best);
@@ -196,7 +204,7 @@ public record Recommendation(
       MeasuredProfile other = others.get(i);
       if (judged.get(i).isPresent()) {
         Verdict verdict = judged.get(i).get().verdict();
-        if (verdict != Verdict.WORSE) {
+        if (verdict != Verdict.WORSE || isOpen(ranking, best, other, contenders)) {
           ties.add(
               new Tie(
                   other.label(), verdict == Verdict.SAME ? Verdict.SAME : Verdict.INCONCLUSIVE));
@@ -207,6 +215,29 @@ public record Recommendation(
     }
     boolean intervals = judged.stream().allMatch(Optional::isPresent);
     return new Recommendation(goal, best.label(), value, ties, intervals, List.of());
+  }
+
+  /**
+   * Whether the comparison of the two calls it inconclusive. There the two are of another family,
+   * in which Holm may widen their interval more.
+   */
+  private static boolean isOpen(
+      Ranking ranking, MeasuredProfile one, MeasuredProfile other, List<Contender> contenders) {
+    if (ranking.goal() != Goal.THROUGHPUT && ranking.goal() != Goal.P99) {
+      return false;
+    }
+    Metric metric = ranking.goal() == Goal.P99 ? Metric.P99 : Metric.THROUGHPUT;
+    return contenders.stream()
+        .filter(
+            contender ->
+                Set.of(contender.baseline(), contender.profile()).equals(Set.of(one, other)))
+        .map(
+            contender ->
+                ranking.waited() && metric == Metric.P99
+                    ? contender.response(metric)
+                    : contender.service(metric))
+        .flatMap(Optional::stream)
+        .anyMatch(estimate -> estimate.verdict() == Verdict.INCONCLUSIVE);
   }
 
   private static Optional<LogRatio> ratio(Goal goal, boolean waited, Sides sides) {

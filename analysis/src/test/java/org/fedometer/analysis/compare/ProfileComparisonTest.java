@@ -370,7 +370,7 @@ class ProfileComparisonTest {
         .filteredOn(remark -> remark.contains("are a pair"))
         .singleElement()
         .asString()
-        .contains("e.2.first and e.2.second", "1 d");
+        .contains("e.2.first and e.2.second", "began 24.0 h");
   }
 
   @Test

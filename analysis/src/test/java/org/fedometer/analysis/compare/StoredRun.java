@@ -28,7 +28,6 @@ final class StoredRun {
   static final long SECOND = 1_000 * MILLI;
   private static final long INGEST_START = 100 * SECOND;
   private static final int WORKERS = 4;
-  private static final String ID = "01JD5B1Z0000000000000000";
 
   private final Path store;
   private final String name;
@@ -181,6 +180,9 @@ final class StoredRun {
         addReading(readings, at, "database.process.cpu.time", done * cpuMillis / 4 / 1000);
         addReading(readings, at, "database.process.disk.written", done * 10_000);
       }
+      if (databaseTelemetry && profile != null && profile.choices().containsKey("database")) {
+        addReading(readings, at, "database.process.memory.usage", memoryBytes);
+      }
       addReading(readings, at, "driver.process.cpu.time", done / 1000);
       addReading(readings, at, "fedora.process.disk.written", done * 30_000);
       addReading(readings, at, "fedora.process.memory.usage", memoryBytes);
@@ -214,7 +216,7 @@ final class StoredRun {
 
   private RunDocument document(long last) {
     return RunDocument.builder(name, state)
-        .id(ID + (char) ('A' + Math.floorMod(name.hashCode(), 20)) + "B")
+        .id("01JD5B1Z0000000000%08X".formatted(name.hashCode()))
         .profile(profile)
         .dataset(new RunDocument.Dataset("patents", Map.of("seed", "1")))
         .workers(WORKERS)
