@@ -158,12 +158,18 @@ final class ImportCommand implements Callable<Integer> {
   private Map<String, String> profileChoices() {
     Map<String, String> all = new LinkedHashMap<>();
     for (String choice : choices) {
-      int equals = choice.indexOf('=');
-      if (equals < 1 || equals == choice.length() - 1) {
+      String[] parts = choice.split("=", 2);
+      String dimension = parts[0].strip();
+      String value = parts.length == 1 ? "" : parts[1].strip();
+      if (dimension.isEmpty() || value.isEmpty()) {
         throw new IllegalArgumentException(
             "--set " + choice + ": give a dimension and its choice, such as triplestore=mulgara");
       }
-      all.put(choice.substring(0, equals).strip(), choice.substring(equals + 1).strip());
+      String before = all.putIfAbsent(dimension, value);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            "--set " + choice + ": " + dimension + " is " + before + " already; give it once");
+      }
     }
     return all;
   }

@@ -223,6 +223,20 @@ class JMeterTest {
   }
 
   @Test
+  void aRecordThatHasSwallowedOthersIsToldOfWithAllItsLines() throws Exception {
+    String swallowed = "1500000000000,1,\"a\n" + "1500000000000,1,a\n".repeat(9_999);
+    Told told =
+        Told.of(
+            Told.skippingBad(ImportFormat.JMETER),
+            "timeStamp,elapsed,label\n1500000000000,1,a\n" + swallowed);
+
+    assertThat(told.requests()).hasSize(1);
+    assertThat(told.notes())
+        .contains("10000 lines were broken and are left out, the first: line 3: ")
+        .contains("in a record that goes over 10000 lines");
+  }
+
+  @Test
   void addedUpSamplesAreRefused() {
     assertThatThrownBy(
             () ->
