@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,10 +108,33 @@ class ExperimentUsageTest {
   void whatRunsOnAnotherHostIsNotTakenForKilled() throws Exception {
     record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
 
-    Answer answer = experiment(FILE, "--resume");
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(
+                new InetSocketAddress("127.0.0.1", 0), folder.resolve("store")))) {
+      Answer answer =
+          experiment(
+              FILE, "--resume", "--collector", "127.0.0.1:" + collector.address().getPort());
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("running on far.example");
+      assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+      assertThat(answer.err())
+          .contains("running on far.example", "'fedometer rm night.1.none-derby'");
+    }
+  }
+
+  @Test
+  void ofAStoreOnThisHostItsLockDecidesWhateverTheHostWasCalled() throws Exception {
+    record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
+
+    assertThat(experiment(FILE, "--resume", "--dry-run").exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void whereThereIsNothingToGoOnWithItBeginsAnewAndSaysSo() throws Exception {
+    Answer answer = experiment(FILE, "--resume", "--dry-run");
+
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.err()).contains("Of night there is nothing to go on with", "begins anew");
   }
 
   @Test
