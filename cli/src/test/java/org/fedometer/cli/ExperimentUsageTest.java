@@ -113,8 +113,7 @@ class ExperimentUsageTest {
             CollectorOptions.foreground(
                 new InetSocketAddress("127.0.0.1", 0), folder.resolve("store")))) {
       Answer answer =
-          experiment(
-              FILE, "--resume", "--collector", "127.0.0.1:" + collector.address().getPort());
+          experiment(FILE, "--resume", "--collector", "127.0.0.1:" + collector.address().getPort());
 
       assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
       assertThat(answer.err())

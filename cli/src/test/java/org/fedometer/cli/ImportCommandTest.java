@@ -187,8 +187,7 @@ class ImportCommandTest {
       throws Exception {
     Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
 
-    Answer answer =
-        fedometer("odd", "durations", file, "--set", "database=mysql", "--set", choice);
+    Answer answer = fedometer("odd", "durations", file, "--set", "database=mysql", "--set", choice);
 
     assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(answer.err()).contains(sentence);

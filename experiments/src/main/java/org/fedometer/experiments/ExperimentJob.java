@@ -429,7 +429,9 @@ public final class ExperimentJob {
       end();
     }
     endedAny = true;
-    outcome.keptHome().ifPresent(home -> listener.note("Fedora's home of " + name + " is kept: " + home));
+    outcome
+        .keptHome()
+        .ifPresent(home -> listener.note("Fedora's home of " + name + " is kept: " + home));
     begunAny |=
         outcome.failure().isEmpty() || outcome.failure().get().step().compareTo(Step.START) > 0;
     if (outcome.state() == RunState.INTERRUPTED) {

@@ -73,8 +73,8 @@ final class PageCacheBefore {
   }
 
   /**
-   * Tells, once, if earlier runs had another page cache than the one that was prepared: where nobody
-   * asked for one, it is that of whoever conducts the experiment.
+   * Tells, once, if earlier runs had another page cache than the one that was prepared: where
+   * nobody asked for one, it is that of whoever conducts the experiment.
    */
   void compareWith(List<StoredExperiment.Run> earlier) {
     Optional<String> other =

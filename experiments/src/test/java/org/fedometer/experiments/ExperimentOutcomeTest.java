@@ -24,6 +24,7 @@ class ExperimentOutcomeTest {
     ExperimentRow row =
         new ExperimentRow(
             new PlannedRun(1, 1, 1, "a"), "none-derby", "night.1.a", state.id(), 1.0, 1.0);
-    return new ExperimentOutcome("night", "01X", "a", List.of(row), missing, false, true, failed, "");
+    return new ExperimentOutcome(
+        "night", "01X", "a", List.of(row), missing, false, true, failed, "");
   }
 }

@@ -186,10 +186,7 @@ final class DurationsReader implements MeasurementReader {
   private boolean standsForNoNumber() {
     String line =
         new String(
-            records.bytes(),
-            records.from(),
-            records.to() - records.from(),
-            StandardCharsets.UTF_8);
+            records.bytes(), records.from(), records.to() - records.from(), StandardCharsets.UTF_8);
     return Arrays.stream(line.toLowerCase(Locale.ROOT).split("[\\s,;\"]+"))
         .filter(word -> !word.isEmpty() && !Character.isDigit(word.charAt(0)))
         .allMatch(NO_NUMBERS::contains);

@@ -84,7 +84,8 @@ final class ProfileList {
       }
       String byItself =
           Stream.concat(
-                  Stream.of(fileName(profile.get())), changes.stream().map(ProfileList::value).map(ProfileList::masked))
+                  Stream.of(fileName(profile.get())),
+                  changes.stream().map(ProfileList::value).map(ProfileList::masked))
               .collect(Collectors.joining("-"));
       String label = reading.text(entry, NAME).orElse(labelOf(byItself));
       add(label, profile.get(), changes, FileReading.at(entry, PROFILE));

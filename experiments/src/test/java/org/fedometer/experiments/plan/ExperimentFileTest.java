@@ -298,8 +298,7 @@ class ExperimentFileTest {
       matrix.append("  jvm.key").append(i).append(": [a, b]\n");
     }
 
-    assertThat(problems(matrix + REST))
-        .contains("x.yaml:3: matrix: makes more than 100 profiles");
+    assertThat(problems(matrix + REST)).contains("x.yaml:3: matrix: makes more than 100 profiles");
   }
 
   @ParameterizedTest
