@@ -41,7 +41,7 @@ class LiveInfluxTest {
   }
 
   @Test
-  void pointsThatCannotBeSentBeforeTheEndAreSaidWithTheCommandThatFillsTheHole() {
+  void pointsThatCannotBeSentBeforeTheEndAreSaidWithTheCommandThatFillsTheHole() throws Exception {
     assertThat(logOf(1 << 20))
         .contains("http://127.0.0.1:1, database fedometer: takes no points: ")
         .contains("night: The collector ended before InfluxDB had taken all points")
