@@ -200,7 +200,6 @@ class JMeterTest {
         "99999999999999999,1,a,201,Created,Users 1-1,text,true",
         "1500000000000,1,a,201,Created,Users 1-1,text,yes",
         "1500000000000,1,a,201,Created,Users 1-1,text",
-        "1500000000000,1,a,201,Created,Users 1-1,te\"xt,true",
         "1500000000000,1,\"a\"b,201,Created,Users 1-1,text,true"
       })
   void aBrokenSampleIsRefusedWithItsLine(String line) {
@@ -210,6 +209,21 @@ class JMeterTest {
 
     assertThatThrownBy(() -> Told.of(JMETER, names + good + line + "\n" + good))
         .hasMessageContaining("1 line is broken: line 3:");
+  }
+
+  @Test
+  void aQuotationMarkInTheMidstOfAFieldTakesTheNextLineWithIt() {
+    String good = "1500000000000,1,a,text\n";
+
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    JMETER,
+                    "timeStamp,elapsed,label,dataType\n"
+                        + good
+                        + "1500000000000,1,a,te\"xt\n"
+                        + good))
+        .hasMessageContaining("2 lines are broken, the first: line 3: a quotation mark stands in");
   }
 
   @Test
