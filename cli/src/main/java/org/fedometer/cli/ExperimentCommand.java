@@ -169,7 +169,7 @@ final class ExperimentCommand implements Callable<Integer> {
   }
 
   /** The command as it was given, since whatever was asked for holds for the missing runs, too. */
-  private String again() {
+  String again() {
     List<String> given = spec.root().commandLine().getParseResult().originalArgs();
     return "fedometer "
         + given.stream().map(ShellWord::of).collect(Collectors.joining(" "))

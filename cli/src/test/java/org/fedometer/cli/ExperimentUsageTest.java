@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What {@code experiment} refuses before anything is started. */
 class ExperimentUsageTest {
@@ -145,6 +146,21 @@ class ExperimentUsageTest {
     assertThat(answer.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
     assertThat(answer.err()).contains("The disk of", "needs about", "--no-preflight");
     assertThat(folder.resolve("store/runs")).doesNotExist();
+  }
+
+  @Test
+  void theCommandThatGoesOnHasAllThatWasGivenAndCanBeCopied() {
+    assertThat(again("experiment", "my night.yaml", "--collector", "h:1", "--no-preflight"))
+        .isEqualTo("fedometer experiment 'my night.yaml' --collector h:1 --no-preflight --resume");
+    assertThat(again("experiment", "--resume", "night.yaml", "--profiles", "it's"))
+        .isEqualTo("fedometer experiment --resume night.yaml --profiles 'it'\\''s'");
+  }
+
+  private static String again(String... arguments) {
+    CommandLine line = Main.commandLine();
+    line.parseArgs(arguments);
+    ExperimentCommand command = line.getSubcommands().get("experiment").getCommand();
+    return command.again();
   }
 
   private static String placed(String state) {

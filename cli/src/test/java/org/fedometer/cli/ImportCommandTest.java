@@ -181,7 +181,8 @@ class ImportCommandTest {
     "triplestore= , give a dimension and its choice",
     "' =x', give a dimension and its choice",
     "triplestore, give a dimension and its choice",
-    "' database=derby', database is mysql already"
+    "' database=derby', database is mysql already",
+    "tripelstore=mulgara, perhaps you mean triplestore"
   })
   void aChoiceThatSaysNothingOrComesTwiceIsRefused(String choice, String sentence)
       throws Exception {
