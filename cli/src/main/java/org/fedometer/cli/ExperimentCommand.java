@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.fedometer.experiments.ExperimentForecast;
 import org.fedometer.experiments.ExperimentJob;
 import org.fedometer.experiments.ExperimentJson;
 import org.fedometer.experiments.ExperimentOptions;
 import org.fedometer.experiments.ExperimentOutcome;
 import org.fedometer.experiments.ExperimentRow;
+import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.plan.ExperimentFile;
 import org.fedometer.experiments.plan.ExperimentPlan;
@@ -166,13 +168,12 @@ final class ExperimentCommand implements Callable<Integer> {
     return outcome.isWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  private String again() {
-    String path = file.toString();
-    return "fedometer experiment "
-        + (path.indexOf(' ') < 0 ? path : "\"" + path + "\"")
-        + " --resume"
-        + (name == null ? "" : " --name " + name)
-        + StoreHint.of(store.directory());
+  /** The command as it was given, since whatever was asked for holds for the missing runs, too. */
+  String again() {
+    List<String> given = spec.root().commandLine().getParseResult().originalArgs();
+    return "fedometer "
+        + given.stream().map(ShellWord::of).collect(Collectors.joining(" "))
+        + (resume ? "" : " --resume");
   }
 
   private static void print(PrintStream out, List<ExperimentRow> rows) {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,8 @@ import org.fedometer.experiments.imported.DurationUnit;
 import org.fedometer.experiments.imported.ImportChoices;
 import org.fedometer.experiments.imported.ImportFormat;
 import org.fedometer.experiments.imported.OldMeasurements;
+import org.fedometer.profiles.Dimension;
+import org.fedometer.profiles.Spelling;
 import org.fedometer.store.RunFolder;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
@@ -156,14 +159,33 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private Map<String, String> profileChoices() {
+    List<String> dimensions = Arrays.stream(Dimension.values()).map(Dimension::key).toList();
     Map<String, String> all = new LinkedHashMap<>();
     for (String choice : choices) {
-      int equals = choice.indexOf('=');
-      if (equals < 1 || equals == choice.length() - 1) {
+      String[] parts = choice.split("=", 2);
+      String dimension = parts[0].strip();
+      String value = parts.length == 1 ? "" : parts[1].strip();
+      if (dimension.isEmpty() || value.isEmpty()) {
         throw new IllegalArgumentException(
             "--set " + choice + ": give a dimension and its choice, such as triplestore=mulgara");
       }
-      all.put(choice.substring(0, equals).strip(), choice.substring(equals + 1).strip());
+      if (!dimensions.contains(dimension)) {
+        List<String> near = Spelling.near(dimension, dimensions);
+        throw new IllegalArgumentException(
+            "--set "
+                + choice
+                + ": no dimension is called '"
+                + dimension
+                + "'"
+                + (near.isEmpty()
+                    ? "; there are: " + String.join(", ", dimensions)
+                    : "; perhaps you mean " + String.join(" or ", near)));
+      }
+      String before = all.putIfAbsent(dimension, value);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            "--set " + choice + ": " + dimension + " is " + before + " already; give it once");
+      }
     }
     return all;
   }

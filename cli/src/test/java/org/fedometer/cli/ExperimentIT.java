@@ -123,7 +123,8 @@ class ExperimentIT {
     assertThat(outcome.at("/missing").asInt()).isEqualTo(3);
     assertThat(outcome.at("/runs/0/state").asText()).isEqualTo("failed");
     assertThat(outcome.at("/runs/1/state").asText()).isEqualTo("planned");
-    assertThat(call.err()).contains("/nowhere", "3 runs are missing: 'fedometer experiment");
+    assertThat(call.err())
+        .contains("/nowhere", "3 runs are missing: 'fedometer experiment " + file, " --resume'");
     fedometer
         .startWithStore("experiment", file, "--resume")
         .await(PATIENCE)

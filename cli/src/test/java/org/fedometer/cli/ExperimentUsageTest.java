@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What {@code experiment} refuses before anything is started. */
 class ExperimentUsageTest {
@@ -105,10 +109,32 @@ class ExperimentUsageTest {
   void whatRunsOnAnotherHostIsNotTakenForKilled() throws Exception {
     record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
 
-    Answer answer = experiment(FILE, "--resume");
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(
+                new InetSocketAddress("127.0.0.1", 0), folder.resolve("store")))) {
+      Answer answer =
+          experiment(FILE, "--resume", "--collector", "127.0.0.1:" + collector.address().getPort());
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("running on far.example");
+      assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+      assertThat(answer.err())
+          .contains("running on far.example", "'fedometer rm night.1.none-derby'");
+    }
+  }
+
+  @Test
+  void ofAStoreOnThisHostItsLockDecidesWhateverTheHostWasCalled() throws Exception {
+    record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
+
+    assertThat(experiment(FILE, "--resume", "--dry-run").exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void whereThereIsNothingToGoOnWithItBeginsAnewAndSaysSo() throws Exception {
+    Answer answer = experiment(FILE, "--resume", "--dry-run");
+
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(answer.err()).contains("Of night there is nothing to go on with", "begins anew");
   }
 
   @Test
@@ -120,6 +146,21 @@ class ExperimentUsageTest {
     assertThat(answer.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
     assertThat(answer.err()).contains("The disk of", "needs about", "--no-preflight");
     assertThat(folder.resolve("store/runs")).doesNotExist();
+  }
+
+  @Test
+  void theCommandThatGoesOnHasAllThatWasGivenAndCanBeCopied() {
+    assertThat(again("experiment", "my night.yaml", "--collector", "h:1", "--no-preflight"))
+        .isEqualTo("fedometer experiment 'my night.yaml' --collector h:1 --no-preflight --resume");
+    assertThat(again("experiment", "--resume", "night.yaml", "--profiles", "it's"))
+        .isEqualTo("fedometer experiment --resume night.yaml --profiles 'it'\\''s'");
+  }
+
+  private static String again(String... arguments) {
+    CommandLine line = Main.commandLine();
+    line.parseArgs(arguments);
+    ExperimentCommand command = line.getSubcommands().get("experiment").getCommand();
+    return command.again();
   }
 
   private static String placed(String state) {

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code import} at a real collector, and what can be asked of the run then. */
 class ImportCommandTest {
@@ -172,6 +174,24 @@ class ImportCommandTest {
     assertThat(store().resolve("runs/broken")).doesNotExist();
     assertThat(fedometer("none", "durations", folder.resolve("none")).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_START);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "triplestore= , give a dimension and its choice",
+    "' =x', give a dimension and its choice",
+    "triplestore, give a dimension and its choice",
+    "' database=derby', database is mysql already",
+    "tripelstore=mulgara, perhaps you mean triplestore"
+  })
+  void aChoiceThatSaysNothingOrComesTwiceIsRefused(String choice, String sentence)
+      throws Exception {
+    Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
+
+    Answer answer = fedometer("odd", "durations", file, "--set", "database=mysql", "--set", choice);
+
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(answer.err()).contains(sentence);
   }
 
   @Test

@@ -58,6 +58,12 @@ public final class ExperimentJob {
   /** Whether a run of this process has come as far as its load. */
   private boolean begunAny;
 
+  /** Whether a run of this process has come to an end, whatever it was. */
+  private boolean endedAny;
+
+  /** As the store was when it was read last; null before. */
+  private ExperimentState known;
+
   /** Null before it is needed: opening it takes a second or more. */
   private Dataset dataset;
 
@@ -70,7 +76,7 @@ public final class ExperimentJob {
     this.plan = plan;
     this.options = options;
     this.listener = listener;
-    this.killed = new KilledRuns(options, listener);
+    this.killed = new KilledRuns(options, RunFiles.ofUser(), listener);
     this.pageCache = new PageCacheBefore(plan.pageCache(), listener);
     this.precision =
         plan.stop() instanceof StopRule.Until until
@@ -106,9 +112,9 @@ public final class ExperimentJob {
    * Makes all runs that are missing.
    *
    * @throws IllegalArgumentException as {@link #forecast}
-   * @throws IOException in words for the user, if it cannot begin, or what was measured cannot be
-   *     read
-   * @throws StepFailure if there is no collector to be had
+   * @throws IOException in words for the user, if it cannot begin; what goes wrong after a run is
+   *     told by the outcome
+   * @throws StepFailure if there is no collector to be had for the first run
    * @throws InterruptedException if asked to end before there was a run
    */
   public ExperimentOutcome run() throws IOException, StepFailure, InterruptedException {
@@ -129,8 +135,26 @@ public final class ExperimentJob {
       requireDisk(forecast);
       pageCache.require();
       String id = state.stored() == null ? Ulid.next() : state.stored().id();
-      conduct(store, id, PlanDocument.of(plan, id).bytes());
-      return outcome(state(store), id);
+      String trouble = "";
+      try {
+        conduct(store, id, PlanDocument.of(plan, id).bytes());
+      } catch (IOException | StepFailure e) {
+        if (!endedAny) {
+          throw e;
+        }
+        trouble = e.getMessage() == null ? e.toString() : e.getMessage();
+        readAgain(store);
+      }
+      return outcome(known, id, trouble);
+    }
+  }
+
+  /** What is known stays where the store cannot be read: it is better than nothing. */
+  private void readAgain(StoreView store) {
+    try {
+      known = state(store);
+    } catch (IOException e) {
+      listener.note("What the runs have become could not be read: " + e.getMessage());
     }
   }
 
@@ -238,7 +262,11 @@ public final class ExperimentJob {
     }
   }
 
-  private static void requireHere(StoredExperiment stored) {
+  /** Of a store of this host its lock decides, whatever the host was called before. */
+  private void requireHere(StoredExperiment stored) {
+    if (options.collector() == null) {
+      return;
+    }
     for (StoredExperiment.Run run : stored.runs()) {
       Map<String, String> environment = run.document().environment();
       String host = environment == null ? null : environment.get("host");
@@ -247,12 +275,18 @@ public final class ExperimentJob {
             run.view().name()
                 + " is on record as running on "
                 + host
-                + "; go on with the experiment there");
+                + "; go on with the experiment there, or, if it was killed, delete it where the"
+                + " collector has its store: 'fedometer rm "
+                + run.view().name()
+                + "'");
       }
     }
   }
 
   private void clearAway(ExperimentState state) throws IOException, InterruptedException {
+    if (state.stored() != null) {
+      killed.requireNobodyAtWork(state.stored().setAside());
+    }
     killed.takeDown(plan.name());
     if (state.stored() != null) {
       for (StoredExperiment.Run run : state.stored().setAside()) {
@@ -269,6 +303,14 @@ public final class ExperimentJob {
   private ExperimentForecast forecast(StoreView store, ExperimentState state) throws IOException {
     List<String> notes = new ArrayList<>(pageCache.notes());
     notes.addAll(fedorasAtWork());
+    if (options.resume() && state.stored() == null) {
+      notes.add(
+          "Of "
+              + plan.name()
+              + " there is nothing to go on with in "
+              + store.place()
+              + ": it begins anew.");
+    }
     return figures(store).forecast(state, options.store(), notes);
   }
 
@@ -325,24 +367,24 @@ public final class ExperimentJob {
   private void conduct(StoreView store, String id, byte[] planBytes)
       throws IOException, StepFailure, InterruptedException {
     int judged = 0;
-    ExperimentState state = state(store);
-    for (PlannedRun next : state.order()) {
+    known = state(store);
+    for (PlannedRun next : known.order()) {
       if (isInterrupted()) {
         return;
       }
-      if (state.done(next).isPresent() || leftOut.contains(next.label())) {
+      if (known.done(next).isPresent() || leftOut.contains(next.label())) {
         continue;
       }
       if (next.repetition() > plan.repetitions() && judged < next.repetition()) {
         judged = next.repetition();
-        if (!leftOut.isEmpty() || isEnough(store, state)) {
+        if (!leftOut.isEmpty() || isEnough(store, known)) {
           return;
         }
       }
-      conduct(store, state, next, id, planBytes);
-      state = state(store);
+      conduct(store, known, next, id, planBytes);
+      known = state(store);
     }
-    if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, state)) {
+    if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, known)) {
       ending =
           "It ends with repetition " + plan.mostRepetitions() + ", the last that there may be.";
     }
@@ -367,6 +409,9 @@ public final class ExperimentJob {
     String name = next.name(plan.name(), attempt);
     listener.note(heading(store, state, next, name));
     PageCache before = pageCache.prepare();
+    if (state.stored() != null) {
+      pageCache.compareWith(state.stored().counted());
+    }
     MainJob job = new MainJob(runOptions(next, name), null, listener);
     job.belongTo(state.place(id, next, attempt, before.id()), planBytes);
     if (!options.preflight()) {
@@ -383,6 +428,10 @@ public final class ExperimentJob {
     } finally {
       end();
     }
+    endedAny = true;
+    outcome
+        .keptHome()
+        .ifPresent(home -> listener.note("Fedora's home of " + name + " is kept: " + home));
     begunAny |=
         outcome.failure().isEmpty() || outcome.failure().get().step().compareTo(Step.START) > 0;
     if (outcome.state() == RunState.INTERRUPTED) {
@@ -460,7 +509,7 @@ public final class ExperimentJob {
 
   // ---- the end ----
 
-  private ExperimentOutcome outcome(ExperimentState state, String id) {
+  private ExperimentOutcome outcome(ExperimentState state, String id, String trouble) {
     List<ExperimentRow> rows = new ArrayList<>();
     for (PlannedRun run : state.order()) {
       if (run.repetition() <= plan.repetitions() || state.done(run).isPresent()) {
@@ -475,9 +524,15 @@ public final class ExperimentJob {
         state.missing().size(),
         isInterrupted(),
         begunAny || state.stored() != null && !state.stored().counted().isEmpty(),
-        leftOut.isEmpty()
-            ? ending
-            : "Left out after a failure: " + String.join(", ", leftOut) + ".");
+        !trouble.isEmpty() || !leftOut.isEmpty(),
+        ending(trouble));
+  }
+
+  private String ending(String trouble) {
+    String left =
+        leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
+    String failures = (trouble + " " + left).strip();
+    return failures.isEmpty() ? ending : failures;
   }
 
   private static String counted(int number, String what) {

@@ -12,6 +12,8 @@ import java.util.List;
  * @param missing how many of the repetitions that there are in any case are not done
  * @param interrupted whether somebody asked it to end
  * @param begunAny whether any run came as far as its load
+ * @param failed whether a run failed, also one that was made only if needed, or nothing could be
+ *     made or read any more
  * @param ending why it ended when it did, a sentence; empty where all runs of its file are done
  */
 public record ExperimentOutcome(
@@ -22,6 +24,7 @@ public record ExperimentOutcome(
     int missing,
     boolean interrupted,
     boolean begunAny,
+    boolean failed,
     String ending) {
 
   public ExperimentOutcome {
@@ -31,6 +34,7 @@ public record ExperimentOutcome(
   /** Whether every run is there and ended well. */
   public boolean isWell() {
     return missing == 0
+        && !failed
         && rows.stream()
             .map(ExperimentRow::state)
             .allMatch(state -> state.equals(RunState.DONE.id()));

@@ -131,6 +131,7 @@ final class ForecastFigures {
    */
   ExperimentForecast forecast(ExperimentState state, Path store, List<String> notes) {
     List<ExperimentRow> rows = new ArrayList<>();
+    ExperimentState unmade = new ExperimentState(plan, state.order(), null, state.runNames());
     double leastSeconds = 0;
     double mostSeconds = 0;
     long storedBytes = 0;
@@ -149,7 +150,7 @@ final class ForecastFigures {
       rows.add(
           row(
               plan,
-              ExperimentState.of(plan, null, state.runNames()),
+              unmade,
               run,
               needed ? ExperimentRow.PLANNED : ExperimentRow.IF_NEEDED,
               estimate.seconds()));

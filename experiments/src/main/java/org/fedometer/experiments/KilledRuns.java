@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.fedometer.profiles.stack.Stack;
@@ -22,11 +23,39 @@ final class KilledRuns {
           + " warm-up, and is made anew instead.";
 
   private final ExperimentOptions options;
+  private final RunFiles files;
   private final JobListener listener;
 
-  KilledRuns(ExperimentOptions options, JobListener listener) {
+  /**
+   * @param files of runs that go on on this host
+   */
+  KilledRuns(ExperimentOptions options, RunFiles files, JobListener listener) {
     this.options = options;
+    this.files = files;
     this.listener = listener;
+  }
+
+  /**
+   * The lock of an experiment is that of a store's folder, and a collector's runs may be conducted
+   * from any folder.
+   *
+   * @throws IOException one of the runs goes on: a process of this user on this host conducts it
+   */
+  void requireNobodyAtWork(List<StoredExperiment.Run> runs) throws IOException {
+    for (RunFiles.Entry entry : files.all()) {
+      for (StoredExperiment.Run run : runs) {
+        if (isRunning(run) && entry.id().equals(run.document().id()) && entry.alive()) {
+          throw new IOException(
+              "Another process conducts the experiment: "
+                  + run.view().name()
+                  + " goes on in process "
+                  + entry.pid()
+                  + ". Wait for it, or end it by 'fedometer stop "
+                  + run.view().name()
+                  + "'.");
+        }
+      }
+    }
   }
 
   /**

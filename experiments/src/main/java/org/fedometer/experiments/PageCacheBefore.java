@@ -2,7 +2,9 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.fedometer.experiments.plan.PageCache;
+import org.fedometer.store.StoredExperiment;
 
 /**
  * Prepares the page cache before each run of an experiment, as its file has it. Used by the
@@ -16,6 +18,7 @@ final class PageCacheBefore {
   private final JobListener listener;
   private final List<String> notes;
   private PageCache kept;
+  private boolean changeTold;
 
   /**
    * @param wanted null for cold where that can be had
@@ -67,5 +70,27 @@ final class PageCacheBefore {
       kept = PageCache.WARM;
     }
     return kept;
+  }
+
+  /**
+   * Tells, once, if earlier runs had another page cache than the one that was prepared: where
+   * nobody asked for one, it is that of whoever conducts the experiment.
+   */
+  void compareWith(List<StoredExperiment.Run> earlier) {
+    Optional<String> other =
+        earlier.stream()
+            .map(run -> run.at().pageCache())
+            .filter(before -> before != null && !before.equals(kept.id()))
+            .findFirst();
+    if (other.isPresent() && !changeTold) {
+      changeTold = true;
+      listener.note(
+          "Runs before had page-cache: "
+              + other.get()
+              + ", and those from here on have "
+              + kept.id()
+              + ": runs of one repetition may differ by that. Write page-cache into the file to"
+              + " have all alike.");
+    }
   }
 }

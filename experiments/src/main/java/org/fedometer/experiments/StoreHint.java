@@ -13,7 +13,6 @@ public final class StoreHint {
     if (absolute.equals(Path.of(RunStore.DEFAULT_FOLDER).toAbsolutePath().normalize())) {
       return "";
     }
-    String path = absolute.toString();
-    return " --store " + (path.indexOf(' ') < 0 ? path : "\"" + path + "\"");
+    return " --store " + ShellWord.of(absolute.toString());
   }
 }

@@ -1,10 +1,10 @@
 package org.fedometer.profiles;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class YamlFile {
    */
   public static Mapping parse(String name, String text) {
     YamlFile file = new YamlFile(name);
-    try (JsonParser parser = FACTORY.createParser(text)) {
+    try (YAMLParser parser = FACTORY.createParser(text)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new ProfileFileException(new Origin(name, 1), "expected a mapping, key: value");
       }
@@ -74,7 +74,7 @@ public final class YamlFile {
     }
   }
 
-  private Mapping mapping(JsonParser parser) throws IOException {
+  private Mapping mapping(YAMLParser parser) throws IOException {
     Origin origin = origin(parser);
     Map<String, Node> entries = new LinkedHashMap<>();
     Map<String, Origin> keys = new LinkedHashMap<>();
@@ -87,7 +87,15 @@ public final class YamlFile {
     return new Mapping(entries, keys, origin);
   }
 
-  private Node node(JsonParser parser) throws IOException {
+  private Node node(YAMLParser parser) throws IOException {
+    if (parser.isCurrentAlias()) {
+      throw new ProfileFileException(
+          origin(parser),
+          "'*"
+              + parser.getText()
+              + "' refers to another place, which is not understood here: write down the value"
+              + " itself, or in quotation marks if it begins with '*'");
+    }
     return switch (parser.currentToken()) {
       case START_OBJECT -> mapping(parser);
       case START_ARRAY -> {
@@ -103,7 +111,7 @@ public final class YamlFile {
     };
   }
 
-  private Origin origin(JsonParser parser) {
+  private Origin origin(YAMLParser parser) {
     return new Origin(name, parser.currentTokenLocation().getLineNr());
   }
 }

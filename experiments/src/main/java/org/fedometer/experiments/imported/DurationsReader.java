@@ -1,6 +1,10 @@
 package org.fedometer.experiments.imported;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
 import org.fedometer.wire.RequestEncoder;
 
 /**
@@ -12,6 +16,25 @@ final class DurationsReader implements MeasurementReader {
   private static final int MOST_FIELDS = 2;
 
   private static final long NONE = -1;
+
+  /** In lower case. */
+  private static final Set<String> NO_NUMBERS =
+      Set.of(
+          "nan",
+          "inf",
+          "infinity",
+          "null",
+          "nil",
+          "none",
+          "na",
+          "n/a",
+          "undefined",
+          "true",
+          "false",
+          "error",
+          "failed",
+          "failure",
+          "timeout");
 
   private final ImportChoices choices;
   private final RecordReader records;
@@ -25,7 +48,14 @@ final class DurationsReader implements MeasurementReader {
 
   private boolean headerRead;
   private boolean indexByComma;
+
+  /** Of a line that could not be split: after an index a number with a comma in it. */
+  private boolean decimalComma;
+
   private long lastIndex = -1;
+
+  /** Lines whose index ends with a comma. */
+  private long indexesByComma;
 
   DurationsReader(ImportChoices choices, RecordReader records, Notebook notebook) {
     this.choices = choices;
@@ -62,12 +92,20 @@ final class DurationsReader implements MeasurementReader {
             "");
       }
     }
+    if (indexesByComma == 1) {
+      throw new UnreadableMeasurementsException(
+          "the one measurement has a comma, which may end an index or begin a fraction: write a"
+              + " point for a fraction, and a semicolon after an index");
+    }
   }
 
   /** Below 0 of a line that has none; what is wrong with it is noted then. */
   private long durationOfLine() {
     int count = split();
     if (count == 0) {
+      if (decimalComma) {
+        throw decimalComma(records.shown() + " has one after its index");
+      }
       return headerOrBad(records.shown() + " is neither a duration nor an index and a duration");
     }
     int last = count - 1;
@@ -76,6 +114,9 @@ final class DurationsReader implements MeasurementReader {
     if (nanos < 0) {
       return headerOrBad(
           Numbers.why(nanos, records.shown(starts[last], ends[last]), choices.unit()));
+    }
+    if (fields == 1 && count == MOST_FIELDS && indexByComma) {
+      throw decimalComma(records.shown() + " has one, and the lines before it have no index");
     }
     if (fields != 0 && fields != count) {
       return bad(
@@ -97,17 +138,28 @@ final class DurationsReader implements MeasurementReader {
       headerOrBad(records.shown(starts[0], ends[0]) + " is no index, which is a whole number");
       return false;
     }
-    if (indexByComma && index <= lastIndex) {
-      bad(
-          "the index "
-              + index
-              + " comes after "
-              + lastIndex
-              + "; if the comma is a decimal one, write points instead");
-      return false;
+    if (indexByComma) {
+      if (index <= lastIndex) {
+        throw decimalComma("the index " + index + " comes after " + lastIndex);
+      }
+      indexesByComma++;
+      notebook.assume("What stands before a comma is taken for an index, since it grows.");
     }
     lastIndex = index;
     return true;
+  }
+
+  /**
+   * Not a broken line: the others would be wrong, too, and those that are left out would not be any
+   * lines.
+   */
+  private UnreadableMeasurementsException decimalComma(String why) {
+    return new UnreadableMeasurementsException(
+        "line "
+            + records.line()
+            + ": "
+            + why
+            + ": commas seem to be decimal ones; write points instead");
   }
 
   /** The first line may say what the columns are. */
@@ -125,15 +177,23 @@ final class DurationsReader implements MeasurementReader {
     while (at < records.to() && (isBlank(records.bytes()[at]) || records.bytes()[at] == '"')) {
       at++;
     }
-    if (records.startsWith("NaN") || records.startsWith("Inf") || records.startsWith("nan")) {
-      return false;
-    }
     return at < records.to()
-        && (records.bytes()[at] < 0 || Character.isLetter(records.bytes()[at]));
+        && (records.bytes()[at] < 0 || Character.isLetter(records.bytes()[at]))
+        && !standsForNoNumber();
+  }
+
+  /** Whether all that is no number in the line is what programs write where they have none. */
+  private boolean standsForNoNumber() {
+    String line =
+        new String(
+            records.bytes(), records.from(), records.to() - records.from(), StandardCharsets.UTF_8);
+    return Arrays.stream(line.toLowerCase(Locale.ROOT).split("[\\s,;\"]+"))
+        .filter(word -> !word.isEmpty() && !Character.isDigit(word.charAt(0)))
+        .allMatch(NO_NUMBERS::contains);
   }
 
   private long bad(String why) {
-    notebook.bad(records.line(), why);
+    notebook.bad(records, why);
     return NONE;
   }
 
@@ -142,13 +202,16 @@ final class DurationsReader implements MeasurementReader {
     byte[] bytes = records.bytes();
     int count = 0;
     int at = afterBlanks(records.from());
+    boolean afterComma = false;
     indexByComma = false;
+    decimalComma = false;
     while (true) {
       int begin = at;
       while (at < records.to() && !isBlank(bytes[at]) && !isMark(bytes[at])) {
         at++;
       }
       if (at == begin || count == MOST_FIELDS) {
+        decimalComma = at > begin && afterComma && !indexByComma && areWhole();
         return 0;
       }
       starts[count] = begin;
@@ -157,11 +220,17 @@ final class DurationsReader implements MeasurementReader {
       if (at == records.to()) {
         return count;
       }
+      afterComma = bytes[at] == ',';
+      indexByComma |= afterComma && count == 1;
       if (isMark(bytes[at])) {
-        indexByComma = bytes[at] == ',';
         at = afterBlanks(at + 1);
       }
     }
+  }
+
+  private boolean areWhole() {
+    return Numbers.whole(records.bytes(), starts[0], ends[0]) >= 0
+        && Numbers.whole(records.bytes(), starts[1], ends[1]) >= 0;
   }
 
   private int afterBlanks(int from) {

@@ -265,7 +265,7 @@ final class JMeterReader implements MeasurementReader {
   }
 
   private boolean bad(String why) {
-    notebook.bad(records.line(), why);
+    notebook.bad(records, why);
     return false;
   }
 }

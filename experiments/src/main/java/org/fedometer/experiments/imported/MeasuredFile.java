@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -62,8 +61,9 @@ public final class MeasuredFile implements AutoCloseable {
    */
   public static MeasuredFile copyOf(InputStream in, String name) throws IOException {
     Path copy = Files.createTempFile("fedometer-import-", ".tmp"); // for nobody else to read
-    try {
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+    // Into the file that is there: one that takes its place would be open to others.
+    try (OutputStream out = Files.newOutputStream(copy)) {
+      in.transferTo(out);
       return new MeasuredFile(name, copy, true);
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(copy);
@@ -74,6 +74,11 @@ public final class MeasuredFile implements AutoCloseable {
   /** Its name without folders. */
   public String name() {
     return name;
+  }
+
+  /** Where it lies, or its copy. */
+  Path path() {
+    return file;
   }
 
   public long sizeBytes() throws IOException {

@@ -24,11 +24,21 @@ final class Notebook {
     }
   }
 
-  /** A line is broken. */
-  void bad(long line, String why) {
-    if (badLines++ == 0) {
-      firstBad = "line " + line + ": " + why;
+  /**
+   * The present record is broken, and with it all lines that it goes over: an open quotation mark
+   * may have swallowed thousands.
+   */
+  void bad(RecordReader records, String why) {
+    long lines = records.lines();
+    if (badLines == 0) {
+      firstBad =
+          "line "
+              + records.line()
+              + ": "
+              + why
+              + (lines > 1 ? ", in a record that goes over " + lines + " lines" : "");
     }
+    badLines += lines;
   }
 
   /**

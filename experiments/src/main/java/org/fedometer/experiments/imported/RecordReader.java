@@ -36,6 +36,7 @@ final class RecordReader {
   private int next;
 
   private long line;
+  private long lines;
   private long nextLine = 1;
   private boolean begun;
 
@@ -104,6 +105,8 @@ final class RecordReader {
   }
 
   private boolean endsAt(int end, int following, boolean any) {
+    boolean linesEnd = following > end || end == from || buffer[end - 1] == '\n';
+    lines = nextLine - line + (linesEnd ? 0 : 1);
     to = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
     next = following;
     return any;
@@ -169,6 +172,11 @@ final class RecordReader {
   /** In which line the record begins, from 1. */
   long line() {
     return line;
+  }
+
+  /** How many lines of the file it goes over. */
+  long lines() {
+    return lines;
   }
 
   /** Whether there is nothing but blanks in it. */

@@ -148,7 +148,7 @@ final class YcsbReader implements MeasurementReader {
   }
 
   private void bad(String why) {
-    notebook.bad(records.line(), why);
+    notebook.bad(records, why);
   }
 
   /** Names of operations have no blanks in them; sentences have. */

@@ -16,6 +16,7 @@ import org.fedometer.profiles.ProfileFileException.Problem;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
 import org.fedometer.profiles.YamlFile;
+import org.fedometer.profiles.stack.Stack;
 
 /**
  * The profiles that an experiment's file lists, and those that its matrix makes. Used by one thread
@@ -83,7 +84,8 @@ final class ProfileList {
       }
       String byItself =
           Stream.concat(
-                  Stream.of(fileName(profile.get())), changes.stream().map(ProfileList::value))
+                  Stream.of(fileName(profile.get())),
+                  changes.stream().map(ProfileList::value).map(ProfileList::masked))
               .collect(Collectors.joining("-"));
       String label = reading.text(entry, NAME).orElse(labelOf(byItself));
       add(label, profile.get(), changes, FileReading.at(entry, PROFILE));
@@ -141,18 +143,28 @@ final class ProfileList {
       return;
     }
     List<Map<String, String>> exceptions = exceptions(matrix, dimensions);
-    long size = dimensions.values().stream().mapToLong(List::size).reduce(1, Math::multiplyExact);
-    if (size > MOST_PROFILES) {
-      reading.problem(
-          matrix.origin(), MATRIX + ": makes " + size + " profiles; " + MOST_PROFILES + " at most");
-      return;
-    }
-    for (Map<String, String> combination : product(dimensions)) {
-      if (exceptions.stream()
-          .noneMatch(each -> combination.entrySet().containsAll(each.entrySet()))) {
-        add(combination, dimensions, matrix.origin());
+    int size = 1;
+    for (List<String> values : dimensions.values()) {
+      size *= Math.min(values.size(), MOST_PROFILES + 1);
+      if (size > MOST_PROFILES) {
+        reading.problem(
+            matrix.origin(), MATRIX + ": makes more than " + MOST_PROFILES + " profiles");
+        return;
       }
     }
+    List<Map<String, String>> left =
+        product(dimensions).stream()
+            .filter(
+                combination ->
+                    exceptions.stream()
+                        .noneMatch(each -> combination.entrySet().containsAll(each.entrySet())))
+            .toList();
+    if (left.isEmpty() && size > 0) {
+      reading.problem(
+          FileReading.at(matrix, EXCEPT),
+          EXCEPT + ": the matrix leaves no profile; leave out less, or leave out the matrix");
+    }
+    left.forEach(combination -> add(combination, dimensions, matrix.origin()));
   }
 
   private void requireKey(String key, Origin origin) {
@@ -221,10 +233,13 @@ final class ProfileList {
             changes.add(key + "=" + value);
           }
           if (dimensions.get(key).size() > 1) {
-            telling.add(key.equals(PROFILE) ? fileName(value) : value);
+            telling.add(key.equals(PROFILE) ? fileName(value) : masked(value));
           }
         });
-    List<String> words = telling.isEmpty() ? List.copyOf(combination.values()) : telling;
+    List<String> words =
+        telling.isEmpty()
+            ? combination.values().stream().map(ProfileList::masked).toList()
+            : telling;
     add(labelOf(String.join("-", words)), profile, changes, origin);
   }
 
@@ -298,6 +313,13 @@ final class ProfileList {
 
   private static String value(String change) {
     return change.substring(change.indexOf('=') + 1);
+  }
+
+  /** Names of runs are for everybody to see: what has the form of a secret does not go in. */
+  private static String masked(String value) {
+    return Arrays.stream(value.split("\\s+"))
+        .map(Stack::maskedByForm)
+        .collect(Collectors.joining(" "));
   }
 
   /** What may stand in a label of what was written. */

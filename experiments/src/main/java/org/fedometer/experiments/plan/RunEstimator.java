@@ -24,7 +24,8 @@ public final class RunEstimator {
   /**
    * A run that came to its end.
    *
-   * @param profile name with its changes
+   * @param profile name with its changes; null of a run whose Fedora nobody knows, as of {@code
+   *     ingest}
    * @param load what it was loaded with, in any words that are equal for equal loads
    * @param objects that were ingested
    * @param loadSeconds how long that took, with the final flush
@@ -83,7 +84,7 @@ public final class RunEstimator {
    * @param ratePerSecond due in a second, or null
    */
   public Estimate of(String profile, String load, long objects, Double ratePerSecond) {
-    List<Known> same = newest(run -> run.load().equals(load) && run.profile().equals(profile));
+    List<Known> same = newest(run -> run.load().equals(load) && profile.equals(run.profile()));
     List<Known> others = newest(run -> run.load().equals(load));
     Basis basis =
         !same.isEmpty() ? Basis.SAME_PROFILE : !others.isEmpty() ? Basis.SAME_LOAD : Basis.PLAIN;

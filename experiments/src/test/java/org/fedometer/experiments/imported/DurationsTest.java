@@ -114,6 +114,40 @@ class DurationsTest {
         .hasMessageMatching("(?s)old.txt: (1 line is broken: |.*NUL bytes).*");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "36,2\n35,8\n37,1\n",
+        "36,2\n36,4\n37,1\n",
+        "36\n35,8\n37,1\n", // whole by chance
+        "1;36,2\n2;35\n",
+        "1 36\n2 35,8\n"
+      })
+  void decimalCommasRefuseTheFileWhateverIsToBeLeftOut(String text) {
+    assertThatThrownBy(() -> Told.of(Told.skippingBad(ImportFormat.DURATIONS), text))
+        .isInstanceOf(UnreadableMeasurementsException.class)
+        .hasMessageMatching("old.txt: line [12]: .*commas seem to be decimal ones.*");
+  }
+
+  @Test
+  void aSingleLineWithACommaMayBeEither() {
+    assertThatThrownBy(() -> Told.of(Told.skippingBad(ImportFormat.DURATIONS), "36,2\n"))
+        .isInstanceOf(UnreadableMeasurementsException.class)
+        .hasMessageContaining("may end an index or begin a fraction");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inf", "Infinity", "NULL", "timeout", "nan 36", "\"n/a\""})
+  void whatStandsForNoNumberNamesNoColumn(String line) {
+    assertThatThrownBy(() -> Told.of(MILLIS, line + "\n36\n"))
+        .hasMessageContaining("1 line is broken: line 1:");
+  }
+
+  @Test
+  void aColumnMayBeCalledNanos() throws Exception {
+    assertThat(Told.of(MILLIS, "nanos\n36\n").notes()).contains("1 line that names columns");
+  }
+
   @Test
   void aDecimalCommaIsNotTakenForAnIndex() {
     assertThatThrownBy(() -> Told.of(MILLIS, "36,2\n41,7\n36,9\n"))

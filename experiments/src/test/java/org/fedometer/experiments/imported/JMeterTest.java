@@ -200,7 +200,6 @@ class JMeterTest {
         "99999999999999999,1,a,201,Created,Users 1-1,text,true",
         "1500000000000,1,a,201,Created,Users 1-1,text,yes",
         "1500000000000,1,a,201,Created,Users 1-1,text",
-        "1500000000000,1,a,201,Created,Users 1-1,te\"xt,true",
         "1500000000000,1,\"a\"b,201,Created,Users 1-1,text,true"
       })
   void aBrokenSampleIsRefusedWithItsLine(String line) {
@@ -213,6 +212,21 @@ class JMeterTest {
   }
 
   @Test
+  void aQuotationMarkInTheMidstOfAFieldTakesTheNextLineWithIt() {
+    String good = "1500000000000,1,a,text\n";
+
+    assertThatThrownBy(
+            () ->
+                Told.of(
+                    JMETER,
+                    "timeStamp,elapsed,label,dataType\n"
+                        + good
+                        + "1500000000000,1,a,te\"xt\n"
+                        + good))
+        .hasMessageContaining("2 lines are broken, the first: line 3: a quotation mark stands in");
+  }
+
+  @Test
   void aQuotationMarkThatIsNotClosedEndsAtALimit() {
     String broken = "timeStamp,elapsed,label\n1500000000000,1,\"a\n";
 
@@ -220,6 +234,20 @@ class JMeterTest {
         .hasMessageContaining("line 2: the quotation mark of field 3 is not closed");
     assertThatThrownBy(() -> Told.of(JMETER, broken + "1500000000000,1,a\n".repeat(100_000)))
         .hasMessageContaining("line 2 is longer than 1048576 bytes, or a quotation mark");
+  }
+
+  @Test
+  void aRecordThatHasSwallowedOthersIsToldOfWithAllItsLines() throws Exception {
+    String swallowed = "1500000000000,1,\"a\n" + "1500000000000,1,a\n".repeat(9_999);
+    Told told =
+        Told.of(
+            Told.skippingBad(ImportFormat.JMETER),
+            "timeStamp,elapsed,label\n1500000000000,1,a\n" + swallowed);
+
+    assertThat(told.requests()).hasSize(1);
+    assertThat(told.notes())
+        .contains("10000 lines were broken and are left out, the first: line 3: ")
+        .contains("in a record that goes over 10000 lines");
   }
 
   @Test

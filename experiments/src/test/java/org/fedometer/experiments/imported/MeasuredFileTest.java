@@ -3,6 +3,7 @@ package org.fedometer.experiments.imported;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,20 @@ class MeasuredFileTest {
           .hasMessageContaining("old.txt has changed while it was read");
     }
     assertThat(path).exists();
+  }
+
+  @Test
+  void aCopyIsForNobodyElseToReadAndGoesAway() throws Exception {
+    Path copy;
+    try (MeasuredFile file =
+        MeasuredFile.copyOf(new ByteArrayInputStream(new byte[] {'3', '6'}), "-")) {
+      copy = file.path();
+
+      assertThat(copy).hasBinaryContent(new byte[] {'3', '6'});
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
+          .isEqualTo("rw-------");
+    }
+    assertThat(copy).doesNotExist();
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExperimentFileTest {
   private static final String REST =
@@ -288,6 +289,52 @@ class ExperimentFileTest {
     assertThat(problems("name: x\nmatrix:\n  gc: [g1, serial]\n  except: [{gc: zgc}]\n" + REST))
         .containsExactly(
             "x.yaml:4: except: the matrix has no gc: zgc, so that it leaves out nothing");
+  }
+
+  @Test
+  void aMatrixThatMakesMoreProfilesThanAnybodyCanRunIsRefusedHoweverMany() {
+    StringBuilder matrix = new StringBuilder("name: x\nmatrix:\n");
+    for (int i = 0; i < 70; i++) {
+      matrix.append("  jvm.key").append(i).append(": [a, b]\n");
+    }
+
+    assertThat(problems(matrix + REST)).contains("x.yaml:3: matrix: makes more than 100 profiles");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{gc: g1}, {gc: serial}"})
+  void exceptionsThatLeaveOutEverythingAreASlip(String exceptions) {
+    assertThat(
+            problems(
+                "name: x\nmatrix:\n  gc: [g1, serial]\n  except: [" + exceptions + "]\n" + REST))
+        .anyMatch(problem -> problem.startsWith("x.yaml:4: except: the matrix leaves no profile"));
+  }
+
+  @Test
+  void theNameThatAProfileGetsByItsChangesHasNoSecretInIt() {
+    ExperimentPlan plan =
+        parse(
+            """
+            name: x
+            profiles:
+              - {profile: none-derby, set: {jvm.arguments+: -Dmy.password=hunter2}}
+            matrix:
+              profile: none-derby
+              gc: [g1, serial]
+              jvm.arguments+: ["-Da=b -Dmy.password=hunter3", -Dc=d]
+            """
+                + REST);
+
+    assertThat(plan.labels()).hasSize(5).noneMatch(label -> label.contains("hunter"));
+    assertThat(plan.labels().get(0)).startsWith("none-derby-").contains("password");
+  }
+
+  @Test
+  void aReferenceToAnotherPlaceIsRefusedWithItsLine() {
+    assertThat(problems("name: &n x\nprofiles: [none-derby]\ndescription: *n\n" + REST))
+        .singleElement()
+        .asString()
+        .startsWith("x.yaml:3: '*n' refers to another place");
   }
 
   @Test

@@ -48,6 +48,15 @@ class RunEstimatorTest {
   }
 
   @Test
+  void aRunWithoutAProfileIsOneUnderAnother() {
+    RunEstimator estimator =
+        new RunEstimator(List.of(new RunEstimator.Known(null, "load", 100, 10, 30, 1_000)));
+
+    assertThat(estimator.of("a", "load", 100, null).basis())
+        .isEqualTo(RunEstimator.Basis.SAME_LOAD);
+  }
+
+  @Test
   void withoutAnyRunPlainFiguresAreTakenAndNamed() {
     RunEstimator.Estimate estimate = new RunEstimator(List.of()).of("a", "load", 4000, null);
 
