@@ -102,12 +102,7 @@ class LineupTest {
 
   @Test
   void aProfileOfAnExperimentOfWhichNoRunCountsIsTold() throws Exception {
-    for (String label : List.of("first", "second", "third")) {
-      StoredRun run = run("e.1." + label);
-      run.labels = List.of("first", "second", "third");
-      run.state = label.equals("third") ? "failed" : "done";
-      run.in("e", label, 1, 1).write();
-    }
+    StoredRun.experimentInWhichFails("third", folder);
 
     Lineup lineup = lineup("e");
     assertThat(labels(lineup)).containsExactly("first", "second");
@@ -118,12 +113,7 @@ class LineupTest {
 
   @Test
   void anExperimentWithoutItsBaselineIsNotComparedWithAnotherUnasked() throws Exception {
-    for (String label : List.of("first", "second", "third")) {
-      StoredRun run = run("e.1." + label);
-      run.labels = List.of("first", "second", "third");
-      run.state = label.equals("first") ? "failed" : "done";
-      run.in("e", label, 1, 1).write();
-    }
+    StoredRun.experimentInWhichFails("first", folder);
 
     assertThatThrownBy(() -> lineup("e"))
         .isInstanceOf(IllegalArgumentException.class)

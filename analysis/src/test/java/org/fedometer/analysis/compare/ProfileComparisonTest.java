@@ -307,12 +307,7 @@ class ProfileComparisonTest {
 
   @Test
   void aGateFailsForAProfileOfWhichNoRunCounts() throws Exception {
-    for (String label : List.of("first", "second", "third")) {
-      StoredRun run = run("e.1." + label);
-      run.labels = List.of("first", "second", "third");
-      run.state = label.equals("third") ? "failed" : "done";
-      run.in("e", label, 1, 1).write();
-    }
+    StoredRun.experimentInWhichFails("third", folder);
 
     List<Gate.Result> results =
         Gate.results(List.of(Gate.parse("throughput < 0.1")), compared("e"));

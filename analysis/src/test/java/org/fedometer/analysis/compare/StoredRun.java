@@ -104,6 +104,17 @@ final class StoredRun {
     return this;
   }
 
+  /** An experiment called e of three profiles, with a run of each; that of one of them failed. */
+  static void experimentInWhichFails(String label, Path store) throws Exception {
+    List<String> three = List.of("first", "second", "third");
+    for (String each : three) {
+      StoredRun run = new StoredRun(store, "e.1." + each);
+      run.labels = three;
+      run.state = each.equals(label) ? "failed" : "done";
+      run.in("e", each, 1, 1).write();
+    }
+  }
+
   RunFolder write() throws SQLException, IOException, QueryException {
     RunFolder folder = new RunFolder(Files.createDirectories(store.resolve("runs").resolve(name)));
     TestRun run = new TestRun(folder);
