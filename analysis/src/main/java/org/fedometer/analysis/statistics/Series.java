@@ -1,8 +1,6 @@
 package org.fedometer.analysis.statistics;
 
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * What one run's requests say: their service times in order of completion. Two longs a request, so
@@ -131,38 +129,6 @@ public final class Series {
     long begin = first == 0 ? beginNanos : completionNanos[from + first - 1];
     return new Series(
         completionNanos, durationNanos, from + first, from + end, begin, sizeBeforeArrays);
-  }
-
-  /**
-   * The sizes of the repository that all of these runs went through; empty if there is none. Runs
-   * are compared at equal size by their parts {@link #within} it.
-   */
-  public static Optional<SizeRange> commonSizes(List<Series> runs) {
-    long low = 0;
-    long high = Long.MAX_VALUE;
-    for (Series run : runs) {
-      low = Math.max(low, run.objectsBefore());
-      high = Math.min(high, run.objectsBefore() + run.count());
-    }
-    return low < high && !runs.isEmpty() ? Optional.of(new SizeRange(low, high)) : Optional.empty();
-  }
-
-  /** The requests that made the repository grow over this range. */
-  public Series within(SizeRange sizes) {
-    long before = objectsBefore();
-    if (sizes.from() < before || sizes.to() > before + count()) {
-      throw new IllegalArgumentException(
-          "The repository grew from "
-              + before
-              + " to "
-              + (before + count())
-              + " objects in this series, which does not hold "
-              + sizes.from()
-              + " to "
-              + sizes.to()
-              + ".");
-    }
-    return slice((int) (sizes.from() - before), (int) (sizes.to() - before));
   }
 
   /**

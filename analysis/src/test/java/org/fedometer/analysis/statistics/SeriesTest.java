@@ -65,23 +65,6 @@ class SeriesTest {
   }
 
   @Test
-  void runsAreComparedWhereTheirRepositoriesWereOfEqualSize() {
-    Series longRun = Series.of(new long[500], new long[500], 0);
-    Series laterRun = Series.of(new long[1000], new long[1000], 200);
-    SizeRange common = Series.commonSizes(List.of(longRun, laterRun)).orElseThrow();
-
-    assertThat(common).isEqualTo(new SizeRange(200, 500));
-    assertThat(longRun.within(common).objectsBefore()).isEqualTo(200);
-    assertThat(longRun.within(common).count()).isEqualTo(300);
-    assertThat(laterRun.within(common).objectsBefore()).isEqualTo(200);
-    assertThat(laterRun.within(common).count()).isEqualTo(300);
-    assertThat(Series.commonSizes(List.of(longRun, laterRun.from(300)))).isEmpty();
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> longRun.within(new SizeRange(0, 501)))
-        .withMessageContaining("from 0 to 500 objects");
-  }
-
-  @Test
   void intervalsKeepEveryRequestAndAllOfTheTime() {
     Intervals intervals = SimulatedRun.closedLoop(new long[] {1, 2, 3, 4, 5, 6, 7}).intervals(3);
 
