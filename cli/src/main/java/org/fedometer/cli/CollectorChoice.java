@@ -22,6 +22,12 @@ final class CollectorChoice {
     return address;
   }
 
+  /** That address as it is given on a command line; the host of IPv6 in brackets. */
+  String text() {
+    String host = address.getHostString();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
   /**
    * Reads the files.
    *

@@ -119,6 +119,8 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<Gate> gates = failIf.stream().map(Gate::parse).toList();
+    requirePercent("--threshold", thresholdPercent, 0, 3);
+    requirePercent("--confidence", confidencePercent, 50, 95);
     Choices choices =
         new Choices(
             thresholdPercent / 100,
@@ -145,6 +147,14 @@ final class CompareCommand implements Callable<Integer> {
                   .formatted(result.gate().text(), result.contender(), result.found())));
     }
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  private static void requirePercent(String option, double percent, int least, int example) {
+    if (!(percent >= least && percent < 100)) {
+      throw new IllegalArgumentException(
+          "%s is in per cent, from %s to below 100, such as %s, but is %s"
+              .formatted(option, least, example, percent));
+    }
   }
 
   private static ProfileComparison compared(Lineup lineup, Choices choices) throws IOException {

@@ -20,6 +20,7 @@ import org.fedometer.experiments.ImportJob;
 import org.fedometer.experiments.ImportJobOptions;
 import org.fedometer.experiments.ImportOutcome;
 import org.fedometer.experiments.RunState;
+import org.fedometer.experiments.ShellWord;
 import org.fedometer.experiments.StepFailure;
 import org.fedometer.experiments.StoreHint;
 import org.fedometer.experiments.imported.DurationUnit;
@@ -230,7 +231,10 @@ final class ImportCommand implements Callable<Integer> {
     outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));
     text.append("'fedometer report ")
         .append(outcome.run())
-        .append(StoreHint.of(store.directory()))
+        .append(
+            collector.address() == null
+                ? StoreHint.of(store.directory())
+                : " --from " + ShellWord.of(collector.text()))
         .append("' shows it.\n");
     return SafeLine.lines(text.toString());
   }

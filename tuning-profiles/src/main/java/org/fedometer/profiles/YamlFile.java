@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A YAML file that remembers in which file and on which line each value stands, so that errors can
@@ -37,6 +39,10 @@ public final class YamlFile {
    */
   public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
       implements Node {}
+
+  private static final Pattern PLACE = Pattern.compile("^in .*line (\\d+), column \\d+");
+  private static final Pattern FAULT =
+      Pattern.compile("^(found|expected|could not|mapping values)");
 
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -67,11 +73,27 @@ public final class YamlFile {
       return mapping;
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new ProfileFileException(
-          new Origin(name, line), e.getOriginalMessage().lines().findFirst().get());
+      throw syntaxError(name, line, e.getOriginalMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * The parser says first what it was about, then what it found and where: the second is the fault.
+   */
+  private static ProfileFileException syntaxError(String name, int line, String message) {
+    String fault = message.lines().findFirst().orElse("no YAML").strip();
+    int faultLine = line;
+    for (String each : message.lines().map(String::strip).toList()) {
+      Matcher place = PLACE.matcher(each);
+      if (place.find()) {
+        faultLine = Integer.parseInt(place.group(1));
+      } else if (FAULT.matcher(each).find()) {
+        fault = "no YAML: " + each;
+      }
+    }
+    return new ProfileFileException(new Origin(name, faultLine), fault);
   }
 
   private Mapping mapping(YAMLParser parser) throws IOException {

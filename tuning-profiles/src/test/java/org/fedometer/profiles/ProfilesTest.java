@@ -698,6 +698,16 @@ class ProfilesTest {
   }
 
   @Test
+  void aTabIsCalledSoOnItsLine() throws IOException {
+    write("heap/fixed.yaml", "description: d", "settings:", "\tminimum: 1g");
+
+    assertThatThrownBy(this::load)
+        .isInstanceOf(ProfileFileException.class)
+        .hasMessageStartingWith("heap/fixed.yaml:3: no YAML: found character")
+        .hasMessageContaining("TAB");
+  }
+
+  @Test
   void brokenYamlSaysWhere() throws IOException {
     write("heap/fixed.yaml", "description: d", "settings: {minimum: 1g");
 

@@ -19,6 +19,9 @@ public record LimitingResource(Kind kind, String reason) {
   /** Busier processors than this leave hardly anything to gain elsewhere. */
   static final double PROCESSORS_BUSY = 0.85;
 
+  /** Processors that others took, 0 to 1: more than the operating system's own work. */
+  static final double OTHERS_SHARE = 0.25;
+
   /** So much of the time in pauses is more than any ordinary choice of a heap costs. */
   static final double GC_SHARE = 0.10;
 
@@ -51,6 +54,9 @@ public record LimitingResource(Kind kind, String reason) {
     PROCESSORS(
         "processors",
         "More or faster processors make it faster; nothing else does as long as they are busy."),
+    OTHER_PROCESSES(
+        "other-processes",
+        "Something else took the processors: give it a machine to itself, and find the limit then."),
     GARBAGE_COLLECTION(
         "garbage-collection",
         "A larger heap or another collector comes before any hardware; then memory."),
@@ -107,12 +113,18 @@ public record LimitingResource(Kind kind, String reason) {
     }
     Double machine = use.machineBusy();
     if (machine != null && machine >= PROCESSORS_BUSY) {
+      if (busy == null) {
+        return new LimitingResource(
+            Kind.PROCESSORS, "the machine's processors were %s busy".formatted(share(machine)));
+      }
+      boolean others = machine - busy >= OTHERS_SHARE;
       return new LimitingResource(
-          Kind.PROCESSORS,
-          busy == null
-              ? "the machine's processors were %s busy".formatted(share(machine))
-              : "the machine's processors were %s busy, of which Fedora, database and driver took %s: something else took the rest"
-                  .formatted(share(machine), share(busy)));
+          others ? Kind.OTHER_PROCESSES : Kind.PROCESSORS,
+          "the machine's processors were %s busy, of which Fedora, database and driver took %s: %s took the rest"
+              .formatted(
+                  share(machine),
+                  share(busy),
+                  others ? "something else" : "the operating system, or something else,"));
     }
     if (use.gcShare() != null && use.gcShare() >= GC_SHARE) {
       return new LimitingResource(

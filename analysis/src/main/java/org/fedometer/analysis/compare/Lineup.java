@@ -216,9 +216,14 @@ public record Lineup(
       int label = labelEnd(argument);
       if (label > 0) {
         runsOnTheirOwn = true;
-        Group group = new Group(argument.substring(0, label), null);
-        for (String name : argument.substring(label + 1).split(",", -1)) {
-          group.runs.add(once(Run.of(store.run(name))));
+        String name = argument.substring(0, label);
+        if (groups.stream().anyMatch(group -> group.likeness == null && group.name.equals(name))) {
+          throw new IllegalArgumentException(
+              "%s is there twice: name all of its runs at once, %s=RUN,RUN".formatted(name, name));
+        }
+        Group group = new Group(name, null);
+        for (String run : argument.substring(label + 1).split(",", -1)) {
+          group.runs.add(once(Run.of(store.run(run))));
         }
         groups.add(group);
         return;

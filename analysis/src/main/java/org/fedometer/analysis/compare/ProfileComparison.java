@@ -54,9 +54,6 @@ public record ProfileComparison(
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
   private static final int MOST_NAMES = 8;
 
-  /** Processors that others took, 0 to 1: more than the operating system's own work. */
-  private static final double OTHERS_SHARE = 0.25;
-
   /** Between runs of a block, besides the runs themselves. */
   private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
 
@@ -347,7 +344,7 @@ public record ProfileComparison(
   private static boolean sharedItsMachine(MeasuredRun run) {
     Double machine = run.resources().machineBusy();
     Double own = run.resources().processorsBusy();
-    return machine != null && own != null && machine - own >= OTHERS_SHARE;
+    return machine != null && own != null && machine - own >= LimitingResource.OTHERS_SHARE;
   }
 
   private static void remarkOn(

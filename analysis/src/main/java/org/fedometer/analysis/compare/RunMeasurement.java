@@ -74,8 +74,12 @@ final class RunMeasurement {
       Optional<RequestSeries> found = RequestSeries.of(query, document);
       if (found.isEmpty()) {
         remarks.add(
-            "The run %s has no ingest that was acknowledged: it is in no ratio."
-                .formatted(run.name()));
+            "The run %s has no ingest that was acknowledged: it is in no ratio.%s"
+                .formatted(
+                    run.name(),
+                    document.imported() == null
+                        ? ""
+                        : " Import it again, and say by --ingest which of its requests are ingests."));
         return nothing(false, 0, null, List.of());
       }
       RequestSeries requests = found.get();

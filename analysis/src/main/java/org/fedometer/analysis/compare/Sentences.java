@@ -65,7 +65,10 @@ final class Sentences {
               "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
                   .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
         });
-    sentence.append(", ").append(steadiness(contender));
+    if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
+      sentence.append(" within these runs");
+    }
+    sentence.append(", ").append(steadiness(contender, estimate.verdict()));
     if (estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE) {
       sentence.append(because(contender, estimate.verdict() == Verdict.BETTER));
     }
@@ -106,7 +109,13 @@ final class Sentences {
                 : open
                     ? " Not all runs came at a rate: response times are not compared."
                     : " Times are service times of a closed loop, not what users would wait.";
-    return runs + ". " + covered + times;
+    String more =
+        sides.scope() == Scope.BETWEEN_RUNS
+                && contender.service().stream()
+                    .anyMatch(estimate -> estimate.verdict() == Verdict.INCONCLUSIVE)
+            ? " More repetitions make intervals narrower."
+            : "";
+    return runs + ". " + covered + more + times;
   }
 
   /** One run in words: whether, and from when on, it went on evenly. */
@@ -125,7 +134,7 @@ final class Sentences {
   }
 
   /** Of all runs on both sides: the latest that all are steady from, or what is in the way. */
-  private static String steadiness(Contender contender) {
+  private static String steadiness(Contender contender, Verdict verdict) {
     List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
     runs.addAll(contender.sides().contender());
     List<String> unsteady = new ArrayList<>();
@@ -140,7 +149,7 @@ final class Sentences {
     if (unsteady.isEmpty()) {
       return "steady from object " + Figures.count(from);
     }
-    return "although "
+    return (verdict == Verdict.INCONCLUSIVE ? "and " : "although ")
         + (unsteady.size() == 1
             ? unsteady.get(0) + " was not steady"
             : "%s of %s were not steady, such as %s"

@@ -418,16 +418,28 @@ public final class TextProfileComparison {
   private void writeLimits() {
     page.heading("What limited it");
     for (MeasuredProfile profile : comparison.profiles()) {
-      Set<LimitingResource.Kind> told = new LinkedHashSet<>();
+      Map<LimitingResource.Kind, List<MeasuredRun>> told = new LinkedHashMap<>();
       for (MeasuredRun run : profile.runs()) {
-        if (run.limit() != null && told.add(run.limit().kind())) {
-          page.labelled(
-              "  " + profile.letter() + "  ",
-              Paint.BOLD,
-              "%s: %s".formatted(run.limit().kind().jsonName(), run.limit().reason()),
-              Paint.PLAIN);
+        if (run.limit() != null) {
+          told.computeIfAbsent(run.limit().kind(), kind -> new ArrayList<>()).add(run);
         }
       }
+      told.forEach(
+          (kind, runs) ->
+              page.labelled(
+                  "  " + profile.letter() + "  ",
+                  Paint.BOLD,
+                  "%s%s: %s"
+                      .formatted(
+                          kind.jsonName(),
+                          told.size() == 1 && runs.size() == 1
+                              ? ""
+                              : " (%s of %s)"
+                                  .formatted(
+                                      count(runs.size()),
+                                      Figures.count(profile.runs().size(), "run")),
+                          runs.get(0).limit().reason()),
+                  Paint.PLAIN));
       if (told.isEmpty()) {
         page.labelled("  " + profile.letter() + "  ", Paint.BOLD, "-", Paint.PLAIN);
       }

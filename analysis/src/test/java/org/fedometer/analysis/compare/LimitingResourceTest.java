@@ -54,9 +54,15 @@ class LimitingResourceTest {
     assertThat(LimitingResource.of(onMachine(0.95, 0.3, 0.01), List.of(), 4, false))
         .isEqualTo(
             new LimitingResource(
-                Kind.PROCESSORS,
+                Kind.OTHER_PROCESSES,
                 "the machine's processors were 95.0 % busy, of which Fedora, database and driver took"
                     + " 30.0 %: something else took the rest"));
+    assertThat(LimitingResource.of(onMachine(0.88, 0.76, 0.01), List.of(), 4, false))
+        .isEqualTo(
+            new LimitingResource(
+                Kind.PROCESSORS,
+                "the machine's processors were 88.0 % busy, of which Fedora, database and driver took"
+                    + " 76.0 %: the operating system, or something else, took the rest"));
     assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false).reason())
         .isEqualTo("the machine's processors were 95.0 % busy");
   }
