@@ -109,7 +109,8 @@ public record Lineup(
    *   <li>Where runs that are named one by one would make one profile only, each stands for itself.
    * </ul>
    *
-   * No run may be there twice: what it tells is told once.
+   * No run may be there twice: what it tells is told once. Only two names alone may be the same, of
+   * a run that is compared with itself.
    *
    * @param arguments as given, in order
    * @param baselineOrNull label of a profile, or a run of it; null for the experiment's baseline,
@@ -120,7 +121,8 @@ public record Lineup(
    */
   public static Lineup of(StoreView store, List<String> arguments, String baselineOrNull)
       throws NoSuchRunException, IOException {
-    Builder builder = new Builder(store);
+    boolean withItself = arguments.size() == 2 && arguments.get(0).equals(arguments.get(1));
+    Builder builder = new Builder(store, withItself);
     for (String argument : arguments) {
       builder.add(argument);
     }
@@ -205,11 +207,13 @@ public record Lineup(
     private final Set<String> seen = new HashSet<>();
     private final List<String> missing = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private boolean withItself;
     private boolean runsOnTheirOwn;
     private String experimentsBaseline;
 
-    Builder(StoreView store) {
+    Builder(StoreView store, boolean withItself) {
       this.store = store;
+      this.withItself = withItself;
     }
 
     void add(String argument) throws NoSuchRunException, IOException {
@@ -244,7 +248,7 @@ public record Lineup(
     }
 
     private Run once(Run run) {
-      if (!seen.add(identity(run))) {
+      if (!seen.add(identity(run)) && !withItself) {
         throw new IllegalArgumentException(
             "the run %s is named twice, by itself or with its experiment: a run counts once"
                 .formatted(run.name()));
@@ -276,6 +280,7 @@ public record Lineup(
     }
 
     private void add(StoredExperiment experiment) {
+      withItself = false;
       experiments.add(experiment.name());
       if (experimentsBaseline == null) {
         experimentsBaseline = experiment.baseline();

@@ -61,6 +61,7 @@ class LineupTest {
     run("a2").of("mpt").write();
 
     assertThat(labels(lineup("a1", "a2"))).containsExactly("a1", "a2");
+    assertThat(labels(lineup("a1", "a1"))).containsExactly("a1", "a1 (2)");
   }
 
   @Test
