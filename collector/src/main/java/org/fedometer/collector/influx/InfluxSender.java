@@ -146,6 +146,10 @@ public final class InfluxSender implements AutoCloseable {
         succeeded(batch, failing);
         return;
       } catch (InfluxWriter.RefusedException e) {
+        if (batch.points() == 0) {
+          succeeded(batch, failing); // it let the question in, and only has no use for a comment
+          return;
+        }
         refused(batch, refusing, e.getMessage());
         return;
       } catch (IOException e) {

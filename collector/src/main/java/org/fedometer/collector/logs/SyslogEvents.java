@@ -15,6 +15,8 @@ final class SyslogEvents implements LogStream.EventReader {
   /** How another event begins in the midst of a line: priority, version, time. */
   private static final Pattern NEXT_EVENT = Pattern.compile("<\\d{1,3}>1 \\d{4}-\\d\\d-\\d\\dT");
 
+  private static final String PRIORITY_END = ">1 ";
+
   private final boolean counted;
   private final LineEvents lines = new LineEvents();
   private boolean runTogether;
@@ -37,7 +39,10 @@ final class SyslogEvents implements LogStream.EventReader {
     }
     into.level = Levels.ofSyslog(priority);
     new Reading(text, end + 1, into).read();
-    runTogether |= NEXT_EVENT.matcher(into.message).find();
+    // Hardly any message has the first, and every event comes by here.
+    runTogether =
+        runTogether
+            || into.message.contains(PRIORITY_END) && NEXT_EVENT.matcher(into.message).find();
     return true;
   }
 

@@ -75,6 +75,28 @@ class InfluxSenderTest {
   }
 
   @Test
+  void aServerThatHasNoUseForACommentIsThere() {
+    Written written =
+        new Written() {
+          @Override
+          public void write(List<String> lines) throws IOException, RefusedException {
+            if (lines.equals(QUESTION)) {
+              throw new RefusedException("writing requires points", null);
+            }
+            super.write(lines);
+          }
+        };
+    try (InfluxSender sender = sender(written, Long.MAX_VALUE)) {
+      sender.offer(new PointBatch());
+      sender.offer(batch("a", 0));
+      await().until(() -> sender.status().sent() == 1);
+      assertThat(sender.status().refused()).isZero();
+      assertThat(sender.status().trouble()).isEmpty();
+    }
+    assertThat(written.lines).containsExactly("a 0");
+  }
+
+  @Test
   void whatIsRefusedIsPassedOver() {
     Written written =
         new Written() {

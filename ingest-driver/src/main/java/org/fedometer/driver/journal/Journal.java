@@ -56,9 +56,8 @@ public final class Journal implements Closeable {
   /** Where the checkpoint that begins the file ends. */
   private long checkpointEnd;
 
-  private Instant resumedSince;
-
   private long doubts;
+  private Instant resumedSince;
   private Instant lastWrittenBefore;
 
   /** When an earlier driver last wrote, until this one has something to say. */
