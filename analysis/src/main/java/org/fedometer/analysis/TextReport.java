@@ -1,55 +1,35 @@
 package org.fedometer.analysis;
 
-import static org.fedometer.analysis.Figures.bytes;
 import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 import static org.fedometer.analysis.Figures.rate;
 import static org.fedometer.analysis.Figures.share;
 
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.Page.Paint;
-import org.fedometer.analysis.RunReport.ClientTime;
 import org.fedometer.analysis.RunReport.Latency;
-import org.fedometer.analysis.RunReport.LogCounts;
 import org.fedometer.analysis.RunReport.Operation;
 import org.fedometer.analysis.RunReport.Pace;
 import org.fedometer.analysis.RunReport.Problem;
-import org.fedometer.analysis.RunReport.Samples;
 import org.fedometer.analysis.RunReport.Severity;
-import org.fedometer.analysis.RunReport.Source;
 import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.RunReport.Stages;
 import org.fedometer.analysis.TextTable.Column;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.store.RunDocument;
-import org.fedometer.store.RunDocument.ObjectCounts;
-import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunDocument.Profile;
-import org.fedometer.store.RunDocument.StatementCounts;
-import org.fedometer.store.RunDocument.TripleCounts;
-import org.fedometer.store.RunDocument.Verification;
 
 /**
  * Writes a {@link RunReport} for people at a terminal: what ran, whether it ended well, how fast it
  * was, where the time went, in this order. The {@code report} and {@code run} commands print it.
  */
 public final class TextReport {
-
-  private static final Pattern DIGEST = Pattern.compile("\\b([0-9a-f]{12})[0-9a-f]{28,52}\\b");
-
-  private static final DateTimeFormatter TIME_OF_DAY =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
 
   private static final int LONGEST_PROBLEM = 400;
   private static final int LABEL_WIDTH = 12;
@@ -85,47 +65,14 @@ public final class TextReport {
     boolean well = report.endedWell();
     page.title(
         (report.watch() ? "Watch " : "Run ") + report.run().name(),
-        outcome(well),
+        ReportWords.outcome(report),
         report.watch() ? Paint.PLAIN : well ? Paint.GOOD : Paint.BAD);
-  }
-
-  private String outcome(boolean well) {
-    if (report.watch()) {
-      return "a Fedora with an agent in it, no workload of ours";
-    }
-    String outcome =
-        switch (report.run().state()) {
-          case "done" -> well ? "ended well" : "ended, but something is wrong";
-          case "done-with-errors" -> "ended with errors";
-          case "failed" -> "failed";
-          case "interrupted" -> "interrupted";
-          case "running" -> "not ended";
-          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
-          default -> report.run().state();
-        };
-    if (report.imported()) {
-      long requests = report.requests() == null ? 0 : report.requests().sent();
-      return outcome
-          + ": "
-          + count(requests, "request")
-          + " from "
-          + report.run().imported().file();
-    }
-    ObjectCounts objects = report.objects();
-    return objects == null
-        ? outcome
-        : outcome
-            + ": "
-            + count(objects.ingested())
-            + " of "
-            + count(objects.requested(), "object")
-            + " ingested";
   }
 
   private void writeFacts() {
     RunDocument run = report.run();
     if (run.imported() != null) {
-      fact("from", source(run.imported()));
+      fact("from", ReportWords.source(run.imported()));
     }
     Profile profile = run.profile();
     if (profile != null) {
@@ -151,27 +98,16 @@ public final class TextReport {
       fact("versions", pairs(run.versions()));
     }
     if (run.started() != null) {
-      fact("started", timeOfDay(run.started()));
+      fact("started", ReportWords.timeOfDay(run.started()));
     }
     String phases =
         run.phases().stream()
             .filter(phase -> phase.endNanos() > phase.startNanos())
-            .map(TextReport::phase)
+            .map(ReportWords::phase)
             .collect(Collectors.joining(", "));
     if (!phases.isEmpty()) {
       fact("took", phases);
     }
-  }
-
-  private static String source(RunDocument.Imported from) {
-    return from.file()
-        + " (SHA-256 "
-        + abbreviated(String.valueOf(from.sha256()))
-        + "), format "
-        + from.format()
-        + ", durations in "
-        + from.unit()
-        + (from.ingestLabel() == null ? "" : ", ingests are " + from.ingestLabel());
   }
 
   private void writeOutages(List<RunDocument.Outage> outages) {
@@ -218,31 +154,14 @@ public final class TextReport {
     return "  " + name + " ".repeat(Math.max(1, LABEL_WIDTH - name.length()));
   }
 
-  private static String phase(Phase phase) {
-    return phase.name() + " " + duration(phase.endNanos() - phase.startNanos());
-  }
-
   private static String inBrackets(Map<String, String> map) {
     return map == null || map.isEmpty() ? "" : " (" + pairs(map) + ")";
   }
 
   private static String pairs(Map<String, String> map) {
     return map.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + abbreviated(entry.getValue()))
+        .map(entry -> entry.getKey() + " " + ReportWords.abbreviated(entry.getValue()))
         .collect(Collectors.joining(", "));
-  }
-
-  /** A commit or a checksum by its first characters, as git shows it; run.json has the whole. */
-  private static String abbreviated(String value) {
-    return DIGEST.matcher(value).replaceAll("$1");
-  }
-
-  private static String timeOfDay(String iso) {
-    try {
-      return TIME_OF_DAY.format(Instant.parse(iso));
-    } catch (DateTimeParseException e) {
-      return iso;
-    }
   }
 
   private void writeProblems() {
@@ -252,10 +171,10 @@ public final class TextReport {
     page.heading("Problems");
     for (Problem problem : report.problems()) {
       boolean wrong = problem.severity() == Severity.WRONG;
-      Verdict verdict = wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
+      Mark mark = wrong ? Mark.BROKEN : Mark.NOTEWORTHY;
       page.labelled(
-          "  " + page.glyph(verdict.unicode, verdict.ascii) + " ",
-          verdict.paint,
+          "  " + page.glyph(mark.unicode, mark.ascii) + " ",
+          mark.paint,
           page.cut(problem.message(), LONGEST_PROBLEM),
           Paint.PLAIN);
     }
@@ -263,131 +182,20 @@ public final class TextReport {
 
   private void writeChecks() {
     page.heading(report.imported() ? "What was measured" : "Did it end well");
-    ObjectCounts objects = report.imported() ? null : report.objects();
-    if (objects != null) {
-      check(
-          objectsVerdict(objects),
-          "objects",
-          count(objects.requested())
-              + " asked for, "
-              + count(objects.ingested())
-              + " ingested, "
-              + (objects.purged() > 0 ? count(objects.purged()) + " purged, " : "")
-              + count(objects.failed())
-              + " failed, "
-              + (objects.counted() == null
-                  ? "not counted in Fedora"
-                  : count(objects.counted()) + " in Fedora"));
-    }
-    StatementCounts statements = report.run().statements();
-    if (statements != null) {
-      check(
-          Verdict.of(true, statements.failed() == 0),
-          "added",
-          count(statements.added(), "statement")
-              + " to other objects, "
-              + count(statements.failed())
-              + " failed");
-    }
-    TripleCounts triples = report.run().triples();
-    if (triples != null) {
-      check(
-          triplesVerdict(triples, report.run().verification()),
-          "triples",
-          (triples.expected() == null ? "unknown how many" : count(triples.expected()))
-              + " expected, "
-              + (triples.counted() == null
-                  ? "not counted"
-                  : count(triples.counted()) + " in the triplestore"));
-    }
-    Verification verification = report.run().verification();
-    if (verification != null && objects != null) {
-      check(
-          Verdict.of(
-              verification.sampledObjects() > 0,
-              objects.verified() == verification.sampledObjects()),
-          "content",
-          count(verification.sampledObjects(), "object")
-              + " ("
-              + bytes(verification.sampledBytes())
-              + " of content) read back at random, "
-              + count(objects.verified())
-              + " as they should be");
-    }
-    if (report.requests() != null) {
-      check(
-          requestsVerdict(report.requests()),
-          "requests",
-          count(report.requests().sent())
-              + " sent, "
-              + count(report.requests().failed())
-              + " failed, "
-              + count(report.requests().retried())
-              + " retried");
-    }
-    Samples samples = report.samples();
-    if (!report.imported() || samples.received() > 0) {
-      check(
-          samplesVerdict(samples),
-          "samples",
-          count(samples.received())
-              + " received, "
-              + count(samples.dropped())
-              + " dropped, "
-              + count(samples.lost())
-              + " lost");
-    }
-    LogCounts logs = report.logs();
-    if (logs.warnings() + logs.errors() > 0) {
-      check(
-          Verdict.NOTEWORTHY,
-          "log",
-          count(logs.warnings(), "warning") + ", " + count(logs.errors(), "error"));
+    for (Check check : Check.of(report)) {
+      Mark sign = Mark.of(check.verdict());
+      String mark = page.glyph(sign.unicode, sign.ascii);
+      int used = mark.length() + 1 + check.name().length();
+      page.labelled(
+          "  " + mark + " " + check.name() + " ".repeat(LABEL_WIDTH - used),
+          sign.paint,
+          check.said(),
+          Paint.PLAIN);
     }
   }
 
-  private static Verdict objectsVerdict(ObjectCounts objects) {
-    if (objects.failed() > 0 || objects.ingested() != objects.requested()) {
-      return Verdict.BROKEN;
-    }
-    return Verdict.of(objects.counted() != null, objects.allThere());
-  }
-
-  /** More than expected may be somebody else's: the verification knows whether they can be. */
-  private static Verdict triplesVerdict(TripleCounts triples, Verification verification) {
-    if (triples.expected() == null || triples.counted() == null) {
-      return Verdict.UNKNOWN;
-    }
-    boolean bearable =
-        triples.counted() > triples.expected() && verification != null && verification.ok();
-    return bearable
-        ? Verdict.NOTEWORTHY
-        : Verdict.of(true, triples.expected().equals(triples.counted()));
-  }
-
-  /** Requests that failed are worth a look, no more, where all was done in spite of them. */
-  private Verdict requestsVerdict(RunReport.Requests requests) {
-    if (requests.failed() == 0) {
-      return Verdict.HELD;
-    }
-    boolean wrong =
-        report.objects() == null
-            || report.objects().failed() > 0
-            || report.operations().stream().anyMatch(Operation::leftUndone);
-    return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
-  }
-
-  private static Verdict samplesVerdict(Samples samples) {
-    if (samples.dropped() > 0 && samples.lost() == 0) {
-      return Verdict.NOTEWORTHY;
-    }
-    boolean told =
-        samples.received() > 0 && samples.sources().stream().allMatch(Source::finalTotals);
-    return Verdict.of(told, samples.lost() == 0);
-  }
-
-  /** What a line of the checks says. */
-  private enum Verdict {
+  /** How a verdict looks. */
+  private enum Mark {
     HELD("✓", "ok", Paint.GOOD),
     NOTEWORTHY("•", "- ", Paint.WARNING),
     UNKNOWN("?", "??", Paint.WARNING),
@@ -397,24 +205,20 @@ public final class TextReport {
     private final String ascii;
     private final Paint paint;
 
-    Verdict(String unicode, String ascii, Paint paint) {
+    Mark(String unicode, String ascii, Paint paint) {
       this.unicode = unicode;
       this.ascii = ascii;
       this.paint = paint;
     }
 
-    static Verdict of(boolean known, boolean held) {
-      return !known ? UNKNOWN : held ? HELD : BROKEN;
+    static Mark of(Check.Verdict verdict) {
+      return switch (verdict) {
+        case HELD -> HELD;
+        case NOTEWORTHY -> NOTEWORTHY;
+        case UNKNOWN -> UNKNOWN;
+        case BROKEN -> BROKEN;
+      };
     }
-  }
-
-  private void check(Verdict verdict, String name, String value) {
-    String mark = page.glyph(verdict.unicode, verdict.ascii);
-    page.labelled(
-        "  " + mark + " " + name + " ".repeat(LABEL_WIDTH - mark.length() - 1 - name.length()),
-        verdict.paint,
-        value,
-        Paint.PLAIN);
   }
 
   private void writeSpeed() {
@@ -445,20 +249,10 @@ public final class TextReport {
       table.row(paceRow(settled ? "warm" : "second half", speed.warm()));
     }
     table.print();
-    page.prose("  ", warmUp(speed.warmUp()) + " " + whatTimesAre(), Paint.FAINT);
-  }
-
-  private String whatTimesAre() {
-    if (report.imported()) {
-      return "Times are those of successful ingests as they were measured elsewhere; whether in a"
-          + " closed loop or at a rate, the file does not say.";
-    }
-    return report.openLoop()
-        ? "Times are service times of successful ingests, from when they were sent; response times,"
-            + " from when they were due, are below."
-        : "Times are service times of successful ingests in a closed loop"
-            + (report.run().workers() > 0 ? " of " + count(report.run().workers(), "worker") : "")
-            + ", not what users arriving at a rate of their own would see.";
+    page.prose(
+        "  ",
+        ReportWords.warmUp(speed.warmUp()) + " " + ReportWords.whatTimesAre(report),
+        Paint.FAINT);
   }
 
   /** Says nothing that is not said above where there are ingests only, each sent when due. */
@@ -487,29 +281,10 @@ public final class TextReport {
       table.row(stepRow(step, rates));
     }
     table.print();
-    page.prose(
-        "  ",
-        rates
-            ? "Times are response times: from when a request was due. Failed are requests, late the"
-                + " objects that were begun more than 1 s, or a tenth of a step, after that, or never."
-            : "Times are service times: from when a request was sent. Failed are requests.",
-        Paint.FAINT);
+    page.prose("  ", ReportWords.whatStepsAre(rates), Paint.FAINT);
     if (rates) {
-      page.prose(
-          "  ",
-          load.highestCleanRate() == null
-              ? "No step was clean."
-              : "Highest clean rate: "
-                  + rate(load.highestCleanRate())
-                  + " objects a second"
-                  + (reachedLimit(load) ? "." : "; no limit was reached."),
-          Paint.PLAIN);
+      page.prose("  ", ReportWords.highestCleanRate(load), Paint.PLAIN);
     }
-  }
-
-  private static boolean reachedLimit(RunDocument.Load load) {
-    return load.steps().stream()
-        .anyMatch(step -> "errors".equals(step.outcome()) || "not-held".equals(step.outcome()));
   }
 
   private static List<String> stepRow(RunDocument.LoadStep step, boolean rates) {
@@ -575,13 +350,7 @@ public final class TextReport {
           operation -> table.row(operationRow(operation, "", "", "", operation.responseTime())));
     }
     table.print();
-    page.prose(
-        "  ",
-        "Times are those of requests that succeeded, from when they were sent"
-            + (report.openLoop()
-                ? ", response times from when they were due; late are those sent 1 ms or more after that."
-                : "."),
-        Paint.FAINT);
+    page.prose("  ", ReportWords.whatOperationsAre(report), Paint.FAINT);
   }
 
   private static List<String> operationRow(
@@ -603,23 +372,6 @@ public final class TextReport {
     }
   }
 
-  private static String warmUp(WarmUp warmUp) {
-    return switch (warmUp.verdict()) {
-      case TOO_SHORT ->
-          "Fewer than "
-              + WarmUp.FEWEST_BATCHES * WarmUp.BATCH_OBJECTS
-              + " objects: too few to tell cold from warm.";
-      case NOT_SETTLED ->
-          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all. Its"
-              + " halves are shown instead of cold and warm. A longer run (--objects) settles; Fedora"
-              + " needs some thousand ingests.";
-      case SETTLED ->
-          warmUp.coldObjects() == 0
-              ? "No warm-up found by MSER-5: all objects count as warm."
-              : "Warm-up found by MSER-5: the first " + count(warmUp.coldObjects(), "object") + ".";
-    };
-  }
-
   private static List<String> paceRow(String name, Pace pace) {
     Double perSecond = pace.objectsPerSecond();
     List<String> row = new ArrayList<>();
@@ -637,13 +389,7 @@ public final class TextReport {
     }
     page.heading(
         "Where the time went"
-            + (stages.requests() == 0
-                ? ""
-                : ": "
-                    + duration(stages.requestNanos())
-                    + " in "
-                    + count(stages.requests(), "request")
-                    + " inside Fedora"));
+            + (stages.requests() == 0 ? "" : ": " + ReportWords.timeInRequests(stages)));
     List<Stage> within =
         stages.list().stream()
             .filter(stage -> !stage.beside())
@@ -677,7 +423,14 @@ public final class TextReport {
       beside.forEach(stage -> table.row(stageRow(stage, largest)));
     }
     List<String> hidden = table.print();
-    writeStageNotes(stages);
+    String mixed = ReportWords.mixedStages(stages);
+    if (!mixed.isEmpty()) {
+      page.prose("  ", mixed, Paint.FAINT);
+    }
+    if (report.clientTime() != null) {
+      page.prose("  ", ReportWords.clientTime(report.clientTime()), Paint.PLAIN);
+    }
+    page.prose("  ", ReportWords.whatStagesAre(stages), Paint.FAINT);
     if (!hidden.isEmpty()) {
       page.prose(
           "  ", "A wider terminal shows more: " + String.join(", ", hidden) + ".", Paint.FAINT);
@@ -698,49 +451,5 @@ public final class TextReport {
         duration(stage.p95Nanos()),
         duration(stage.p99Nanos()),
         duration(stage.maxNanos()));
-  }
-
-  private void writeStageNotes(Stages stages) {
-    String mixed =
-        stages.list().stream()
-            .filter(stage -> stage.besideCount() > 0 && stage.besideCount() < stage.count())
-            .map(
-                stage ->
-                    stage.name()
-                        + " ("
-                        + count(stage.besideCount())
-                        + " of "
-                        + count(stage.count())
-                        + ")")
-            .collect(Collectors.joining(", "));
-    if (!mixed.isEmpty()) {
-      page.prose(
-          "  ",
-          "Some calls of "
-              + mixed
-              + " ran beside the requests; their shares count only the others.",
-          Paint.FAINT);
-    }
-    ClientTime client = report.clientTime();
-    if (client != null) {
-      page.prose(
-          "  ",
-          "A request took "
-              + duration(client.meanNanos())
-              + " on average as the driver saw it, "
-              + duration(client.meanHttpRequestNanos())
-              + " of that in Fedora's http.request: "
-              + duration(client.beyondFedoraNanos())
-              + " is network, connection handling and the client.",
-          Paint.PLAIN);
-    }
-    page.prose(
-        "  ",
-        "Own is a stage's time without the stages inside it; share is own time of the time of all"
-            + " requests; percentiles are of total time."
-            + (stages.requests() == 0
-                ? ""
-                : " What http.request has of its own is in no stage inside it."),
-        Paint.FAINT);
   }
 }

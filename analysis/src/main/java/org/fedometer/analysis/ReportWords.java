@@ -1,0 +1,206 @@
+package org.fedometer.analysis;
+
+import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.Figures.rate;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.RunReport.ClientTime;
+import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.statistics.WarmUp;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocument.ObjectCounts;
+import org.fedometer.store.RunDocument.Phase;
+
+/** What reports of whatever form say of a run in words. Pure. */
+public final class ReportWords {
+
+  private static final Pattern DIGEST = Pattern.compile("\\b([0-9a-f]{12})[0-9a-f]{28,52}\\b");
+
+  private static final DateTimeFormatter TIME_OF_DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
+
+  private ReportWords() {}
+
+  /** How the run ended, in a few words. */
+  public static String outcome(RunReport report) {
+    boolean well = report.endedWell();
+    if (report.watch()) {
+      return "a Fedora with an agent in it, no workload of ours";
+    }
+    String outcome =
+        switch (report.run().state()) {
+          case "done" -> well ? "ended well" : "ended, but something is wrong";
+          case "done-with-errors" -> "ended with errors";
+          case "failed" -> "failed";
+          case "interrupted" -> "interrupted";
+          case "running" -> "not ended";
+          case "imported" -> "imported" + (well ? "" : ", and something is wrong");
+          default -> report.run().state();
+        };
+    if (report.imported()) {
+      long requests = report.requests() == null ? 0 : report.requests().sent();
+      return outcome
+          + ": "
+          + count(requests, "request")
+          + " from "
+          + report.run().imported().file();
+    }
+    ObjectCounts objects = report.objects();
+    return objects == null
+        ? outcome
+        : outcome
+            + ": "
+            + count(objects.ingested())
+            + " of "
+            + count(objects.requested(), "object")
+            + " ingested";
+  }
+
+  /** Which times the percentiles of ingests are. */
+  public static String whatTimesAre(RunReport report) {
+    if (report.imported()) {
+      return "Times are those of successful ingests as they were measured elsewhere; whether in a"
+          + " closed loop or at a rate, the file does not say.";
+    }
+    return report.openLoop()
+        ? "Times are service times of successful ingests, from when they were sent; response times,"
+            + " from when they were due, are below."
+        : "Times are service times of successful ingests in a closed loop"
+            + (report.run().workers() > 0 ? " of " + count(report.run().workers(), "worker") : "")
+            + ", not what users arriving at a rate of their own would see.";
+  }
+
+  /** What was found of the warm-up. */
+  public static String warmUp(WarmUp warmUp) {
+    return switch (warmUp.verdict()) {
+      case TOO_SHORT ->
+          "Fewer than "
+              + WarmUp.FEWEST_BATCHES * WarmUp.BATCH_OBJECTS
+              + " objects: too few to tell cold from warm.";
+      case NOT_SETTLED ->
+          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all. Its"
+              + " halves are shown instead of cold and warm. A longer run (--objects) settles; Fedora"
+              + " needs some thousand ingests.";
+      case SETTLED ->
+          warmUp.coldObjects() == 0
+              ? "No warm-up found by MSER-5: all objects count as warm."
+              : "Warm-up found by MSER-5: the first " + count(warmUp.coldObjects(), "object") + ".";
+    };
+  }
+
+  /** What a ramp came to. */
+  public static String highestCleanRate(RunDocument.Load load) {
+    return load.highestCleanRate() == null
+        ? "No step was clean."
+        : "Highest clean rate: "
+            + rate(load.highestCleanRate())
+            + " objects a second"
+            + (reachedLimit(load) ? "." : "; no limit was reached.");
+  }
+
+  private static boolean reachedLimit(RunDocument.Load load) {
+    return load.steps().stream()
+        .anyMatch(step -> "errors".equals(step.outcome()) || "not-held".equals(step.outcome()));
+  }
+
+  /** What the times of a load's steps are. */
+  public static String whatStepsAre(boolean rates) {
+    return rates
+        ? "Times are response times: from when a request was due. Failed are requests, late the"
+            + " objects that were begun more than 1 s, or a tenth of a step, after that, or never."
+        : "Times are service times: from when a request was sent. Failed are requests.";
+  }
+
+  /** What the times of operations are. */
+  public static String whatOperationsAre(RunReport report) {
+    return "Times are those of requests that succeeded, from when they were sent"
+        + (report.openLoop()
+            ? ", response times from when they were due; late are those sent 1 ms or more after that."
+            : ".");
+  }
+
+  /** How long a run's time inside Fedora was, to go behind a heading; empty where it had none. */
+  public static String timeInRequests(RunReport.Stages stages) {
+    return stages.requests() == 0
+        ? ""
+        : duration(stages.requestNanos())
+            + " in "
+            + count(stages.requests(), "request")
+            + " inside Fedora";
+  }
+
+  /** Of stages that ran in requests and beside them; empty where none did. */
+  public static String mixedStages(RunReport.Stages stages) {
+    String mixed =
+        stages.list().stream()
+            .filter(stage -> stage.besideCount() > 0 && stage.besideCount() < stage.count())
+            .map(ReportWords::besides)
+            .collect(Collectors.joining(", "));
+    return mixed.isEmpty()
+        ? ""
+        : "Some calls of "
+            + mixed
+            + " ran beside the requests; their shares count only the others.";
+  }
+
+  /** What the driver saw beside what Fedora did. */
+  public static String clientTime(ClientTime client) {
+    return "A request took "
+        + duration(client.meanNanos())
+        + " on average as the driver saw it, "
+        + duration(client.meanHttpRequestNanos())
+        + " of that in Fedora's http.request: "
+        + duration(client.beyondFedoraNanos())
+        + " is network, connection handling and the client.";
+  }
+
+  /** What the columns of the table of stages are. */
+  public static String whatStagesAre(RunReport.Stages stages) {
+    return "Own is a stage's time without the stages inside it; share is own time of the time of all"
+        + " requests; percentiles are of total time."
+        + (stages.requests() == 0
+            ? ""
+            : " What http.request has of its own is in no stage inside it.");
+  }
+
+  private static String besides(Stage stage) {
+    return stage.name() + " (" + count(stage.besideCount()) + " of " + count(stage.count()) + ")";
+  }
+
+  /** Where a run of others' measurements is from. */
+  public static String source(RunDocument.Imported from) {
+    return from.file()
+        + " (SHA-256 "
+        + abbreviated(String.valueOf(from.sha256()))
+        + "), format "
+        + from.format()
+        + ", durations in "
+        + from.unit()
+        + (from.ingestLabel() == null ? "" : ", ingests are " + from.ingestLabel());
+  }
+
+  /** A commit or a checksum by its first characters, as git shows it; run.json has the whole. */
+  public static String abbreviated(String value) {
+    return DIGEST.matcher(value).replaceAll("$1");
+  }
+
+  /** A time of day as people write it. */
+  public static String timeOfDay(String iso) {
+    try {
+      return TIME_OF_DAY.format(Instant.parse(iso));
+    } catch (DateTimeParseException e) {
+      return iso;
+    }
+  }
+
+  /** A step of the run with its length. */
+  public static String phase(Phase phase) {
+    return phase.name() + " " + duration(phase.endNanos() - phase.startNanos());
+  }
+}

@@ -1,0 +1,54 @@
+package org.fedometer.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A file that pages of ours are made of. Reports have it inside them, the collector serves it.
+ * Immutable, safe on any thread.
+ */
+public enum WebAsset {
+  /** uPlot 1.6.32, which draws charts over time; MIT licence, see {@code uplot-LICENSE.txt}. */
+  UPLOT_SCRIPT("uplot.js", "text/javascript"),
+
+  /** uPlot's own style. */
+  UPLOT_STYLE("uplot.css", "text/css"),
+
+  /** Colours and layout of all pages, light and dark, on screen and on paper. */
+  STYLE("style.css", "text/css"),
+
+  /** Charts, tables and their CSV, the keyboard: what reports and the dashboard have in common. */
+  CHARTS_SCRIPT("charts.js", "text/javascript");
+
+  private final String fileName;
+  private final String mediaType;
+
+  WebAsset(String fileName, String mediaType) {
+    this.fileName = fileName;
+    this.mediaType = mediaType;
+  }
+
+  /** Such as {@code charts.js}. */
+  public String fileName() {
+    return fileName;
+  }
+
+  /** Without a charset; all are UTF-8. */
+  public String mediaType() {
+    return mediaType;
+  }
+
+  /** The whole file. */
+  public String text() {
+    try (InputStream file = WebAsset.class.getResourceAsStream(fileName)) {
+      if (file == null) {
+        throw new IllegalStateException(fileName + " is missing in the jar of the room web.");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(fileName + " cannot be read from its jar", e);
+    }
+  }
+}

@@ -1,0 +1,570 @@
+/*
+ * Charts, tables and their CSV, the keyboard, light and dark: what reports and the dashboard have in common.
+ * Everything that comes from a run goes into the page as text (textContent) and never as markup.
+ */
+"use strict";
+const Fedometer = (() => {
+  // ---- numbers as people read them ----
+
+  const THREE_DIGITS = (value) => {
+    const size = Math.abs(value);
+    if (size >= 99.95) return Math.round(value).toLocaleString("en-US");
+    return value.toFixed(size >= 9.995 ? 1 : size >= 0.9995 || size === 0 ? 2 : 3);
+  };
+  const scaled = (value, units, step) => {
+    let unit = 0;
+    let rest = value;
+    while (Math.abs(rest) >= step * 0.9995 && unit < units.length - 1) {
+      rest /= step;
+      unit++;
+    }
+    return `${THREE_DIGITS(rest)} ${units[unit]}`;
+  };
+  const duration = (millis) => {
+    if (millis === 0) return "0";
+    if (Math.abs(millis) >= 9999500) return `${THREE_DIGITS(millis / 3600000)} h`;
+    if (Math.abs(millis) >= 999.5) return `${THREE_DIGITS(millis / 1000)} s`;
+    return Math.abs(millis) >= 0.9995 ? `${THREE_DIGITS(millis)} ms` : `${THREE_DIGITS(millis * 1000)} µs`;
+  };
+  const FORMATS = {
+    ms: duration,
+    s: (value) => duration(value * 1000),
+    B: (value) => scaled(value, ["B", "kB", "MB", "GB", "TB"], 1000),
+    "B/s": (value) => scaled(value, ["B/s", "kB/s", "MB/s", "GB/s"], 1000),
+    1: (value) => `${THREE_DIGITS(value * 100)} %`,
+  };
+
+  /** A value with its unit; what is unknown is a dash. */
+  function format(value, unit) {
+    if (value === null || value === undefined || Number.isNaN(value)) return "–";
+    const known = FORMATS[unit];
+    if (known) return known(value);
+    return unit ? `${THREE_DIGITS(value)} ${unit.replace(/[{}]/g, "")}` : THREE_DIGITS(value);
+  }
+
+  /** Seconds since the beginning as 1 d 02:03:04, 2:03:04 or 3:04. */
+  function elapsed(seconds) {
+    const sign = seconds < 0 ? "−" : "";
+    let rest = Math.abs(seconds);
+    const fraction = rest % 1 === 0 ? "" : rest < 60 ? `.${String(Math.round((rest % 1) * 1000)).padStart(3, "0").replace(/0+$/, "")}` : "";
+    rest = Math.floor(rest);
+    const days = Math.floor(rest / 86400);
+    const hours = Math.floor((rest % 86400) / 3600);
+    const two = (n) => String(n).padStart(2, "0");
+    const clock = `${two(Math.floor((rest % 3600) / 60))}:${two(rest % 60)}`;
+    if (days > 0) return `${sign}${days} d ${two(hours)}:${clock}`;
+    return sign + (hours > 0 ? `${hours}:${clock}` : clock.replace(/^0/, "")) + fraction;
+  }
+
+  /** Time of day in UTC. */
+  const timeOfDay = (epochMillis) => new Date(epochMillis).toISOString().replace("T", " ").replace(/\.\d+Z/, " UTC");
+
+  // ---- elements ----
+
+  /** An element with attributes and children; strings become text. */
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  }
+
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+  // ---- CSV ----
+
+  /** One field after RFC 4180; what a spreadsheet would take for a formula is made text by an apostrophe. */
+  function csvField(value) {
+    if (value === null || value === undefined) return "";
+    if (typeof value === "number") return String(value);
+    const text = /^[=+\-@\t\r]/.test(value) && !/^[+-]?[\d.,]+([eE][+-]?\d+)?$/.test(value) ? `'${value}` : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }
+  const csvOf = (rows) => rows.map((row) => row.map(csvField).join(",")).join("\r\n") + "\r\n";
+
+  /** A link whose file is made when it is followed. */
+  function csvLink(fileName, rows, label) {
+    const link = element("a", { href: "#", download: fileName, class: "csv", "aria-label": `${label}: data as CSV` }, "CSV");
+    link.addEventListener("click", () => {
+      if (link.href.startsWith("blob:")) URL.revokeObjectURL(link.href);
+      link.href = URL.createObjectURL(new Blob([csvOf(rows())], { type: "text/csv;charset=utf-8" }));
+    });
+    return link;
+  }
+
+  // ---- charts ----
+
+  const charts = new Map();
+  const groups = new Map();
+  const SECOND_STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
+  const PIXELS_A_CHARACTER = 7;
+
+  /** Values that lie on those before them, so that the last is the sum. */
+  function stackedValues(series, shown) {
+    const sums = [];
+    let below = null;
+    series.forEach((one, i) => {
+      if (!shown[i]) {
+        sums.push(one.values.map(() => null));
+        return;
+      }
+      const from = below;
+      below = one.values.map((value, k) => (value === null && from === null ? null : (value ?? 0) + (from === null ? 0 : from[k] ?? 0)));
+      sums.push(below);
+    });
+    return sums;
+  }
+
+  class Chart {
+    /**
+     * @param figure a figure with a .plot in it and an id
+     * @param spec x {kind: "time" | "objects", values, origin: epoch milliseconds or null}, y {unit, log, from, to}, series
+     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height
+     */
+    constructor(figure, spec) {
+      this.figure = figure;
+      this.id = figure.id;
+      this.plot = figure.querySelector(".plot");
+      this.title = figure.querySelector("h3").textContent;
+      this.shown = spec.series.map((one) => !one.hidden);
+      this.spec = spec;
+      this.index = null;
+      this.addTools();
+      this.draw();
+      this.resizing = new ResizeObserver(() => this.resize());
+      this.resizing.observe(this.plot);
+      charts.set(this.id, this);
+      if (spec.group) {
+        if (!groups.has(spec.group)) groups.set(spec.group, new Set());
+        groups.get(spec.group).add(this);
+      }
+    }
+
+    addTools() {
+      this.legend = element("ul", { class: "legend", "aria-label": `Lines of ${this.title}` });
+      this.readout = element("output", { class: "readout", "aria-live": "polite" });
+      const table = element("details", {}, element("summary", {}, "Data as a table"));
+      table.addEventListener("toggle", () => {
+        table.querySelector(".scroll")?.remove();
+        if (table.open) table.append(this.table());
+      });
+      this.tableHost = table;
+      const tools = element("div", { class: "tools" }, csvLink(`${document.body.dataset.file ?? "fedometer"}-${this.id.replace(/^chart-/, "")}.csv`, () => this.rows(), this.title), table);
+      this.figure.append(this.legend, this.readout, tools);
+      this.plot.setAttribute("tabindex", "0");
+      this.plot.setAttribute("role", "group");
+      this.plot.setAttribute("aria-roledescription", "chart");
+      this.plot.setAttribute("aria-label", `${this.title}: chart. Left and right arrow keys read values, plus and minus zoom, 0 shows all.`);
+      this.plot.addEventListener("keydown", (event) => this.key(event));
+    }
+
+    drawLegend() {
+      const { series, heat } = this.spec;
+      this.legend.replaceChildren();
+      if (heat) {
+        const gradient = `linear-gradient(to right, rgb(${colour("heat-low")}), rgb(${colour("heat-high")}))`;
+        const scale = element("i");
+        scale.style.cssText = `width: 6rem; background: ${gradient}`;
+        this.legend.append(element("li", { class: "faint" }, "1 request ", scale, ` ${this.most.toLocaleString("en-US")} requests`));
+        return;
+      }
+      if (series.length < 2) return;
+      series.forEach((one, i) => {
+        const swatch = element("i");
+        swatch.style.background = colour(one.colour);
+        const button = element("button", { type: "button", "aria-pressed": String(this.shown[i]) }, swatch, one.name);
+        button.addEventListener("click", () => {
+          this.shown[i] = !this.shown[i];
+          this.draw();
+          this.legend.querySelectorAll("button")[i].focus();
+        });
+        this.legend.append(element("li", {}, button));
+      });
+    }
+
+    xText(value) {
+      const { x } = this.spec;
+      if (x.kind === "objects") return `object ${Math.round(value).toLocaleString("en-US")}`;
+      if (x.kind === "number") return format(value, x.unit);
+      return x.origin === null || x.origin === undefined ? elapsed(value) : `${elapsed(value)} (${timeOfDay(x.origin + value * 1000)})`;
+    }
+
+    /** What the chart shows, as rows with a heading; for CSV and the table. */
+    rows() {
+      const { x, y, series, heat } = this.spec;
+      const unit = y.unit ? ` (${y.unit === "1" ? "share" : y.unit})` : "";
+      const first = x.kind === "objects" ? "object" : x.kind === "number" ? x.name : "seconds";
+      if (heat) {
+        return [[first, "from (ms)", "to (ms)", "requests"], ...heat.cells.map(([column, row, count]) => [x.values[column], heat.edges[row], heat.edges[row + 1], count])];
+      }
+      const columns = [];
+      for (const one of series) {
+        columns.push([one.name + unit, one.values]);
+        if (one.low) columns.push([`${one.name}, lowest${unit}`, one.low], [`${one.name}, highest${unit}`, one.high]);
+      }
+      return [[first, ...columns.map((column) => column[0])], ...x.values.map((value, i) => [value, ...columns.map((column) => column[1][i])])];
+    }
+
+    table() {
+      const [heading, ...rows] = this.rows();
+      const body = element("tbody");
+      for (const row of rows) {
+        body.append(element("tr", {}, ...row.map((value, i) => element(i === 0 ? "th" : "td", { class: "number", scope: i === 0 ? "row" : null }, value === null || value === undefined ? "–" : String(value)))));
+      }
+      const table = element("table", {}, element("caption", { class: "hidden" }, this.title), element("thead", {}, element("tr", {}, ...heading.map((name) => element("th", { class: "number", scope: "col" }, name)))), body);
+      return element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": `${this.title}: table` }, table);
+    }
+
+    /** Takes new data; what is zoomed stays so. */
+    update(spec) {
+      const before = new Map(this.spec.series.map((one, i) => [one.name, this.shown[i]]));
+      this.shown = spec.series.map((one) => before.get(one.name) ?? !one.hidden);
+      this.spec = { ...this.spec, ...spec };
+      this.draw();
+      if (this.tableHost.open) {
+        this.tableHost.querySelector(".scroll")?.remove();
+        this.tableHost.append(this.table());
+      }
+    }
+
+    draw() {
+      const zoom = this.zoomed ? { min: this.uplot.scales.x.min, max: this.uplot.scales.x.max } : null;
+      this.uplot?.destroy();
+      if (this.spec.heat) this.most = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
+      const { options, data } = this.options();
+      this.uplot = new uPlot(options, data, this.plot);
+      if (zoom) this.uplot.setScale("x", zoom);
+      this.drawLegend();
+    }
+
+    options() {
+      const { x, y, series, stacked, heat } = this.spec;
+      const text = colour("faint");
+      const grid = colour("line");
+      const values = stacked ? stackedValues(series, this.shown) : series.map((one) => one.values);
+      const drawn = [];
+      const data = [x.values];
+      const bands = [];
+      const add = (line, column) => {
+        drawn.push(line);
+        data.push(column);
+        return drawn.length;
+      };
+      const order = stacked ? series.map((_, i) => i).reverse() : series.map((_, i) => i);
+      for (const i of order) {
+        if (!this.shown[i]) continue;
+        const one = series[i];
+        const stroke = colour(one.colour);
+        const positive = (column) => (y.log ? column.map((value) => (value > 0 ? value : null)) : column);
+        if (one.low && !stacked) {
+          const high = add({ stroke: "transparent", points: { show: false } }, positive(one.high));
+          const low = add({ stroke: "transparent", points: { show: false } }, positive(one.low));
+          bands.push({ series: [high, low], fill: `${stroke}33` });
+        }
+        add(
+          {
+            stroke,
+            width: stacked ? 0.5 : 1.6,
+            fill: stacked ? stroke : one.fill ? `${stroke}33` : undefined,
+            paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: 1 }) : x.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
+            points: { show: one.points ?? x.values.length < 30, size: 5, fill: stroke },
+          },
+          positive(values[i]),
+        );
+      }
+      if (drawn.length === 0) add({ points: { show: false } }, x.values.map(() => null));
+      const step = x.values.length > 1 ? x.values[1] - x.values[0] : 1;
+      const unitOf = (value) => format(value, y.unit);
+      return {
+        data,
+        options: {
+          width: Math.max(200, this.plot.clientWidth),
+          height: this.spec.height ?? 220,
+          padding: [12, 10, 0, 0],
+          legend: { show: false },
+          cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
+          scales: {
+            x: { time: false, range: (u, min, max) => (min === null ? [0, 1] : min === max ? [min - 0.5, max + 0.5] : [min, heat && max === x.values[x.values.length - 1] ? max + step : max]) },
+            y: {
+              distr: y.log ? 3 : 1,
+              range: heat
+                ? [heat.edges[0], heat.edges[heat.edges.length - 1]]
+                : y.log
+                  ? (u, min, max) => (min === null ? [1, 10] : uPlot.rangeLog(min, max, 10, false))
+                  : (u, min, max) => (max === null ? [0, 1] : [Math.min(0, min), max <= 0 ? 1 : max * 1.05]),
+            },
+          },
+          axes: [
+            {
+              stroke: text,
+              grid: { stroke: grid, width: 0.5 },
+              ticks: { stroke: grid, width: 0.5 },
+              incrs: x.kind === "time" ? SECOND_STEPS : undefined,
+              space: 70,
+              values: (u, splits) => splits.map((split) => (x.kind === "time" ? elapsed(split) : x.kind === "objects" ? split.toLocaleString("en-US") : format(split, x.unit))),
+            },
+            {
+              stroke: text,
+              grid: { stroke: grid, width: 0.5 },
+              ticks: { stroke: grid, width: 0.5 },
+              size: (u, texts) => 14 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
+              values: (u, splits) => splits.map((split) => (y.log && !/^[1](\.?0*)(e[+-]?\d+)?$/.test(String(split)) && !/^0\.0*1$/.test(String(split)) ? "" : unitOf(split))),
+            },
+          ],
+          series: [{}, ...drawn],
+          bands,
+          hooks: {
+            drawClear: heat ? [(u) => this.drawHeat(u)] : [],
+            draw: [(u) => this.drawMarks(u)],
+            setCursor: [(u) => this.read(u)],
+            setScale: [(u, scale) => this.scaled(u, scale)],
+          },
+        },
+      };
+    }
+
+    drawHeat(u) {
+      const { x, heat } = this.spec;
+      const low = colour("heat-low").split(",").map(Number);
+      const high = colour("heat-high").split(",").map(Number);
+      const step = x.values.length > 1 ? x.values[1] - x.values[0] : 1;
+      const { ctx } = u;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+      ctx.clip();
+      for (const [column, row, count] of heat.cells) {
+        const left = u.valToPos(x.values[column], "x", true);
+        const right = u.valToPos(column + 1 < x.values.length ? x.values[column + 1] : x.values[column] + step, "x", true);
+        const bottom = u.valToPos(heat.edges[row], "y", true);
+        const top = u.valToPos(heat.edges[row + 1], "y", true);
+        const share = this.most === 1 ? 1 : Math.log(count) / Math.log(this.most);
+        ctx.fillStyle = `rgb(${low.map((from, i) => Math.round(from + (high[i] - from) * share)).join(",")})`;
+        ctx.fillRect(Math.floor(left), Math.floor(top), Math.max(1, Math.ceil(right - left)), Math.max(1, Math.ceil(bottom - top)));
+      }
+      ctx.restore();
+    }
+
+    /** Outages and errors in red, pauses grey, changes of pace dashed with their number in the table of events. */
+    drawMarks(u) {
+      const { ctx } = u;
+      const ratio = devicePixelRatio;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left, 0, u.bbox.width, u.bbox.top + u.bbox.height);
+      ctx.clip();
+      ctx.font = `${10 * ratio}px system-ui, sans-serif`;
+      ctx.textBaseline = "top";
+      for (const mark of this.spec.marks ?? []) {
+        const from = u.valToPos(mark.from, "x", true);
+        const to = mark.to === null || mark.to === undefined ? from : u.valToPos(mark.to, "x", true);
+        if (to < u.bbox.left || from > u.bbox.left + u.bbox.width) continue;
+        const tint = colour(mark.bad ? "bad" : "faint");
+        if (to > from) {
+          ctx.fillStyle = tint + (mark.bad ? "44" : "1f");
+          ctx.fillRect(from, u.bbox.top, Math.max(ratio, to - from), u.bbox.height);
+        }
+        ctx.strokeStyle = tint;
+        ctx.lineWidth = (mark.bad ? 1.5 : 1) * ratio;
+        ctx.setLineDash(mark.bad ? [] : [4 * ratio, 3 * ratio]);
+        ctx.beginPath();
+        ctx.moveTo(from, u.bbox.top);
+        ctx.lineTo(from, u.bbox.top + u.bbox.height);
+        ctx.stroke();
+        if (mark.number) {
+          ctx.fillStyle = tint;
+          ctx.fillText(String(mark.number), from + 2 * ratio, 0);
+        }
+      }
+      ctx.restore();
+    }
+
+    read(u) {
+      const i = u.cursor.idx;
+      this.index = i;
+      this.readout.textContent = i === null || i === undefined ? "" : this.textAt(i);
+    }
+
+    textAt(i) {
+      const { x, y, series, heat } = this.spec;
+      const at = this.xText(x.values[i]);
+      if (heat) {
+        const cells = heat.cells.filter((cell) => cell[0] === i);
+        const all = cells.reduce((sum, cell) => sum + cell[2], 0);
+        if (all === 0) return `${at}: no request`;
+        const rows = cells.map((cell) => cell[1]);
+        return `${at}: ${all.toLocaleString("en-US")} requests of ${format(heat.edges[Math.min(...rows)], "ms")} to ${format(heat.edges[Math.max(...rows) + 1], "ms")}`;
+      }
+      const parts = series
+        .filter((_, k) => this.shown[k])
+        .map((one) => `${series.length > 1 ? `${one.name} ` : ""}${format(one.values[i], y.unit)}${one.low && one.low[i] !== null ? ` (${format(one.low[i], y.unit)} to ${format(one.high[i], y.unit)})` : ""}`);
+      return `${at}: ${parts.join(", ")}`;
+    }
+
+    key(event) {
+      const moves = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
+      const last = this.spec.x.values.length - 1;
+      let to = this.index ?? -1;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key in moves) to = Math.max(0, Math.min(last, to < 0 ? (moves[event.key] > 0 ? 0 : last) : to + moves[event.key]));
+      else if (event.key === "Home") to = 0;
+      else if (event.key === "End") to = last;
+      else if (event.key === "+" || event.key === "-") {
+        this.zoom(event.key === "+" ? 0.5 : 2);
+        event.preventDefault();
+        return;
+      } else if (event.key === "0" || event.key === "Escape") {
+        this.showAll();
+        return;
+      } else return;
+      event.preventDefault();
+      const x = this.spec.x.values[to];
+      const { min, max } = this.uplot.scales.x;
+      if (x < min || x > max) {
+        const half = (max - min) / 2;
+        this.uplot.setScale("x", { min: x - half, max: x + half });
+      }
+      this.uplot.setCursor({ left: this.uplot.valToPos(x, "x"), top: 10 });
+      this.index = to;
+      this.readout.textContent = this.textAt(to);
+    }
+
+    zoom(factor) {
+      const { min, max } = this.uplot.scales.x;
+      const values = this.spec.x.values;
+      const middle = this.index === null || this.index === undefined ? (min + max) / 2 : values[this.index];
+      const half = ((max - min) / 2) * factor;
+      if (half * 2 >= values[values.length - 1] - values[0]) this.showAll();
+      else this.uplot.setScale("x", { min: Math.max(values[0], middle - half), max: Math.min(values[values.length - 1], middle + half) });
+    }
+
+    showAll() {
+      const values = this.spec.x.values;
+      this.uplot.setScale("x", { min: values[0], max: values[values.length - 1] });
+    }
+
+    /** Charts of one group show the same stretch. */
+    scaled(u, scale) {
+      if (scale !== "x" || u !== this.uplot) return;
+      const values = this.spec.x.values;
+      const { min, max } = u.scales.x;
+      this.zoomed = min > values[0] || max < values[values.length - 1];
+      if (Chart.following || !this.spec.group) return;
+      Chart.following = true;
+      for (const other of groups.get(this.spec.group) ?? []) {
+        if (other !== this && other.uplot) {
+          const own = other.spec.x.values;
+          other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
+        }
+      }
+      Chart.following = false;
+    }
+
+    resize() {
+      const width = Math.max(200, this.plot.clientWidth);
+      if (this.uplot && Math.abs(this.uplot.width - width) > 1) this.uplot.setSize({ width, height: this.uplot.height });
+    }
+  }
+  Chart.following = false;
+
+  /** Draws a chart in the figure of that id, or gives the one that is there new data; none where the page has no such figure. */
+  function chart(id, spec) {
+    const figure = document.getElementById(id);
+    if (!figure) return null;
+    const known = charts.get(id);
+    if (known) {
+      known.update(spec);
+      return known;
+    }
+    return new Chart(figure, spec);
+  }
+
+  // ---- tables ----
+
+  /** Makes columns sortable by their headings, and puts a CSV link below. */
+  function tables() {
+    document.querySelectorAll("table[data-csv]").forEach((table) => {
+      const heading = [...table.querySelectorAll("thead th")];
+      if (table.dataset.sortable !== undefined) heading.forEach((cell, column) => sortable(table, cell, column));
+      const label = table.querySelector("caption")?.textContent ?? table.dataset.csv;
+      const rows = () => [heading.map((cell) => cell.textContent.trim()), ...[...table.tBodies].flatMap((body) => [...body.rows]).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent.trim()))];
+      const tools = element("div", { class: "tools" }, csvLink(`${document.body.dataset.file ?? "fedometer"}-${table.dataset.csv}.csv`, rows, label));
+      (table.closest(".scroll") ?? table).after(tools);
+    });
+  }
+
+  function sortable(table, cell, column) {
+    const text = cell.textContent.trim();
+    if (!text) return;
+    const button = element("button", { type: "button", class: "sort" }, text);
+    cell.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const down = cell.getAttribute("aria-sort") !== "descending";
+      table.querySelectorAll("thead th").forEach((other) => other.removeAttribute("aria-sort"));
+      cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const key = (row) => row.cells[column]?.dataset.value ?? row.cells[column]?.textContent.trim() ?? "";
+      for (const body of table.tBodies) {
+        const fixed = [...body.rows].filter((row) => row.classList.contains("section"));
+        const rows = [...body.rows].filter((row) => !row.classList.contains("section"));
+        rows.sort((a, b) => {
+          const [left, right] = [key(a), key(b)];
+          const numbers = Number(left) - Number(right);
+          const order = left !== "" && right !== "" && !Number.isNaN(numbers) ? numbers : left.localeCompare(right);
+          return down ? -order : order;
+        });
+        body.append(...fixed, ...rows);
+      }
+    });
+  }
+
+  // ---- light, dark, paper ----
+
+  const redraw = () => charts.forEach((each) => each.draw());
+
+  function setTheme(theme) {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    redraw();
+  }
+
+  /** The button that goes from the system's colours to light, to dark and back. */
+  function themeButton(button) {
+    const order = ["auto", "light", "dark"];
+    let theme = "auto";
+    try {
+      theme = localStorage.getItem("fedometer-theme") ?? "auto";
+    } catch {
+      // A page from a file may have no storage.
+    }
+    const show = () => {
+      button.textContent = `Colours: ${theme}`;
+      setTheme(theme);
+    };
+    button.addEventListener("click", () => {
+      theme = order[(order.indexOf(theme) + 1) % order.length];
+      try {
+        localStorage.setItem("fedometer-theme", theme);
+      } catch {
+        // As above: then it is for this visit.
+      }
+      show();
+    });
+    if (!order.includes(theme)) theme = "auto";
+    show();
+  }
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  let onScreen = null;
+  addEventListener("beforeprint", () => {
+    onScreen = document.documentElement.dataset.theme ?? "auto";
+    setTheme("light");
+  });
+  addEventListener("afterprint", () => {
+    if (onScreen !== null) setTheme(onScreen);
+    onScreen = null;
+  });
+
+  return { chart, charts, csvLink, csvOf, element, elapsed, format, tables, themeButton, timeOfDay };
+})();
