@@ -80,16 +80,16 @@ public record RunDifference(
     if (facts.extent() == Extent.RUN_JSON) {
       remarks.add(
           "The run %s has no %s: of both runs' environments only what run.json says is compared."
-              .formatted(name, RunFacts.ENVIRONMENT));
+              .formatted(name, EnvironmentDocument.PATH));
     } else if (facts.extent() == Extent.BEGINNING) {
       remarks.add(
           "The %s of the run %s ends before Fedora was up: of both runs only workload, host and Fedometer are compared."
-              .formatted(RunFacts.ENVIRONMENT, name));
+              .formatted(EnvironmentDocument.PATH, name));
     }
     if (facts.ofALaterTool()) {
       remarks.add(
           "A later Fedometer has written the %s of the run %s: what it knows more is not compared."
-              .formatted(RunFacts.ENVIRONMENT, name));
+              .formatted(EnvironmentDocument.PATH, name));
     }
     for (String path : facts.missingFiles()) {
       remarks.add("The run %s lacks its %s: it is not compared.".formatted(name, path));

@@ -1,8 +1,6 @@
 package org.fedometer.analysis;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,13 +23,8 @@ import org.fedometer.store.RunView;
  * run.json}, {@code environment.json} and the configuration files of the run's folder. One thread.
  */
 final class RunFacts {
-  static final String ENVIRONMENT = "environment.json";
-
-  /** The newest shape of {@link #ENVIRONMENT} that is known here. */
+  /** The newest shape of {@code environment.json} that is known here. */
   private static final int SCHEMA = 1;
-
-  /** Any source may ship a document of that name. */
-  private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   /** Which choices of a profile say what is in a configuration file; of others, all of these. */
   static final Set<String> FEDORAS =
@@ -84,7 +77,7 @@ final class RunFacts {
 
   /** How much is known of a run, the least first. */
   enum Extent {
-    /** There is no {@link #ENVIRONMENT}. */
+    /** There is no {@code environment.json}. */
     RUN_JSON,
     /** It was written before there was a Fedora, and never again. */
     BEGINNING,
@@ -153,7 +146,11 @@ final class RunFacts {
    */
   static RunFacts of(RunView run, RunDocument document) throws IOException {
     Set<String> files = run.files().stream().map(RunView.RunFile::path).collect(Collectors.toSet());
-    return new RunFacts(run, document, files, files.contains(ENVIRONMENT) ? read(run) : null);
+    return new RunFacts(
+        run,
+        document,
+        files,
+        files.contains(EnvironmentDocument.PATH) ? EnvironmentDocument.read(run) : null);
   }
 
   Extent extent() {
@@ -222,25 +219,6 @@ final class RunFacts {
       addStack();
     }
     return facts;
-  }
-
-  private static JsonNode read(RunView run) throws IOException {
-    try (InputStream in = run.open(ENVIRONMENT)) {
-      JsonNode root = new ObjectMapper().readTree(in.readNBytes(MOST_BYTES));
-      if (root == null || !root.isObject()) {
-        throw new IOException("no JSON object");
-      }
-      return root;
-    } catch (JacksonException e) {
-      throw unreadable(run, e.getOriginalMessage(), e);
-    } catch (IOException e) {
-      throw unreadable(run, e.getMessage(), e);
-    }
-  }
-
-  private static IOException unreadable(RunView run, String why, IOException cause) {
-    return new IOException(
-        "The " + ENVIRONMENT + " of the run " + run.name() + " cannot be read: " + why, cause);
   }
 
   /**
@@ -397,7 +375,7 @@ final class RunFacts {
   private void addConfiguration(String path) throws IOException {
     String text;
     try (InputStream in = run.open(path)) {
-      text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+      text = new String(in.readNBytes(EnvironmentDocument.MOST_BYTES), StandardCharsets.UTF_8);
     }
     boolean xml = text.stripLeading().startsWith("<");
     List<String> lines =

@@ -5,12 +5,15 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.html.HtmlReport;
+import org.fedometer.experiments.BuildInfo;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fedometer report RUN}: the report again, from the run folder alone. */
@@ -22,13 +25,31 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
 
+  @Option(
+      names = "--html",
+      paramLabel = "F",
+      description =
+          "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
+              + " else. '-': print the page instead.")
+  private String html;
+
+  @Option(names = "--open", description = "Open the page of --html in a browser.")
+  private boolean open;
+
   @Mixin private StoreChoice store;
   @Mixin private ReportOutput output;
 
   @Override
   public Integer call() throws Exception {
-    RunReport report = RunReport.of(find(store.view()));
-    output.print(report);
+    PageFile page = PageFile.of(html, open);
+    RunView view = find(store.view());
+    RunReport report = RunReport.of(view);
+    if (page != null) {
+      page.write(HtmlReport.of(view, report, BuildInfo.current().version()));
+    }
+    if (page == null || !page.isStandardOutput()) {
+      output.print(report);
+    }
     return report.endedWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 

@@ -1,0 +1,51 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.duration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.course.RunCourse.Part;
+
+/**
+ * A stage as a box below the one that it lies in, as wide as its share of that one's time.
+ *
+ * @param widthPercent of the box above
+ * @param label in the box
+ * @param said all that is known of it
+ */
+public record IcicleView(
+    String widthPercent, String label, String said, List<IcicleView> children) {
+
+  /** What is narrower than this share of the whole cannot be seen, and is left out. */
+  private static final double LEAST_SHARE = 0.001;
+
+  static IcicleView of(Part root) {
+    return of(root, 100, Math.max(root.millis(), Double.MIN_NORMAL));
+  }
+
+  private static IcicleView of(Part part, double widthPercent, double wholeMillis) {
+    List<IcicleView> children = new ArrayList<>();
+    double inside = part.children().stream().mapToDouble(Part::millis).sum();
+    // Means of traces whose samples were dropped in part may add up to more than the stage itself.
+    double room = Math.max(part.millis(), inside);
+    for (Part child : part.children()) {
+      if (child.millis() >= LEAST_SHARE * wholeMillis) {
+        children.add(of(child, 100 * child.millis() / room, wholeMillis));
+      }
+    }
+    String share = Figures.share(part.millis() / wholeMillis);
+    return new IcicleView(
+        String.format(Locale.ROOT, "%.3f", widthPercent),
+        part.name() + " " + duration(part.millis() * 1e6),
+        "%s: %s on average in an ingest (%s), %s of its own, called %s times"
+            .formatted(
+                part.name(),
+                duration(part.millis() * 1e6),
+                share,
+                duration(part.own() * 1e6),
+                Figures.rate(part.calls())),
+        children);
+  }
+}

@@ -1,0 +1,103 @@
+package org.fedometer.analysis.html;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.web.WebAsset;
+
+/**
+ * What is around the content of every page: its title, its sections, and all that it needs, which
+ * is in it. Immutable.
+ *
+ * @param title of the browser's tab
+ * @param fileName what files saved from it are called, without an ending
+ * @param sections what the navigation leads to
+ * @param json its data, safe within a script element
+ * @param script its own script, which draws the data
+ * @param version of Fedometer that made it
+ */
+public record PageFrame(
+    String title,
+    String fileName,
+    List<Section> sections,
+    String json,
+    String script,
+    String version) {
+
+  /** A heading that can be gone to. */
+  public record Section(String id, String title) {}
+
+  public PageFrame {
+    sections = List.copyOf(sections);
+    json = safeInScript(json);
+  }
+
+  /** Style of the library and of all pages. */
+  public String style() {
+    return WebAsset.UPLOT_STYLE.text() + "\n" + WebAsset.STYLE.text();
+  }
+
+  /** In the order in which they run. */
+  public List<String> scripts() {
+    return List.of(WebAsset.UPLOT_SCRIPT.text(), WebAsset.CHARTS_SCRIPT.text(), script);
+  }
+
+  /**
+   * A content security policy: nothing is loaded, and no script runs but those that are in the page
+   * by our doing, told by their SHA-256. Text of a run that became a script by mistake would not
+   * run.
+   */
+  public String policy() {
+    List<String> hashes = new ArrayList<>();
+    for (String each : scripts()) {
+      hashes.add("'sha256-" + sha256(each) + "'");
+    }
+    return "default-src 'none'; script-src "
+        + String.join(" ", hashes)
+        + "; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
+  }
+
+  private static String sha256(String script) {
+    try {
+      return Base64.getEncoder()
+          .encodeToString(
+              MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every JDK has SHA-256.", e);
+    }
+  }
+
+  /** JSON means the same with these written as codes, and then no text in it ends its element. */
+  private static String safeInScript(String json) {
+    return json.replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029");
+  }
+
+  /** A script of this package. */
+  static String script(String fileName) {
+    try (InputStream file = PageFrame.class.getResourceAsStream(fileName)) {
+      if (file == null) {
+        throw new IllegalStateException(fileName + " is missing in the jar of the room analysis.");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(fileName + " cannot be read from its jar", e);
+    }
+  }
+
+  /** A name of which every part of a file name can be made: letters, digits, dot and hyphen. */
+  static String fileName(String name) {
+    String safe = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]+", "-");
+    return safe.isEmpty() || safe.startsWith(".") ? "run" + safe : safe;
+  }
+}

@@ -1,0 +1,276 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.Figures.rate;
+import static org.fedometer.analysis.Figures.share;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.fedometer.analysis.Check;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Operation;
+import org.fedometer.analysis.RunReport.Pace;
+import org.fedometer.analysis.RunReport.Speed;
+import org.fedometer.analysis.RunReport.Stage;
+import org.fedometer.analysis.html.HtmlTable.Cell;
+import org.fedometer.analysis.statistics.WarmUp;
+import org.fedometer.store.RunDocument;
+
+/**
+ * The tables of a {@link RunReport}, with numbers in milliseconds, or seconds where a title says
+ * so, for their CSV. Pure.
+ */
+final class ReportTables {
+  private static final double NANOS_A_MILLI = 1e6;
+  private static final double NANOS_A_SECOND = 1e9;
+
+  private ReportTables() {}
+
+  static HtmlTable checks(RunReport report) {
+    HtmlTable table =
+        new HtmlTable("checks", "What was held against what")
+            .text("check")
+            .text("")
+            .text("figures");
+    for (Check check : Check.of(report)) {
+      table.row(
+          Cell.text(check.name()),
+          switch (check.verdict()) {
+            case HELD -> Cell.text("✓ held").styled("good");
+            case NOTEWORTHY -> Cell.text("• worth a look").styled("warning");
+            case UNKNOWN -> Cell.text("? not known").styled("warning");
+            case BROKEN -> Cell.text("✗ did not hold").styled("bad");
+          },
+          Cell.text(check.said()));
+    }
+    return table;
+  }
+
+  static HtmlTable speed(Speed speed) {
+    HtmlTable table =
+        new HtmlTable("speed", "Throughput and latency of the ingest")
+            .text("objects")
+            .number("number")
+            .number("objects/s")
+            .number("mean")
+            .number("p50")
+            .number("p95")
+            .number("p99")
+            .number("max");
+    if (speed.finalFlushIncluded()) {
+      table.row(pace("all, with final flush", speed.whole()));
+    }
+    table.row(pace("all, to last answer", speed.ingest()));
+    boolean settled = speed.warmUp().verdict() == WarmUp.Verdict.SETTLED;
+    if (speed.cold() != null) {
+      table.row(pace(settled ? "cold" : "first half", speed.cold()));
+      table.row(pace(settled ? "warm" : "second half", speed.warm()));
+    }
+    return table;
+  }
+
+  private static List<Cell> pace(String name, Pace pace) {
+    Double perSecond = pace.objectsPerSecond();
+    List<Cell> row = new ArrayList<>();
+    row.add(Cell.text(name));
+    row.add(Cell.number(count(pace.objects()), pace.objects()));
+    row.add(perSecond == null ? Cell.text("") : Cell.number(rate(perSecond), perSecond));
+    addTimes(row, pace.latency());
+    return row;
+  }
+
+  private static void addTimes(List<Cell> row, Latency times) {
+    if (times == null) {
+      row.addAll(
+          List.of(Cell.text(""), Cell.text(""), Cell.text(""), Cell.text(""), Cell.text("")));
+      return;
+    }
+    row.add(millis(times.meanNanos()));
+    row.add(millis(times.p50Nanos()));
+    row.add(millis(times.p95Nanos()));
+    row.add(millis(times.p99Nanos()));
+    row.add(millis(times.maxNanos()));
+  }
+
+  private static Cell millis(double nanos) {
+    return Cell.number(duration(nanos), nanos / NANOS_A_MILLI);
+  }
+
+  private static Cell seconds(double nanos) {
+    return Cell.number(duration(nanos), nanos / NANOS_A_SECOND);
+  }
+
+  static HtmlTable stages(RunReport.Stages stages) {
+    HtmlTable table =
+        new HtmlTable("stages", "Stages of Fedora's work, most own time first")
+            .text("stage")
+            .number("calls")
+            .number("failed")
+            .number("total")
+            .number("own")
+            .text("share")
+            .number("mean")
+            .number("p50")
+            .number("p95")
+            .number("p99")
+            .number("max")
+            .sortable();
+    double largest =
+        stages.list().stream().mapToDouble(s -> s.share() == null ? 0 : s.share()).max().orElse(0);
+    stages.list().stream()
+        .filter(stage -> !stage.beside())
+        .sorted(Comparator.comparingLong(Stage::requestOwnNanos).reversed())
+        .forEach(stage -> table.row(stage(stage, largest)));
+    List<Stage> beside = stages.list().stream().filter(Stage::beside).toList();
+    if (!beside.isEmpty()) {
+      table.section("beside the requests: on other threads, or after the last answer");
+      beside.forEach(stage -> table.row(stage(stage, largest)));
+    }
+    return table;
+  }
+
+  private static List<Cell> stage(Stage stage, double largestShare) {
+    boolean hasShare = stage.share() != null && (!stage.beside() || stage.requestOwnNanos() > 0);
+    return List.of(
+        Cell.text(stage.name()),
+        Cell.number(count(stage.count()), stage.count()),
+        stage.failed() > 0
+            ? Cell.number(count(stage.failed()), stage.failed()).styled("bad")
+            : Cell.number("", 0),
+        seconds(stage.totalNanos()),
+        seconds(stage.ownNanos()),
+        hasShare && largestShare > 0
+            ? Cell.bar(share(stage.share()), stage.share(), stage.share() / largestShare)
+            : Cell.text(""),
+        millis(stage.meanNanos()),
+        millis(stage.p50Nanos()),
+        millis(stage.p95Nanos()),
+        millis(stage.p99Nanos()),
+        millis(stage.maxNanos()));
+  }
+
+  /** Null where they would say nothing that is not said of the ingest. */
+  static HtmlTable operations(RunReport report) {
+    List<Operation> operations = report.operations();
+    if (operations.isEmpty()
+        || (operations.size() == 1 && !report.openLoop() && report.speed() != null)) {
+      return null;
+    }
+    HtmlTable table =
+        new HtmlTable("operations", "Requests by what they set out to do")
+            .text("operation")
+            .number("requests")
+            .number("failed")
+            .number("late")
+            .number("mean")
+            .number("p50")
+            .number("p95")
+            .number("p99")
+            .number("max");
+    operations.forEach(operation -> table.row(operation(operation, operation.serviceTime())));
+    if (report.openLoop()) {
+      table.section("response times: from when a request was due");
+      operations.forEach(operation -> table.row(operation(operation, operation.responseTime())));
+    }
+    return table;
+  }
+
+  private static List<Cell> operation(Operation operation, Latency times) {
+    List<Cell> row = new ArrayList<>();
+    row.add(Cell.text(operation.name()));
+    row.add(Cell.number(count(operation.count()), operation.count()));
+    row.add(
+        operation.failed() > 0
+            ? Cell.number(count(operation.failed()), operation.failed()).styled("bad")
+            : Cell.number("0", 0));
+    row.add(Cell.number(count(operation.late()), operation.late()));
+    addTimes(row, times);
+    return row;
+  }
+
+  /** Null where the load had no steps. */
+  static HtmlTable steps(RunDocument.Load load) {
+    if (load == null || load.steps().isEmpty()) {
+      return null;
+    }
+    boolean rates = hasRates(load);
+    HtmlTable table =
+        new HtmlTable("steps", "Steps of the load")
+            .text(rates ? "rate" : "workers")
+            .text("outcome")
+            .number("seconds")
+            .number("objects")
+            .number("objects/s")
+            .number("failed")
+            .number("late")
+            .number("p50")
+            .number("p95")
+            .number("p99")
+            .number("max");
+    for (RunDocument.LoadStep step : load.steps()) {
+      boolean warmUp = "warm-up".equals(step.outcome());
+      RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();
+      List<Cell> row = new ArrayList<>();
+      row.add(
+          warmUp
+              ? Cell.text("warm-up")
+              : step.ratePerSecond() == null
+                  ? Cell.number(count(step.workers()), step.workers())
+                  : Cell.number(rate(step.ratePerSecond()), step.ratePerSecond()));
+      row.add(Cell.text(step.outcome().replace("not-held", "not held")).styled(style(step)));
+      row.add(Cell.number(rate(step.seconds()), step.seconds()));
+      row.add(Cell.number(count(step.ingested()), step.ingested()));
+      row.add(Cell.number(rate(step.objectsPerSecond()), step.objectsPerSecond()));
+      row.add(Cell.number(count(step.failedRequests()), step.failedRequests()));
+      row.add(rates && !warmUp ? Cell.number(count(step.late()), step.late()) : Cell.text(""));
+      for (double millis :
+          times == null
+              ? new double[] {Double.NaN, Double.NaN, Double.NaN, Double.NaN}
+              : new double[] {times.p50(), times.p95(), times.p99(), times.max()}) {
+        row.add(Double.isNaN(millis) ? Cell.text("") : millis(millis * NANOS_A_MILLI));
+      }
+      table.row(row);
+    }
+    return table;
+  }
+
+  static boolean hasRates(RunDocument.Load load) {
+    return load.steps().stream().anyMatch(step -> step.ratePerSecond() != null);
+  }
+
+  private static String style(RunDocument.LoadStep step) {
+    return switch (step.outcome()) {
+      case "clean" -> "good";
+      case "errors", "not-held" -> "bad";
+      default -> null;
+    };
+  }
+
+  static HtmlTable failures(RunReport.Requests requests) {
+    HtmlTable table =
+        new HtmlTable("failures", "Failed requests by what went wrong")
+            .text("operation")
+            .number("requests")
+            .number("status")
+            .text("message")
+            .text("first object");
+    if (requests != null) {
+      for (RunReport.FailureGroup group : requests.failures()) {
+        table.row(
+            Cell.text(group.operation()),
+            Cell.number(count(group.count()), group.count()),
+            Cell.text(status(group.status())),
+            Cell.text(group.message()).styled("text"),
+            Cell.text(group.firstPid()));
+      }
+    }
+    return table;
+  }
+
+  static String status(int status) {
+    return status == 0 ? "no answer" : Integer.toString(status);
+  }
+}

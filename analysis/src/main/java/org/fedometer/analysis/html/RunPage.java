@@ -1,0 +1,410 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.bytes;
+import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.Figures.rate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.ReportWords;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.RunReport.Latency;
+import org.fedometer.analysis.RunReport.Severity;
+import org.fedometer.analysis.RunReport.Speed;
+import org.fedometer.analysis.course.CourseJson;
+import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.store.RunDocument;
+
+/**
+ * What the template {@code run.jte} shows of one run, section by section; a section of which
+ * nothing is known is null or empty, and not shown. For one thread.
+ */
+public final class RunPage {
+  private static final double NANOS_A_MILLI = 1e6;
+
+  private final RunReport report;
+  private final RunCourse course;
+  private final List<HtmlTable> environment;
+  private final PageFrame frame;
+
+  /**
+   * @param environment what {@code environment.json} of the run says
+   * @param version of Fedometer
+   */
+  RunPage(RunReport report, RunCourse course, Optional<JsonNode> environment, String version) {
+    this.report = report;
+    this.course = course;
+    this.environment = EnvironmentTables.of(report.run(), environment);
+    this.frame =
+        new PageFrame(
+            "Run " + report.run().name() + " – Fedometer",
+            PageFrame.fileName(report.run().name()),
+            sections(),
+            CourseJson.of(course),
+            PageFrame.script("run.js"),
+            version);
+  }
+
+  /** A figure that stands out; {@code said} may be null. */
+  public record Tile(String name, String value, String said) {}
+
+  /** A line of what the run was. */
+  public record Fact(String name, String value) {}
+
+  /** What to know before any figure is read. */
+  public record Problem(boolean wrong, String message) {}
+
+  private List<PageFrame.Section> sections() {
+    List<PageFrame.Section> sections = new ArrayList<>();
+    addIf(!report.problems().isEmpty(), sections, "problems", "Problems");
+    addIf(true, sections, "checks", report.imported() ? "Measured" : "Checks");
+    addIf(speed() != null, sections, "speed", "How fast");
+    addIf(hasCourse(), sections, "course", "How it went");
+    addIf(hasMachine(), sections, "machine", "Machine");
+    addIf(stages() != null, sections, "stages", "Stages");
+    addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
+    addIf(operations() != null, sections, "operations", "Operations");
+    addIf(steps() != null, sections, "steps", "Steps");
+    addIf(growth() != null, sections, "growth", "Growth");
+    addIf(errors() != null, sections, "errors", "Errors");
+    addIf(true, sections, "environment", "Environment");
+    return sections;
+  }
+
+  private static void addIf(
+      boolean there, List<PageFrame.Section> sections, String id, String title) {
+    if (there) {
+      sections.add(new PageFrame.Section(id, title));
+    }
+  }
+
+  public PageFrame frame() {
+    return frame;
+  }
+
+  public String heading() {
+    return (report.watch() ? "Watch " : "Run ") + report.run().name();
+  }
+
+  public String outcome() {
+    return ReportWords.outcome(report);
+  }
+
+  public String outcomeStyle() {
+    return report.watch() || "running".equals(report.run().state())
+        ? "warning"
+        : report.endedWell() ? "good" : "bad";
+  }
+
+  public List<Tile> tiles() {
+    List<Tile> tiles = new ArrayList<>();
+    Speed speed = report.speed();
+    if (speed != null) {
+      RunReport.Pace pace = speed.finalFlushIncluded() ? speed.whole() : speed.ingest();
+      if (pace.objectsPerSecond() != null) {
+        tiles.add(
+            new Tile(
+                "objects a second",
+                rate(pace.objectsPerSecond()),
+                speed.finalFlushIncluded() ? "with final flush" : "to the last answer"));
+      }
+      tiles.add(
+          new Tile(
+              "objects ingested",
+              count(speed.ingest().objects()),
+              "in " + duration(speed.ingest().nanos())));
+      Latency latency = speed.ingest().latency();
+      if (latency != null) {
+        tiles.add(new Tile("median time", duration(latency.p50Nanos()), "of an ingest"));
+        tiles.add(new Tile("95 % within", duration(latency.p95Nanos()), null));
+        tiles.add(
+            new Tile(
+                "99 % within",
+                duration(latency.p99Nanos()), "longest " + duration(latency.maxNanos())));
+      }
+    }
+    if (report.objects() != null && report.objects().bytes() > 0) {
+      tiles.add(new Tile("content", bytes(report.objects().bytes()), null));
+    }
+    if (report.requests() != null) {
+      tiles.add(
+          new Tile(
+              "failed requests",
+              count(report.requests().failed()),
+              "of " + count(report.requests().sent())));
+    }
+    return tiles;
+  }
+
+  public List<Fact> facts() {
+    RunDocument run = report.run();
+    List<Fact> facts = new ArrayList<>();
+    if (run.imported() != null) {
+      facts.add(new Fact("from", ReportWords.source(run.imported())));
+    }
+    if (run.profile() != null) {
+      facts.add(new Fact("profile", run.profile().name() + inBrackets(run.profile().choices())));
+    }
+    if (run.dataset() != null) {
+      facts.add(new Fact("dataset", run.dataset().name() + inBrackets(run.dataset().parameters())));
+    }
+    if (run.workers() > 0) {
+      facts.add(
+          new Fact(
+              "load",
+              run.ratePerSecond() == null
+                  ? "closed loop of " + count(run.workers(), "worker")
+                  : rate(run.ratePerSecond())
+                      + " objects a second, up to "
+                      + count(run.workers(), "request")
+                      + " under way"));
+    }
+    if (run.load() != null && run.load().endedBy() != null) {
+      facts.add(new Fact("ended", run.load().endedBy()));
+    }
+    if (!run.versions().isEmpty()) {
+      facts.add(new Fact("versions", pairs(run.versions())));
+    }
+    if (run.started() != null) {
+      facts.add(new Fact("started", ReportWords.timeOfDay(run.started())));
+    }
+    String phases =
+        run.phases().stream()
+            .filter(phase -> phase.endNanos() > phase.startNanos())
+            .map(ReportWords::phase)
+            .collect(Collectors.joining(", "));
+    if (!phases.isEmpty()) {
+      facts.add(new Fact("took", phases));
+    }
+    return facts;
+  }
+
+  private static String inBrackets(Map<String, String> map) {
+    return map == null || map.isEmpty() ? "" : " (" + pairs(map) + ")";
+  }
+
+  private static String pairs(Map<String, String> map) {
+    return map.entrySet().stream()
+        .map(entry -> entry.getKey() + " " + ReportWords.abbreviated(entry.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  public List<Problem> problems() {
+    return report.problems().stream()
+        .map(problem -> new Problem(problem.severity() == Severity.WRONG, problem.message()))
+        .toList();
+  }
+
+  public String checksTitle() {
+    return report.imported() ? "What was measured" : "Did it end well";
+  }
+
+  public HtmlTable checks() {
+    return ReportTables.checks(report);
+  }
+
+  public HtmlTable speed() {
+    return report.speed() == null ? null : ReportTables.speed(report.speed());
+  }
+
+  public List<String> speedSaid() {
+    return List.of(ReportWords.warmUp(report.speed().warmUp()), ReportWords.whatTimesAre(report));
+  }
+
+  // ---- charts ----
+
+  public boolean hasCourse() {
+    return hasIngest() || hasFailures() || hasStages() || !course.marks().isEmpty();
+  }
+
+  public boolean hasIngest() {
+    return course.time() != null;
+  }
+
+  public boolean hasResponse() {
+    return hasIngest() && course.time().response() != null;
+  }
+
+  public boolean hasFailures() {
+    return hasIngest() && course.errors() != null && course.errors().of() > 0;
+  }
+
+  public boolean hasHeat() {
+    return course.heat() != null;
+  }
+
+  public boolean hasStages() {
+    return course.stages() != null;
+  }
+
+  public String throughputSaid() {
+    return "Objects acknowledged in a second, in steps of %s%s."
+        .formatted(
+            duration(course.time().bucketSeconds() * 1e9),
+            course.time().bucketSeconds() > 2
+                ? "; the band reaches from the poorest to the richest second of each"
+                : "");
+  }
+
+  public String latencySaid() {
+    Latency latency = report.speed() == null ? null : report.speed().ingest().latency();
+    return (latency == null
+            ? ""
+            : "Over all: p50 %s, p99 %s, longest %s. "
+                .formatted(
+                    duration(latency.p50Nanos()),
+                    duration(latency.p99Nanos()),
+                    duration(latency.maxNanos())))
+        + "The scale is logarithmic.";
+  }
+
+  public HtmlTable events() {
+    return CourseTables.events(course);
+  }
+
+  public boolean hasMachine() {
+    return hasGc() || !course.telemetry().isEmpty();
+  }
+
+  public boolean hasGc() {
+    return course.gc() != null;
+  }
+
+  public String gcSaid() {
+    return "%s, %s in all."
+        .formatted(count(course.gc().count(), "stop"), duration(course.gc().seconds() * 1e9));
+  }
+
+  public HtmlTable longestStops() {
+    return hasGc() && !course.gc().longest().isEmpty()
+        ? CourseTables.longestStops(course.gc())
+        : null;
+  }
+
+  public List<String> telemetryTitles() {
+    return course.telemetry().stream().map(RunCourse.Readings::title).toList();
+  }
+
+  // ---- stages ----
+
+  public String stagesTitle() {
+    String time = ReportWords.timeInRequests(report.stages());
+    return "Where the time went" + (time.isEmpty() ? "" : ": " + time);
+  }
+
+  public HtmlTable stages() {
+    return report.stages().list().isEmpty() ? null : ReportTables.stages(report.stages());
+  }
+
+  public List<String> stagesSaid() {
+    List<String> said = new ArrayList<>();
+    String mixed = ReportWords.mixedStages(report.stages());
+    if (!mixed.isEmpty()) {
+      said.add(mixed);
+    }
+    if (report.clientTime() != null) {
+      said.add(ReportWords.clientTime(report.clientTime()));
+    }
+    said.add(ReportWords.whatStagesAre(report.stages()));
+    return said;
+  }
+
+  public IcicleView icicle() {
+    return course.icicle() == null ? null : IcicleView.of(course.icicle().root());
+  }
+
+  public String icicleSaid() {
+    return "Means over %s of %s, spread evenly over the run. A stage is as wide as its time; stages inside it lie below. Click one to see it over the whole width."
+        .formatted(count(course.icicle().traces()), count(course.icicle().of(), "ingest"));
+  }
+
+  public HtmlTable slowestTable() {
+    return CourseTables.slowest(course.slowest());
+  }
+
+  public List<WaterfallView> slowest() {
+    List<WaterfallView> views = new ArrayList<>();
+    for (RunCourse.SlowIngest ingest : course.slowest()) {
+      views.add(WaterfallView.of(ingest, views.size() + 1));
+    }
+    return views;
+  }
+
+  // ---- the load ----
+
+  public HtmlTable operations() {
+    return ReportTables.operations(report);
+  }
+
+  public String operationsSaid() {
+    return ReportWords.whatOperationsAre(report);
+  }
+
+  public HtmlTable steps() {
+    return ReportTables.steps(report.run().load());
+  }
+
+  public List<String> stepsSaid() {
+    RunDocument.Load load = report.run().load();
+    boolean rates = ReportTables.hasRates(load);
+    return rates
+        ? List.of(ReportWords.highestCleanRate(load), ReportWords.whatStepsAre(true))
+        : List.of(ReportWords.whatStepsAre(false));
+  }
+
+  public String growth() {
+    RunCourse.Growth growth = course.growth();
+    return growth == null
+        ? null
+        : ("From %s to %s the time per object goes from %s to %s: %s for each thousand objects more,"
+                + " between %s and %s (95 %%), p = %s.")
+            .formatted(
+                count(growth.fromObjects()),
+                count(growth.toObjects(), "object"),
+                duration(growth.fromMillis() * NANOS_A_MILLI),
+                duration(growth.toMillis() * NANOS_A_MILLI),
+                micros(growth.slopeMicrosPerThousand()),
+                micros(growth.low()),
+                micros(growth.high()),
+                growth.pValue() < 0.001
+                    ? "< 0.001"
+                    : String.format(Locale.ROOT, "%.3f", growth.pValue()));
+  }
+
+  private static String micros(double micros) {
+    return (micros < 0 ? "−" : "+") + duration(Math.abs(micros) * 1e3);
+  }
+
+  // ---- errors ----
+
+  /** Null where no request failed. */
+  public HtmlTable errors() {
+    return course.errors() == null || course.errors().of() == 0
+        ? null
+        : CourseTables.errors(course);
+  }
+
+  public String errorsSaid() {
+    int shown = course.errors().list().size();
+    return Figures.count(course.errors().of(), "request")
+        + " failed."
+        + (shown < course.errors().of()
+            ? " Below are %s of them, spread over the run.".formatted(count(shown))
+            : "");
+  }
+
+  public HtmlTable failures() {
+    return ReportTables.failures(report.requests());
+  }
+
+  public List<HtmlTable> environment() {
+    return environment;
+  }
+}

@@ -1,0 +1,110 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.duration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.course.RunCourse.SlowIngest;
+import org.fedometer.analysis.course.RunCourse.What;
+
+/**
+ * One slow ingest, stage by stage.
+ *
+ * @param note what to know before it is read; null for nothing
+ */
+public record WaterfallView(String title, String note, List<Row> rows) {
+
+  /**
+   * @param style class of its bar; null for a stage of the request
+   */
+  public record Row(
+      int depth,
+      String name,
+      String start,
+      String time,
+      String own,
+      String style,
+      String leftPercent,
+      String widthPercent) {}
+
+  static WaterfallView of(SlowIngest ingest, int place) {
+    double begin = 0;
+    double end = ingest.millis();
+    for (var row : ingest.rows()) {
+      if (row.what() != What.LATER) {
+        begin = Math.min(begin, row.start());
+        end = Math.max(end, row.end());
+      }
+    }
+    double span = Math.max(end - begin, 1e-6);
+    List<Row> rows = new ArrayList<>();
+    for (var row : ingest.rows()) {
+      double left = Math.max(0, Math.min(100, 100 * (row.start() - begin) / span));
+      double width = Math.max(0, Math.min(100 - left, 100 * (row.end() - row.start()) / span));
+      rows.add(
+          new Row(
+              row.depth(),
+              name(row),
+              duration(row.start() * 1e6),
+              duration(row.millis() * 1e6),
+              row.own() == null ? "" : duration(row.own() * 1e6),
+              style(row),
+              percent(left),
+              percent(width)));
+    }
+    return new WaterfallView(
+        "%d. %s: %s".formatted(place, ingest.pid(), duration(ingest.millis() * 1e6)),
+        note(ingest),
+        rows);
+  }
+
+  private static String name(org.fedometer.analysis.course.RunCourse.Row row) {
+    String name = row.calls() > 1 ? row.name() + " × " + Figures.count(row.calls()) : row.name();
+    return switch (row.what()) {
+      case CLIENT -> name;
+      case STAGE -> row.failed() > 0 ? name + " (failed)" : name;
+      case THREAD -> name + " (on another thread)";
+      case LATER -> name + " (later, with other objects)";
+    };
+  }
+
+  private static String style(org.fedometer.analysis.course.RunCourse.Row row) {
+    if (row.failed() > 0) {
+      return "bad";
+    }
+    return switch (row.what()) {
+      case CLIENT -> "client";
+      case STAGE -> null;
+      case THREAD, LATER -> "other";
+    };
+  }
+
+  private static String note(SlowIngest ingest) {
+    List<String> notes = new ArrayList<>();
+    if (ingest.rows().isEmpty()) {
+      notes.add("Nothing of it is on record inside Fedora.");
+    }
+    switch (ingest.clock()) {
+      case CENTRED ->
+          notes.add(
+              "Nothing is known of the clocks: Fedora's part is in the middle of the request.");
+      case CLOCK_EXCHANGE ->
+          notes.add(
+              ingest.uncertaintyMillis() == null
+                  ? "Fedora's times were placed by exchanges of clocks."
+                  : "Fedora's times were placed by exchanges of clocks, to within %s."
+                      .formatted(duration(ingest.uncertaintyMillis() * 1e6)));
+      case SAME_CLOCK, ALONE -> {}
+    }
+    if (ingest.more() > 0) {
+      notes.add(Figures.count(ingest.more(), "row") + " more are not shown.");
+    }
+    return notes.isEmpty() ? null : String.join(" ", notes);
+  }
+
+  private static String percent(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
+  }
+}

@@ -1,0 +1,161 @@
+/* Draws the report of one run from the data in its page (see docs/report.md, "The page"). */
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const GROUP = "course";
+  const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
+  let over = data.objects || data.time ? "time" : null;
+
+  // ---- two axes ----
+
+  /** Objects ingested up to a time, between the ends of buckets in a straight line. */
+  function objectsAt(t) {
+    const { t: begins, objects, bucketSeconds } = data.time;
+    if (t <= begins[0]) return 0;
+    let low = 0;
+    let high = begins.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (begins[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    const before = low === 0 ? 0 : objects[low - 1];
+    return before + (objects[low] - before) * Math.min(1, (t - begins[low]) / bucketSeconds);
+  }
+
+  /** An axis on which every place comes after the one before, as a chart needs it. */
+  function rising(values) {
+    let last = -Infinity;
+    return values.map((value) => {
+      last = value > last ? value : last + Math.max(1e-6, Math.abs(last) * 1e-9);
+      return last;
+    });
+  }
+  const axis = (t) => (over === "objects" ? { kind: "objects", values: rising(t.map(objectsAt)) } : { kind: "time", values: t, origin: data.origin.epochMillis });
+  const place = (t) => (t === null || t === undefined ? null : over === "objects" ? objectsAt(t) : t);
+
+  const BAD = new Set(["outage", "failure"]);
+  const marks = () =>
+    data.marks
+      .filter((mark) => mark.kind !== "phase")
+      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: place(mark.end), bad: BAD.has(mark.kind) }));
+
+  // ---- charts ----
+
+  const latencyLines = (of) => [
+    { name: "p50", values: of.p50, colour: "c1" },
+    { name: "p95", values: of.p95, colour: "c3" },
+    { name: "p99", values: of.p99, colour: "c2" },
+    { name: "longest", values: of.max, colour: "c4" },
+    { name: "mean", values: of.mean, colour: "c8", hidden: true },
+    { name: "shortest", values: of.min, colour: "c5", hidden: true },
+  ];
+
+  function drawIngest() {
+    const { time, objects } = data;
+    if (!time) return;
+    const byObjects = over === "objects" && objects;
+    const of = byObjects ? objects : time;
+    const x = byObjects ? { kind: "objects", values: objects.n } : axis(time.t);
+    const rate = { name: "objects a second", values: of.rate, colour: "c1", fill: true };
+    if (!byObjects && time.rateLow && time.rateLow.some((value) => value !== null)) {
+      rate.low = time.rateLow;
+      rate.high = time.rateHigh;
+    }
+    Fedometer.chart("chart-throughput", { x, y: { unit: "" }, series: [rate], marks: marks(), group: GROUP });
+    Fedometer.chart("chart-latency", { x, y: { unit: "ms", log: true }, series: latencyLines(of), marks: marks(), group: GROUP, height: 260 });
+    if (time.response) {
+      Fedometer.chart("chart-response", { x: axis(time.t), y: { unit: "ms", log: true }, series: latencyLines(time.response), marks: marks(), group: GROUP, height: 260 });
+    }
+    if (time.failed.some((count) => count > 0)) {
+      Fedometer.chart("chart-failed", { x: axis(time.t), y: { unit: "" }, series: [{ name: "failed requests", values: time.failed, colour: "bad", bars: true }], marks: marks(), group: GROUP, height: 140 });
+    }
+    if (data.heat) {
+      const { heat } = data;
+      const edges = heat.edgesMillis;
+      Fedometer.chart("chart-heat", {
+        x: axis(heat.t),
+        y: { unit: "ms", log: true },
+        series: [{ name: "requests", values: heat.t.map(() => edges[0]), colour: "c1" }],
+        heat: { edges, cells: heat.cells },
+        marks: marks(),
+        group: GROUP,
+        height: 260,
+      });
+    }
+  }
+
+  function drawStages() {
+    const { stages } = data;
+    if (!stages) return;
+    const series = stages.names.map((name, i) => ({ name: stages.beside[i] ? `${name} (beside requests)` : name, values: stages.own[i], colour: name === "others" ? "c14" : COLOURS[i % 13] }));
+    Fedometer.chart("chart-stages", { x: axis(stages.t), y: { unit: "threads" }, series, stacked: true, marks: marks(), group: GROUP, height: 320 });
+  }
+
+  function drawMachine() {
+    if (data.gc) {
+      Fedometer.chart("chart-gc", {
+        x: axis(data.gc.t),
+        y: { unit: "1" },
+        series: [{ name: "share of time stopped", values: data.gc.share, colour: "c2", fill: true }],
+        marks: marks(),
+        group: GROUP,
+        height: 160,
+      });
+      Fedometer.chart("chart-gc-longest", { x: axis(data.gc.t), y: { unit: "ms" }, series: [{ name: "longest stop", values: data.gc.max, colour: "c2", bars: true }], marks: marks(), group: GROUP, height: 160 });
+    }
+    data.telemetry.forEach((readings, i) => {
+      Fedometer.chart(`chart-telemetry-${i}`, {
+        x: axis(readings.t),
+        y: { unit: readings.unit },
+        series: [{ name: readings.title, values: readings.mean, low: readings.low, high: readings.high, colour: COLOURS[0], points: readings.t.length < 30 }],
+        marks: marks(),
+        group: GROUP,
+        height: 150,
+      });
+    });
+  }
+
+  function draw() {
+    drawIngest();
+    drawStages();
+    drawMachine();
+  }
+
+  Fedometer.tables();
+  Fedometer.themeButton(document.getElementById("theme"));
+  draw();
+
+  document.querySelectorAll("button[data-over]").forEach((button) => {
+    button.addEventListener("click", () => {
+      if (button.dataset.over === over) return;
+      over = button.dataset.over;
+      document.querySelectorAll("button[data-over]").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+      draw();
+    });
+  });
+  document.querySelectorAll("button[data-all]").forEach((button) => button.addEventListener("click", () => Fedometer.charts.get("chart-throughput")?.showAll()));
+
+  // What is nested deep is small; a click shows a part over the whole width.
+  document.querySelectorAll(".icicle .node").forEach((node) => {
+    node.addEventListener("click", () => Icicle.show(node));
+  });
+  const Icicle = {
+    show(node) {
+      const root = node.closest(".icicle");
+      const item = node.closest("li");
+      const whole = item.dataset.whole === "true";
+      root.querySelectorAll("li").forEach((li) => {
+        delete li.dataset.whole;
+        li.style.width = li.dataset.width;
+        li.hidden = false;
+      });
+      if (whole) return;
+      item.dataset.whole = "true";
+      for (let li = item; li && root.contains(li); li = li.parentElement.closest("li")) {
+        li.style.width = "100%";
+        for (const sibling of li.parentElement.children) if (sibling !== li) sibling.hidden = true;
+      }
+    },
+  };
+})();

@@ -1,0 +1,72 @@
+package org.fedometer.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Opens a page in the user's browser by the command that the system has for it; the variable {@code
+ * BROWSER} names another one. Where none does, a sentence says so, and the command goes on: the
+ * address was printed.
+ */
+final class SystemBrowser {
+  /** Openers hand over and end; one that stays is the browser itself. */
+  private static final long SECONDS_TO_FAIL = 2;
+
+  private SystemBrowser() {}
+
+  static void open(URI page) {
+    List<String> tried = new ArrayList<>();
+    for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {
+      List<String> words = new ArrayList<>(command);
+      words.add(page.toString());
+      if (runs(words)) {
+        return;
+      }
+      tried.add(command.get(0));
+    }
+    System.err.println(
+        "fedometer: no browser could be opened (tried: "
+            + String.join(", ", tried)
+            + "); open the address above in one, or name one in the variable BROWSER");
+  }
+
+  /** What may open a page here, the most likely first. */
+  static List<List<String>> commands(Map<String, String> environment, String system) {
+    List<List<String>> commands = new ArrayList<>();
+    String chosen = environment.get("BROWSER");
+    if (chosen != null && !chosen.isBlank()) {
+      commands.add(List.of(chosen.strip()));
+    }
+    String os = system.toLowerCase(Locale.ROOT);
+    if (os.startsWith("mac")) {
+      commands.add(List.of("open"));
+    } else if (os.startsWith("windows")) {
+      commands.add(List.of("rundll32", "url.dll,FileProtocolHandler"));
+    } else {
+      commands.add(List.of("xdg-open"));
+      commands.add(List.of("gio", "open"));
+    }
+    return commands;
+  }
+
+  private static boolean runs(List<String> command) {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return !process.waitFor(SECONDS_TO_FAIL, TimeUnit.SECONDS) || process.exitValue() == 0;
+    } catch (IOException e) {
+      return false; // No such command.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}
