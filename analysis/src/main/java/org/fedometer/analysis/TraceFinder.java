@@ -43,6 +43,9 @@ final class TraceFinder {
   /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
   private static final long SLACK_NANOS = 60_000_000_000L;
 
+  /** Triples are mostly flushed within seconds; a long run is not searched to its end. */
+  private static final long SOON_NANOS = 300_000_000_000L;
+
   /** A quartz clock drifts by no more: 50 millionths. */
   private static final long DRIFT_DIVISOR = 20_000;
 
@@ -82,7 +85,7 @@ final class TraceFinder {
     List<Pair> chosen = chosen(pairs, choice);
     List<Attempt> attempts = new ArrayList<>();
     for (Pair pair : chosen) {
-      attempts.add(attempt(pair));
+      attempts.add(attempt(pair, false));
     }
     SortedMap<String, Integer> notShown = new TreeMap<>();
     pairs.stream()
@@ -199,7 +202,7 @@ final class TraceFinder {
   }
 
   /** What a source says of its host's boot, empty where it says nothing that can be read. */
-  private static String bootId(String attributes) {
+  static String bootId(String attributes) {
     try {
       return JSON.readTree(attributes).path("bootId").asText("");
     } catch (JsonProcessingException e) {
@@ -212,20 +215,10 @@ final class TraceFinder {
    * by the PID, in order. What is left over stands alone.
    */
   private List<Pair> pairs(List<Sent> sent) throws QueryException {
-    List<Seen> unclaimed = traces(sent);
+    List<Seen> unclaimed = traces(sent, "traces");
     List<Pair> pairs = new ArrayList<>();
     for (Sent request : sent) {
-      String traceparent = request.request().traceparent();
-      Seen seen =
-          unclaimed.stream()
-              .filter(candidate -> candidate.trace().traceparent().equals(traceparent))
-              .filter(
-                  candidate ->
-                      !traceparent.isEmpty()
-                          || (candidate.pid().equals(pid)
-                              && candidate.is(request.request().operation())))
-              .findFirst()
-              .orElse(null);
+      Seen seen = claimed(request.request(), unclaimed);
       unclaimed.remove(seen);
       pairs.add(new Pair(request, seen));
     }
@@ -233,7 +226,43 @@ final class TraceFinder {
     return pairs;
   }
 
-  private List<Seen> traces(List<Sent> sent) throws QueryException {
+  private Seen claimed(Request request, List<Seen> unclaimed) {
+    String traceparent = request.traceparent();
+    return unclaimed.stream()
+        .filter(candidate -> candidate.trace().traceparent().equals(traceparent))
+        .filter(
+            candidate ->
+                !traceparent.isEmpty()
+                    || (candidate.pid().equals(pid) && candidate.is(request.operation())))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * The attempt of a request that is known already, without log lines. A run has many millions of
+   * traces: where all clocks are one, only those are read that began within the request.
+   *
+   * @param bootId of the driver's host, or empty
+   * @param oneClock whether driver and agents have one clock
+   */
+  Attempt brief(Request request, long startNanos, String bootId, boolean oneClock)
+      throws QueryException {
+    Sent sent = new Sent(request, startNanos, bootId);
+    String from = "traces";
+    if (oneClock) {
+      from =
+          """
+          (FROM traces SEMI JOIN (SELECT source, trace FROM samples
+            WHERE stage = 'http.request' AND start_nanos BETWEEN %d AND %d) USING (source, trace))"""
+              .formatted(startNanos, startNanos + request.durationNanos());
+    }
+    return attempt(new Pair(sent, claimed(request, traces(List.of(sent), from))), true);
+  }
+
+  /**
+   * @param from the table, or those of its rows among which they are to be looked for
+   */
+  private List<Seen> traces(List<Sent> sent, String from) throws QueryException {
     List<Object> parameters = new ArrayList<>();
     parameters.add(pid);
     sent.stream()
@@ -254,9 +283,9 @@ final class TraceFinder {
             SELECT t.source, trace, coalesce(root_stage, ''), coalesce(traceparent, ''),
               coalesce(operation, ''), coalesce(failed, false), coalesce(pid, ''),
               coalesce(attributes, '')
-            FROM (SELECT * FROM traces WHERE pid = ?%s) t LEFT JOIN sources s USING (source)
+            FROM (SELECT * FROM %s WHERE pid = ?%s) t LEFT JOIN sources s USING (source)
             ORDER BY t.source, trace"""
-                .formatted(traceparents),
+                .formatted(from, traceparents),
             parameters.toArray())) {
       while (rows.next()) {
         Trace trace =
@@ -273,7 +302,7 @@ final class TraceFinder {
     return seen;
   }
 
-  private Attempt attempt(Pair pair) throws QueryException {
+  private Attempt attempt(Pair pair, boolean brief) throws QueryException {
     Request request = pair.sent() == null ? null : pair.sent().request();
     Seen seen = pair.seen();
     if (seen == null) {
@@ -303,14 +332,14 @@ final class TraceFinder {
         (thread, ofThread) ->
             (thread.equals(mainThread) ? stages : otherThreads).addAll(trees(ofThread, zero)));
     long end = samples.stream().mapToLong(Sample::endNanos).max().orElse(Long.MIN_VALUE);
-    List<LogLine> logs = logs(seen.trace(), zero, samples, end);
+    List<LogLine> logs = brief ? List.of() : logs(seen.trace(), zero, samples, end);
     return new Attempt(
         request,
         seen.trace(),
         clock(pair, shift),
         stages,
         otherThreads,
-        flushAfter(seen.trace(), samples, zero),
+        flushAfter(seen.trace(), samples, zero, brief ? SOON_NANOS : Long.MAX_VALUE / 2),
         logs.subList(0, Math.min(MOST_LOG_LINES, logs.size())),
         leftOut,
         logs.size() > MOST_LOG_LINES);
@@ -455,8 +484,10 @@ final class TraceFinder {
    * The flush that wrote the object's triples. Trippi takes what its buffer holds when a flush
    * begins, so that is the first one to begin after they were added. None where they were flushed
    * within the request, or where no triples were added.
+   *
+   * @param withinNanos it is looked for so long after they were added
    */
-  private List<Span> flushAfter(Trace trace, List<Sample> samples, long zero)
+  private List<Span> flushAfter(Trace trace, List<Sample> samples, long zero, long withinNanos)
       throws QueryException {
     long added =
         samples.stream()
@@ -472,9 +503,9 @@ final class TraceFinder {
     List<Sample> flush =
         samples(
             "stage = 'triples.flush'",
-            " AND start_nanos >= ?",
+            " AND start_nanos BETWEEN ? AND ?",
             "LIMIT 1",
-            List.of(trace.source(), added));
+            List.of(trace.source(), added, added + withinNanos));
     if (flush.isEmpty()) {
       return List.of();
     }

@@ -11,9 +11,9 @@ import org.fedometer.analysis.ObjectTrace.Span;
 
 /**
  * Makes trees of samples: a stage lies inside another where its time does, on the same thread. Used
- * by {@link TraceFinder}; pure.
+ * by {@link TraceFinder}, and for what ingests are made of on the average; pure.
  */
-final class Waterfall {
+public final class Waterfall {
 
   /** More siblings of one name than this are folded into one line. */
   static final int MOST_SIBLINGS = 20;
@@ -21,14 +21,14 @@ final class Waterfall {
   private Waterfall() {}
 
   /** A sample as the store has it, its start already on the attempt's scale. */
-  record Sample(
+  public record Sample(
       String stage,
       String thread,
       long startNanos,
       long totalNanos,
       long ownNanos,
       boolean failed) {
-    long endNanos() {
+    public long endNanos() {
       return startNanos + totalNanos;
     }
   }
@@ -37,7 +37,7 @@ final class Waterfall {
    * The samples of one thread as trees, in order of start. Where two have the very same times, the
    * one with less time of its own is the outer one.
    */
-  static List<Span> trees(List<Sample> samplesOfOneThread) {
+  public static List<Span> trees(List<Sample> samplesOfOneThread) {
     List<Sample> sorted = new ArrayList<>(samplesOfOneThread);
     sorted.sort(
         Comparator.comparingLong(Sample::startNanos)

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.IngestWindow;
 import org.fedometer.analysis.statistics.Steadiness;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
@@ -18,7 +19,7 @@ import org.fedometer.store.query.Rows;
  * before and after it. That something happened then does not prove that it is the cause; that
  * nothing did is said, too. One run, one thread.
  */
-final class ChangeCauses {
+public final class ChangeCauses {
 
   /** A change is known to an interval of requests; so many of these are looked at to each side. */
   private static final int INTERVALS_AROUND = 3;
@@ -41,16 +42,27 @@ final class ChangeCauses {
 
   private final Query query;
   private final RunDocument run;
-  private final MeasuredPart part;
+  private final IngestWindow window;
+  private final long objects;
   private final double usualGc;
   private final double usualFlush;
 
-  ChangeCauses(Query query, RunDocument run, MeasuredPart whole) throws QueryException {
+  /**
+   * @param window from the first request to the last answer
+   * @param objects ingested meanwhile, 1 or more
+   */
+  public ChangeCauses(Query query, RunDocument run, IngestWindow window, long objects)
+      throws QueryException {
     this.query = query;
     this.run = run;
-    this.part = whole;
-    this.usualGc = gcShare(whole.window().startNanos(), whole.window().ingestEndNanos());
+    this.window = window;
+    this.objects = objects;
+    this.usualGc = gcShare(window.startNanos(), window.ingestEndNanos());
     this.usualFlush = usualFlushShare();
+  }
+
+  private long nanos() {
+    return window.ingestEndNanos() - window.startNanos();
   }
 
   private static Map<String, String> counters() {
@@ -70,8 +82,8 @@ final class ChangeCauses {
    * @param exactRequests as {@link Steadiness.Change#exactRequests}
    * @return a few words each; empty if nothing is on record
    */
-  List<String> at(long atNanos, int exactRequests) throws QueryException {
-    long interval = (long) ((double) part.nanos() / part.objects() * exactRequests);
+  public List<String> at(long atNanos, int exactRequests) throws QueryException {
+    long interval = (long) ((double) nanos() / objects * exactRequests);
     long aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
     long from = atNanos - aroundNanos;
     long to = atNanos + aroundNanos;
@@ -127,7 +139,7 @@ final class ChangeCauses {
         if (step != null
             && step.startNanos() >= from
             && step.startNanos() <= to
-            && step.startNanos() > part.window().startNanos() + aroundNanos) {
+            && step.startNanos() > window.startNanos() + aroundNanos) {
           causes.add("a step of the load, to " + load(step.workers(), step.ratePerSecond()));
         }
       }
@@ -151,11 +163,11 @@ final class ChangeCauses {
             "SELECT count(*), coalesce(sum(sum_total_nanos) FILTER (stage = 'triples.flush'), 0)"
                 + "::DOUBLE FROM rollups")) {
       row.next();
-      if (row.integer(0) > 0 && part.nanos() > 0) {
-        return row.decimal(1) / part.nanos();
+      if (row.integer(0) > 0 && nanos() > 0) {
+        return row.decimal(1) / nanos();
       }
     }
-    return flushShare(part.window().startNanos(), part.window().ingestEndNanos());
+    return flushShare(window.startNanos(), window.ingestEndNanos());
   }
 
   private double flushShare(long from, long to) throws QueryException {

@@ -172,7 +172,7 @@ final class RunMeasurement {
       return List.of();
     }
     MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), true, document);
-    ChangeCauses causes = new ChangeCauses(query, document, whole);
+    ChangeCauses causes = new ChangeCauses(query, document, whole.window(), whole.objects());
     List<LabelledChange> labelled = new ArrayList<>();
     for (Steadiness.Change change : steadiness.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());

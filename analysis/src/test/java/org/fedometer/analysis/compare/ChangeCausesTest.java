@@ -29,8 +29,8 @@ class ChangeCausesTest {
     try (Query query = run.query()) {
       RequestSeries requests = RequestSeries.of(query, run.document()).orElseThrow();
       int end = requests.service().count();
-      return new ChangeCauses(
-              query, run.document(), MeasuredPart.of(requests, 0, end, true, run.document()))
+      MeasuredPart whole = MeasuredPart.of(requests, 0, end, true, run.document());
+      return new ChangeCauses(query, run.document(), whole.window(), whole.objects())
           .at(atNanos, 1);
     }
   }

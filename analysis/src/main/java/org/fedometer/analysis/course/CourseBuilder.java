@@ -1,0 +1,273 @@
+package org.fedometer.analysis.course;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.fedometer.analysis.IngestWindow;
+import org.fedometer.analysis.ObjectTrace.Attempt;
+import org.fedometer.analysis.ObjectTrace.Span;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.SlowIngest;
+import org.fedometer.analysis.course.RequestCourse.Extent;
+import org.fedometer.analysis.course.RunCourse.Growth;
+import org.fedometer.analysis.course.RunCourse.Mark;
+import org.fedometer.analysis.course.RunCourse.Row;
+import org.fedometer.analysis.course.RunCourse.What;
+import org.fedometer.analysis.statistics.Comparison;
+import org.fedometer.analysis.statistics.Resampling;
+import org.fedometer.analysis.statistics.Series;
+import org.fedometer.analysis.statistics.SizeSlope;
+import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.store.rollup.Rollups;
+
+/** Puts a {@link RunCourse} together from a run's report and tables. One use, one thread. */
+final class CourseBuilder {
+  static final int MOST_SLOWEST = 10;
+  static final int MOST_ROWS = 60;
+
+  private final Query query;
+  private final RunReport report;
+  private final RunDocument run;
+  private final IngestWindow phases;
+
+  CourseBuilder(Query query, RunReport report) {
+    this.query = query;
+    this.report = report;
+    this.run = report.run();
+    this.phases = IngestWindow.of(run.phases());
+  }
+
+  RunCourse build() throws QueryException {
+    CourseClock unset = CourseClock.of(query, run.bootId(), report.imported());
+    Extent extent = RequestCourse.extent(query, unset);
+    Long origin = origin(unset, extent);
+    if (origin == null) {
+      return nothing();
+    }
+    CourseClock clock = unset.from(origin);
+    extent = RequestCourse.extent(query, clock);
+    double ingestEnd = ingestEndSeconds(clock, extent);
+    double seconds = seconds(clock, extent, ingestEnd);
+    RequestCourse requests = new RequestCourse(query, clock, extent);
+    Series points = requests.points();
+    Steadiness steadiness =
+        points == null
+            ? null
+            : Steadiness.of(points, Comparison.DEFAULT_THRESHOLD, Resampling.DEFAULT.seed());
+    List<Mark> marks =
+        new MarkCourse(query, report, clock, seconds)
+            .of(points, requests.pointObjects(), steadiness);
+    Set<String> beside =
+        report.stages().list().stream()
+            .filter(RunReport.Stage::beside)
+            .map(RunReport.Stage::name)
+            .collect(Collectors.toSet());
+    List<String> sources =
+        report.samples().sources().stream()
+            .filter(source -> source.received() > 0)
+            .map(RunReport.Source::source)
+            .toList();
+    boolean stillGoing = phases.equals(IngestWindow.NONE) || !ended(phases);
+    return new RunCourse(
+        run.name(),
+        run.state(),
+        clock.originEpochNanos() == null
+            ? null
+            : (Long) Math.floorDiv(clock.originEpochNanos(), 1_000_000L),
+        seconds,
+        requests.byTime(),
+        requests.byObjects(),
+        requests.heat(),
+        StageCourse.of(
+            query,
+            clock,
+            seconds,
+            stillGoing ? Double.POSITIVE_INFINITY : ingestEnd,
+            beside,
+            report.samples().received()),
+        IcicleCourse.of(query, clock, sources, ingestEnd),
+        GcCourse.of(query, clock, seconds),
+        TelemetryCourse.of(query, clock, seconds),
+        marks,
+        growth(steadiness, requests.pointObjects()),
+        slowest(clock),
+        requests.errors());
+  }
+
+  /** Of a run that recorded nothing, so that nothing has a time. */
+  private RunCourse nothing() {
+    return new RunCourse(
+        run.name(),
+        run.state(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of(),
+        List.of(),
+        null,
+        List.of(),
+        null);
+  }
+
+  private static boolean ended(IngestWindow window) {
+    return window.ingestEndNanos() != Long.MAX_VALUE;
+  }
+
+  private Long origin(CourseClock clock, Extent extent) throws QueryException {
+    if (!phases.equals(IngestWindow.NONE)) {
+      return phases.startNanos();
+    }
+    if (extent.firstNanos() != null) {
+      return extent.firstNanos();
+    }
+    // Nobody conducted it, or it failed before there was an ingest: what was recorded first.
+    Long first = recorded(clock, "min");
+    return first == null && !run.phases().isEmpty()
+        ? (Long) run.phases().get(0).startNanos()
+        : first;
+  }
+
+  /** The first or the last of what was recorded beside requests; null where nothing was. */
+  private Long recorded(CourseClock clock, String minOrMax) throws QueryException {
+    String sql =
+        """
+        SELECT %1$s(begin_epoch_seconds)::BIGINT, (SELECT %1$s(%2$s) FROM telemetry)::BIGINT
+        FROM rollups"""
+            .formatted(minOrMax, clock.sinceOrigin("at_nanos"));
+    boolean last = minOrMax.equals("max");
+    try (Rows row = query.ask(sql)) {
+      row.next();
+      Long ofRollups = null;
+      if (row.value(0) != null) {
+        long epochSeconds = row.integer(0) + (last ? Rollups.SECONDS : 0);
+        Long nanos = clock.ofEpochNanos(epochSeconds * 1_000_000_000L);
+        ofRollups = nanos == null ? null : (Long) (nanos - clock.originNanos());
+      }
+      Long ofTelemetry = row.value(1) == null ? null : (Long) row.integer(1);
+      if (ofRollups == null || ofTelemetry == null) {
+        return ofRollups == null ? ofTelemetry : ofRollups;
+      }
+      return last ? Math.max(ofRollups, ofTelemetry) : Math.min(ofRollups, ofTelemetry);
+    }
+  }
+
+  /** Where it has not ended, or nobody says when it did: the last answer. */
+  private double ingestEndSeconds(CourseClock clock, Extent extent) throws QueryException {
+    if (!phases.equals(IngestWindow.NONE) && ended(phases)) {
+      return clock.seconds(phases.ingestEndNanos());
+    }
+    Long last = extent.lastNanos() == null ? recorded(clock, "max") : extent.lastNanos();
+    return last == null ? 0 : Math.max(0, last / 1e9);
+  }
+
+  private double seconds(CourseClock clock, Extent extent, double ingestEnd) {
+    double end = phases.drained() ? clock.seconds(phases.drainEndNanos()) : ingestEnd;
+    return Math.max(end, extent.lastNanos() == null ? 0 : extent.lastNanos() / 1e9);
+  }
+
+  private static Growth growth(Steadiness steadiness, long pointObjects) {
+    SizeSlope slope = steadiness == null ? null : steadiness.slope();
+    if (slope == null) {
+      return null;
+    }
+    // A slope in nanoseconds per point, of so many objects, is one in microseconds per thousand.
+    double perThousand = 1.0 / pointObjects;
+    return new Growth(
+        slope.fromObjects() * pointObjects,
+        slope.toObjects() * pointObjects,
+        slope.fromNanos() / 1e6,
+        slope.toNanos() / 1e6,
+        slope.nanosPerObject() * perThousand,
+        slope.low() * perThousand,
+        slope.high() * perThousand,
+        slope.pValue());
+  }
+
+  private List<RunCourse.SlowIngest> slowest(CourseClock clock) throws QueryException {
+    List<RunCourse.SlowIngest> list = new ArrayList<>();
+    for (SlowIngest slow : SlowIngest.of(query, MOST_SLOWEST)) {
+      Attempt attempt = slow.attempt();
+      List<Row> rows = rows(attempt);
+      List<Row> shown = shown(rows);
+      long shift = clock.shiftNanos(attempt.request().source());
+      Long uncertainty = attempt.clock().uncertaintyNanos();
+      list.add(
+          new RunCourse.SlowIngest(
+              slow.pid(),
+              slow.objectIndex(),
+              attempt.request().number(),
+              clock.seconds(slow.startNanos() + shift),
+              attempt.request().durationNanos() / 1e6,
+              attempt.request().status(),
+              attempt.request().lateNanos() / 1e6,
+              shown,
+              rows.size() - shown.size(),
+              attempt.clock().placement(),
+              uncertainty == null ? null : (Double) (uncertainty / 1e6)));
+    }
+    return list;
+  }
+
+  private static List<Row> rows(Attempt attempt) {
+    List<Row> rows = new ArrayList<>();
+    long duration = attempt.request().durationNanos();
+    Long beyond = attempt.beyondFedoraNanos();
+    rows.add(
+        new Row(
+            0,
+            What.CLIENT,
+            "client",
+            1,
+            0,
+            duration / 1e6,
+            duration / 1e6,
+            beyond == null ? null : (Double) (beyond / 1e6),
+            0));
+    attempt.stages().forEach(span -> add(rows, span, 1, What.STAGE));
+    attempt.otherThreads().forEach(span -> add(rows, span, 0, What.THREAD));
+    attempt.later().forEach(span -> add(rows, span, 0, What.LATER));
+    return rows;
+  }
+
+  private static void add(List<Row> rows, Span span, int depth, What what) {
+    rows.add(
+        new Row(
+            depth,
+            what,
+            span.stage(),
+            span.calls(),
+            span.startNanos() / 1e6,
+            span.endNanos() / 1e6,
+            span.totalNanos() / 1e6,
+            span.ownNanos() / 1e6,
+            span.failed()));
+    span.children().forEach(child -> add(rows, child, depth + 1, what));
+  }
+
+  /** The longest, in their order. Nothing is longer than what it is in, so all hang together. */
+  private static List<Row> shown(List<Row> rows) {
+    if (rows.size() <= MOST_ROWS) {
+      return rows;
+    }
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      order.add(i);
+    }
+    order.sort(
+        Comparator.comparing((Integer i) -> rows.get(i).what() != What.CLIENT)
+            .thenComparing(i -> -rows.get(i).millis())
+            .thenComparing(i -> i));
+    return order.subList(0, MOST_ROWS).stream().sorted().map(rows::get).toList();
+  }
+}

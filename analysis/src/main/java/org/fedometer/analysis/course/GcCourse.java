@@ -1,0 +1,84 @@
+package org.fedometer.analysis.course;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.analysis.course.RunCourse.Gc;
+import org.fedometer.analysis.course.RunCourse.Stop;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/** Stops for garbage collection by time. Stateless. */
+final class GcCourse {
+  private static final int MOST_BUCKETS = 600;
+  private static final int MOST_STOPS = 20;
+  private static final int MOST_WORDS = 80;
+
+  private GcCourse() {}
+
+  /** Null where none is on record: there may have been none, or nobody who told it. */
+  static Gc of(Query query, CourseClock clock, double seconds) throws QueryException {
+    long bucketSeconds = BucketLength.of(seconds, MOST_BUCKETS);
+    long bucketNanos = bucketSeconds * 1_000_000_000L;
+    long lastNanos = (long) (seconds * 1e9);
+    int buckets = (int) (lastNanos / bucketNanos) + 1;
+    double[] share = new double[buckets];
+    double[] max = new double[buckets];
+    long count = 0;
+    double sum = 0;
+    String inTime =
+        """
+        (SELECT %1$s AS moment, duration_nanos, collector, action, cause FROM gc
+          WHERE start_nanos IS NOT NULL AND duration_nanos >= 0)
+        WHERE moment BETWEEN 0 AND %2$d"""
+            .formatted(clock.sinceOrigin("start_nanos"), lastNanos);
+    // A stop that goes on beyond its bucket is shared among all that it reaches into.
+    String sql =
+        """
+        SELECT bucket, count(*) FILTER (bucket = first), sum(duration_nanos) FILTER (bucket = first),
+          sum(least(moment + duration_nanos, (bucket + 1) * %1$d) - greatest(moment, bucket * %1$d)),
+          max(duration_nanos) FILTER (bucket = first)
+        FROM (SELECT moment, duration_nanos, moment // %1$d AS first,
+            unnest(range(moment // %1$d, least((moment + duration_nanos) // %1$d, %2$d) + 1)) AS bucket
+          FROM %3$s)
+        GROUP BY bucket"""
+            .formatted(bucketNanos, buckets - 1, inTime);
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        int bucket = (int) rows.integer(0);
+        count += rows.integer(1);
+        sum += rows.decimal(2);
+        share[bucket] = Math.min(1, rows.decimal(3) / bucketNanos);
+        max[bucket] = rows.value(4) == null ? Double.NaN : rows.decimal(4) / 1e6;
+      }
+    }
+    if (count == 0) {
+      return null;
+    }
+    double[] t = new double[buckets];
+    for (int i = 0; i < buckets; i++) {
+      t[i] = i * bucketSeconds;
+      max[i] = max[i] == 0 ? Double.NaN : max[i];
+    }
+    List<Stop> longest = new ArrayList<>();
+    try (Rows rows =
+        query.ask(
+            """
+            SELECT moment, duration_nanos, left(coalesce(collector, ''), %1$d),
+              left(coalesce(action, ''), %1$d), left(coalesce(cause, ''), %1$d)
+            FROM %2$s ORDER BY duration_nanos DESC, moment LIMIT %3$d"""
+                .formatted(MOST_WORDS, inTime, MOST_STOPS))) {
+      while (rows.next()) {
+        longest.add(
+            new Stop(
+                rows.integer(0) / 1e9,
+                rows.integer(1) / 1e6,
+                rows.text(2),
+                rows.text(3),
+                rows.text(4)));
+      }
+    }
+    return new Gc(
+        count, sum / 1e9, bucketSeconds, Column.of(t), Column.of(share), Column.of(max), longest);
+  }
+}

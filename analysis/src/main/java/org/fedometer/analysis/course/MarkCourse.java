@@ -1,0 +1,240 @@
+package org.fedometer.analysis.course;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.IngestWindow;
+import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.compare.ChangeCauses;
+import org.fedometer.analysis.course.RunCourse.Mark;
+import org.fedometer.analysis.statistics.Series;
+import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.WarmUp;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/** What happened in a run, for the picture's margin. One use, one thread. */
+final class MarkCourse {
+  static final int MOST_MARKS = 200;
+
+  private static final int MOST_WORDS = 300;
+  private static final int MOST_TITLE = 60;
+
+  /** Phases that the picture shows, and barriers that are the same once more. */
+  private static final Set<String> SHOWN_PHASES = Set.of("ingest", "drain");
+
+  /** The most telling first: of more marks than can be shown the last kinds are left out. */
+  private static final List<String> KINDS =
+      List.of("failure", "warm-up", "change", "phase", "outage", "step", "load", "pause", "mark");
+
+  private final Query query;
+  private final RunReport report;
+  private final RunDocument run;
+  private final CourseClock clock;
+  private final double seconds;
+  private final List<Mark> marks = new ArrayList<>();
+
+  MarkCourse(Query query, RunReport report, CourseClock clock, double seconds) {
+    this.query = query;
+    this.report = report;
+    this.run = report.run();
+    this.clock = clock;
+    this.seconds = seconds;
+  }
+
+  /**
+   * @param points the ingests as a series, or null where there are none
+   * @param pointObjects ingests that a point stands for
+   * @param steadiness of that series, or null
+   */
+  List<Mark> of(Series points, long pointObjects, Steadiness steadiness) throws QueryException {
+    addPhases();
+    addDocumented();
+    addBarriers();
+    if (points != null) {
+      addWarmUp(points, pointObjects);
+      addChanges(points, pointObjects, steadiness);
+    }
+    if (run.failure() != null) {
+      String step = run.failure().step() == null ? "" : " in the step " + run.failure().step();
+      add(
+          "failure",
+          seconds,
+          null,
+          "failed",
+          "The run failed%s: %s".formatted(step, run.failure().message()));
+    }
+    marks.sort(
+        Comparator.comparingInt((Mark mark) -> KINDS.indexOf(mark.kind()))
+            .thenComparingDouble(Mark::t));
+    List<Mark> shown = new ArrayList<>(marks.subList(0, Math.min(MOST_MARKS, marks.size())));
+    shown.sort(Comparator.comparingDouble(Mark::t));
+    return shown;
+  }
+
+  private void add(String kind, double t, Double end, String title, String detail) {
+    marks.add(new Mark(kind, t, end, cut(title, MOST_TITLE), cut(detail, MOST_WORDS)));
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+
+  private void addPhases() {
+    for (RunDocument.Phase phase : run.phases()) {
+      if (SHOWN_PHASES.contains(phase.name())) {
+        boolean ended = phase.endNanos() > phase.startNanos();
+        add(
+            "phase",
+            clock.seconds(phase.startNanos()),
+            ended ? (Double) clock.seconds(phase.endNanos()) : null,
+            phase.name(),
+            ended
+                ? "The phase %s took %s."
+                    .formatted(
+                        phase.name(), Figures.duration(phase.endNanos() - phase.startNanos()))
+                : "The phase %s has not ended.".formatted(phase.name()));
+      }
+    }
+  }
+
+  private void addDocumented() {
+    for (RunDocument.Outage outage : run.outages()) {
+      boolean driver = RunDocument.Outage.DRIVER.equals(outage.who());
+      addSpan(
+          "outage",
+          outage.startNanos(),
+          outage.endNanos(),
+          driver ? "driver away" : "Fedora out of reach",
+          (driver ? "The driver was away for " : "Fedora was out of reach for ")
+              + Figures.duration(Math.max(0, outage.endNanos() - outage.startNanos()))
+              + (outage.reason() == null ? "." : ": " + outage.reason()));
+    }
+    RunDocument.Load load = run.load();
+    if (load == null) {
+      return;
+    }
+    for (RunDocument.Pause pause : load.pauses()) {
+      addSpan(
+          "pause",
+          pause.startNanos(),
+          pause.endNanos(),
+          "paused",
+          "The load was paused for %s."
+              .formatted(Figures.duration(Math.max(0, pause.endNanos() - pause.startNanos()))));
+    }
+    for (RunDocument.LoadChange change : load.changes()) {
+      String to = load(change.workers(), change.ratePerSecond());
+      add("load", clock.seconds(change.atNanos()), null, to, "The load was changed to " + to + ".");
+    }
+    for (RunDocument.LoadStep step : load.steps()) {
+      String to = load(step.workers(), step.ratePerSecond());
+      addSpan(
+          "step",
+          step.startNanos(),
+          step.endNanos(),
+          to,
+          "A step of the load, %s: %s; %s a second came."
+              .formatted(
+                  to,
+                  step.outcome() == null ? "no outcome" : step.outcome(),
+                  Figures.rate(step.objectsPerSecond()) + " objects"));
+    }
+  }
+
+  private void addSpan(String kind, long startNanos, long endNanos, String title, String detail) {
+    add(
+        kind,
+        clock.seconds(startNanos),
+        endNanos > startNanos ? (Double) clock.seconds(endNanos) : null,
+        title,
+        detail);
+  }
+
+  private static String load(int workers, Double ratePerSecond) {
+    return ratePerSecond == null
+        ? Figures.count(workers, "worker")
+        : Figures.rate(ratePerSecond) + " objects/s";
+  }
+
+  /** Phases are barriers, too; others are marks that somebody set. */
+  private void addBarriers() throws QueryException {
+    Set<String> ofRuns = Set.of("provision", "start", "ingest", "drain", "verify", "stop", "seal");
+    String sql =
+        """
+        SELECT DISTINCT left(coalesce(name, ''), %d), moment
+        FROM (SELECT name, %s AS moment FROM barriers WHERE name NOT IN %s)
+        WHERE moment BETWEEN 0 AND %d ORDER BY moment LIMIT %d"""
+            .formatted(
+                MOST_TITLE,
+                clock.sinceOrigin("at_nanos"),
+                SqlText.list(ofRuns),
+                (long) (seconds * 1e9),
+                MOST_MARKS);
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        add("mark", rows.integer(1) / 1e9, null, rows.text(0), "A mark: " + rows.text(0));
+      }
+    }
+  }
+
+  /** As the report says it, so that both say the same. */
+  private void addWarmUp(Series points, long pointObjects) {
+    WarmUp warmUp = report.speed() == null ? null : report.speed().warmUp();
+    if (warmUp == null || warmUp.coldObjects() == 0) {
+      return;
+    }
+    int last = (int) Math.min(points.count() - 1L, (warmUp.coldObjects() - 1) / pointObjects);
+    double end = points.completionNanos(last) / 1e9;
+    String first = Figures.count(warmUp.coldObjects(), "object");
+    if (warmUp.verdict() == WarmUp.Verdict.SETTLED) {
+      add("warm-up", 0, end, "warm-up", "The first %s are warm-up.".formatted(first));
+    } else {
+      add(
+          "warm-up",
+          0,
+          end,
+          "never settled",
+          "The run never settled; by convention its first half, %s, counts as warm-up."
+              .formatted(first));
+    }
+  }
+
+  private void addChanges(Series points, long pointObjects, Steadiness steadiness)
+      throws QueryException {
+    if (steadiness == null || steadiness.changes().isEmpty()) {
+      return;
+    }
+    long origin = clock.originNanos();
+    long first = origin + points.completionNanos(0) - points.durationNanos(0);
+    long last = origin + points.completionNanos(points.count() - 1);
+    ChangeCauses causes =
+        new ChangeCauses(
+            query,
+            run,
+            new IngestWindow(first, last, last),
+            Math.max(1, points.count() * pointObjects));
+    for (Steadiness.Change change : steadiness.changes()) {
+      int exact = (int) Math.min(Integer.MAX_VALUE, change.exactRequests() * pointObjects);
+      List<String> found = causes.at(origin + change.atNanos(), exact);
+      double relative = change.afterNanos() / change.beforeNanos() - 1;
+      add(
+          "change",
+          change.atNanos() / 1e9,
+          null,
+          "%s %s".formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
+          "Near object %s the mean time went from %s to %s. %s"
+              .formatted(
+                  Figures.count(change.request() * pointObjects),
+                  Figures.duration(Math.round(change.beforeNanos())),
+                  Figures.duration(Math.round(change.afterNanos())),
+                  found.isEmpty()
+                      ? "Nothing is on record that happened then."
+                      : "Then there was: " + String.join("; ", found) + "."));
+    }
+  }
+}

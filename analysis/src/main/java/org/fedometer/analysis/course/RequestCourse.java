@@ -1,0 +1,463 @@
+package org.fedometer.analysis.course;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.fedometer.analysis.course.RunCourse.ByObjects;
+import org.fedometer.analysis.course.RunCourse.ByTime;
+import org.fedometer.analysis.course.RunCourse.Cell;
+import org.fedometer.analysis.course.RunCourse.Errors;
+import org.fedometer.analysis.course.RunCourse.Failed;
+import org.fedometer.analysis.course.RunCourse.Heat;
+import org.fedometer.analysis.course.RunCourse.Latencies;
+import org.fedometer.analysis.statistics.Series;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+
+/**
+ * What a run's requests look like, reduced by the database: of millions of requests only sums come
+ * to Java. Used by {@link CourseBuilder}; one use, one thread.
+ *
+ * <p>Durations are counted in cells of equal ratio, {@code e^(1/128)} or 0.8 %, from which both the
+ * percentiles and the heat map follow. Each cell knows its least and greatest duration: percentiles
+ * are interpolated between them, so that those of few requests are exact.
+ */
+final class RequestCourse {
+  static final int MOST_BUCKETS = 600;
+  static final int MOST_HEAT_COLUMNS = 160;
+  static final int MOST_HEAT_ROWS = 40;
+
+  /** Failed requests that are shown. */
+  static final int MOST_ERRORS = 200;
+
+  private static final int MOST_MESSAGE = 300;
+  private static final int MOST_NAME = 200;
+
+  /** Fewer objects than this have no percentiles worth the name. */
+  private static final int OBJECTS_IN_BUCKET = 10;
+
+  /**
+   * Change points are looked for in 1,000 intervals at most; more points than this show nothing.
+   */
+  static final int MOST_POINTS = 20_000;
+
+  private static final int CELLS_IN_E = 128;
+  private static final long SECOND = 1_000_000_000L;
+
+  /** Buckets of this length and more are made of several seconds. */
+  private static final long SECONDS_TO_COMPARE = 3;
+
+  private static final String SUCCEEDED = "status BETWEEN 200 AND 299";
+
+  static final String INGESTED =
+      "operation = 'ingest' AND "
+          + SUCCEEDED
+          + " AND duration_nanos >= 0 AND start_nanos IS NOT NULL";
+
+  /** Threads that wait for a time wake up a tenth of this after it. */
+  private static final long LATE_NANOS = 1_000_000;
+
+  private final Query query;
+  private final CourseClock clock;
+  private final Extent extent;
+
+  /** Ingests in a point of {@link #points}. */
+  private final long pointObjects;
+
+  private final long timeSeconds;
+  private final long heatSeconds;
+  private final long bucketObjects;
+
+  private final List<Rowful> byTime = new ArrayList<>();
+  private final List<Rowful> responses = new ArrayList<>();
+  private final List<Rowful> byObjects = new ArrayList<>();
+  private final List<long[]> points = new ArrayList<>();
+  private final List<long[]> heat = new ArrayList<>();
+  private int leastCell;
+  private int cellsInRow;
+
+  /**
+   * What there is; times since the origin.
+   *
+   * @param ingested successful ingests
+   * @param failed requests of any operation
+   * @param late whether any ingest was
+   * @param firstNanos when the first ingest was sent, successful or not; null where there is none
+   * @param lastNanos the last answer to any request; null where there is none
+   */
+  record Extent(
+      long requests,
+      long ingested,
+      long failed,
+      boolean late,
+      Long firstNanos,
+      Long lastNanos,
+      long leastDurationNanos,
+      long mostDurationNanos) {}
+
+  /** A bucket with its latencies in nanoseconds, in the order of {@link Latencies}. */
+  private record Rowful(long key, long count, double[] nanos, long endNanos) {}
+
+  static Extent extent(Query query, CourseClock clock) throws QueryException {
+    String end = clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)");
+    try (Rows row =
+        query.ask(
+            """
+            SELECT count(*), count(*) FILTER (%1$s), count(*) FILTER (NOT coalesce(%2$s, false)),
+              coalesce(bool_or(start_nanos - intended_start_nanos >= %3$d) FILTER (%1$s), false),
+              min(%4$s) FILTER (operation = 'ingest'), max(%5$s),
+              coalesce(min(duration_nanos) FILTER (%1$s), 0),
+              coalesce(max(duration_nanos) FILTER (%1$s), 0)
+            FROM requests"""
+                .formatted(
+                    INGESTED, SUCCEEDED, LATE_NANOS, clock.sinceOrigin("start_nanos"), end))) {
+      row.next();
+      return new Extent(
+          row.integer(0),
+          row.integer(1),
+          row.integer(2),
+          row.flag(3),
+          row.value(4) == null ? null : (Long) row.integer(4),
+          row.value(5) == null ? null : (Long) row.integer(5),
+          row.integer(6),
+          row.integer(7));
+    }
+  }
+
+  RequestCourse(Query query, CourseClock clock, Extent extent) throws QueryException {
+    this.query = query;
+    this.clock = clock;
+    this.extent = extent;
+    this.pointObjects = Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
+    double seconds = Math.max(0, lastNanos()) / 1e9;
+    this.timeSeconds = BucketLength.of(seconds, MOST_BUCKETS);
+    this.heatSeconds = BucketLength.of(seconds, MOST_HEAT_COLUMNS);
+    long shortest = BucketLength.of(extent.ingested() - 1.0, MOST_BUCKETS);
+    long enough = BucketLength.of(extent.ingested() / (double) OBJECTS_IN_BUCKET, 1);
+    this.bucketObjects = Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
+    if (extent.ingested() > 0) {
+      readIngests();
+    }
+  }
+
+  private long lastNanos() {
+    return extent.lastNanos() == null ? 0 : extent.lastNanos();
+  }
+
+  private static int cell(long nanos) {
+    return (int) Math.floor(Math.log(Math.max(1, nanos)) * CELLS_IN_E);
+  }
+
+  private static String cell(String nanos) {
+    return "floor(ln(greatest(%s, 1)) * %d)::INTEGER".formatted(nanos, CELLS_IN_E);
+  }
+
+  /** The ingests are put in order and read once, and counted in four or five ways at a time. */
+  private void readIngests() throws QueryException {
+    // Logarithms of Java and of the database may differ in the last digit.
+    leastCell = cell(extent.leastDurationNanos()) - 1;
+    int cells = cell(extent.mostDurationNanos()) + 2 - leastCell;
+    cellsInRow = (cells + MOST_HEAT_ROWS - 1) / MOST_HEAT_ROWS;
+    String response =
+        extent.late()
+            ? ", greatest(duration_nanos, start_nanos + duration_nanos - intended_start_nanos)"
+            : ", 0";
+    String sql =
+        """
+        WITH ordered AS (
+          SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, *
+          FROM (SELECT greatest(%1$s, 0) AS end_nanos, object_index, duration_nanos AS nanos%2$s
+              AS response_nanos FROM requests WHERE %3$s)),
+        keyed AS (
+          SELECT end_nanos, nanos, response_nanos, %4$s AS cell, %5$s AS response_cell,
+            end_nanos // %6$d AS by_time, n // %7$d AS by_objects, n // %8$d AS point,
+            end_nanos // %9$d AS by_column, (%4$s - (%10$d)) // %11$d AS by_row
+          FROM ordered),
+        counted AS MATERIALIZED (
+          SELECT CASE WHEN grouping(point) = 0 THEN 'point' WHEN grouping(by_row) = 0 THEN 'heat'
+              WHEN grouping(by_objects) = 0 THEN 'objects'
+              WHEN grouping(cell) = 0 THEN 'time' ELSE 'response' END AS what,
+            coalesce(by_time, by_objects, point, by_column) AS key,
+            coalesce(cell, %16$s, by_row)::BIGINT AS cell, count(*) AS count,
+            sum(nanos) AS sum, min(nanos) AS least, max(nanos) AS most,
+            sum(response_nanos) AS response_sum, min(response_nanos) AS response_least,
+            max(response_nanos) AS response_most, max(end_nanos) AS end_nanos
+          FROM keyed GROUP BY GROUPING SETS (
+            (by_time, cell), (by_objects, cell), (point), (by_column, by_row)%12$s)),
+        ranked AS (
+          SELECT what, key, count, if(what = 'response', response_sum, sum) AS sum,
+            if(what = 'response', response_least, least) AS least,
+            if(what = 'response', response_most, most) AS most, end_nanos,
+            sum(count) OVER (PARTITION BY what, key ORDER BY cell) - count AS before,
+            sum(count) OVER (PARTITION BY what, key) AS total
+          FROM counted WHERE what IN ('time', 'objects', 'response'))
+        SELECT what, key::BIGINT, NULL, sum(count)::BIGINT, sum(sum) / sum(count), min(least),
+          %13$s, %14$s, %15$s, max(most), max(end_nanos)
+        FROM ranked GROUP BY what, key
+        UNION ALL
+        SELECT what, key::BIGINT, cell, count, sum / count, least, NULL, NULL, NULL, most, end_nanos
+        FROM counted WHERE what IN ('point', 'heat')
+        ORDER BY 1, 2, 3"""
+            .formatted(
+                clock.sinceOrigin("start_nanos + duration_nanos"),
+                response,
+                INGESTED,
+                cell("nanos"),
+                cell("response_nanos"),
+                timeSeconds * SECOND,
+                bucketObjects,
+                pointObjects,
+                heatSeconds * SECOND,
+                leastCell,
+                cellsInRow,
+                extent.late() ? ", (by_time, response_cell)" : "",
+                percentile(0.5),
+                percentile(0.95),
+                percentile(0.99),
+                extent.late() ? "response_cell" : "NULL");
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        take(rows);
+      }
+    }
+  }
+
+  /** By nearest rank; between the least and the greatest of its cell as if they were even. */
+  private static String percentile(double share) {
+    String rank = "ceil(%s * total)".formatted(share);
+    return """
+        max(CASE WHEN before < %1$s AND before + count >= %1$s THEN least + (most - least)
+          * (%1$s - before - 1) / greatest(count - 1, 1) END)"""
+        .formatted(rank);
+  }
+
+  private void take(Rows rows) throws QueryException {
+    String what = rows.text(0);
+    long key = rows.integer(1);
+    switch (what) {
+      case "heat" -> heat.add(new long[] {key, rows.integer(2), rows.integer(3)});
+      case "point" -> points.add(new long[] {rows.integer(10), Math.round(rows.decimal(4))});
+      default -> {
+        double[] nanos = {
+          rows.decimal(5),
+          rows.decimal(4),
+          rows.decimal(6),
+          rows.decimal(7),
+          rows.decimal(8),
+          rows.decimal(9)
+        };
+        Rowful bucket = new Rowful(key, rows.integer(3), nanos, rows.integer(10));
+        switch (what) {
+          case "time" -> byTime.add(bucket);
+          case "response" -> responses.add(bucket);
+          default -> byObjects.add(bucket);
+        }
+      }
+    }
+  }
+
+  /**
+   * The ingests as a series of which each point stands for {@link #pointObjects} of them, with
+   * their mean; its times count from the origin. Null where there are none.
+   */
+  Series points() {
+    if (points.isEmpty()) {
+      return null;
+    }
+    long[] starts = new long[points.size()];
+    long[] durations = new long[starts.length];
+    for (int i = 0; i < starts.length; i++) {
+      durations[i] = points.get(i)[1];
+      starts[i] = points.get(i)[0] - durations[i];
+    }
+    return Series.of(starts, durations);
+  }
+
+  long pointObjects() {
+    return pointObjects;
+  }
+
+  /** What a second has, as far as buckets of several seconds tell it. */
+  private static final class Seconds {
+    final double[] failed;
+    final double[] low;
+    final double[] high;
+
+    Seconds(int buckets) {
+      failed = new double[buckets];
+      low = new double[buckets];
+      high = new double[buckets];
+    }
+  }
+
+  /** By time; null where there is no ingest and nothing failed. */
+  ByTime byTime() throws QueryException {
+    if (extent.requests() == 0 || (extent.ingested() == 0 && extent.failed() == 0)) {
+      return null;
+    }
+    int buckets = (int) (Math.max(0, lastNanos()) / (timeSeconds * SECOND)) + 1;
+    Seconds seconds = seconds(buckets);
+    Column.Builder t = new Column.Builder();
+    Column.Builder objects = new Column.Builder();
+    Column.Builder rate = new Column.Builder();
+    long[] counts = new long[buckets];
+    byTime.forEach(bucket -> counts[place(bucket.key(), buckets)] += bucket.count());
+    long sum = 0;
+    for (int i = 0; i < buckets; i++) {
+      sum += counts[i];
+      t.add(i * timeSeconds);
+      objects.add(sum);
+      double covered = Math.min(timeSeconds, lastNanos() / 1e9 - i * timeSeconds);
+      boolean told = 2 * covered >= timeSeconds || buckets == 1 && covered > 0;
+      rate.add(told ? counts[i] / covered : Double.NaN);
+    }
+    boolean severalSeconds = timeSeconds >= SECONDS_TO_COMPARE;
+    return new ByTime(
+        timeSeconds,
+        t.build(),
+        objects.build(),
+        rate.build(),
+        severalSeconds ? Column.of(seconds.low) : null,
+        severalSeconds ? Column.of(seconds.high) : null,
+        latencies(byTime, buckets),
+        Column.of(seconds.failed),
+        extent.late() ? latencies(responses, buckets) : null);
+  }
+
+  private static int place(long key, int buckets) {
+    return (int) Math.max(0, Math.min(buckets - 1, key));
+  }
+
+  private Seconds seconds(int buckets) throws QueryException {
+    String sql =
+        """
+        SELECT second // %1$d AS bucket, sum(failed)::BIGINT, min(ingested), max(ingested), count(*)
+        FROM (SELECT greatest(%2$s, 0) // %3$d AS second, count(*) FILTER (%4$s) AS ingested,
+            count(*) FILTER (NOT coalesce(%5$s, false)) AS failed
+          FROM requests WHERE start_nanos IS NOT NULL GROUP BY second)
+        GROUP BY bucket"""
+            .formatted(
+                timeSeconds,
+                clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
+                SECOND,
+                INGESTED,
+                SUCCEEDED);
+    Seconds seconds = new Seconds(buckets);
+    // The last second is cut off by the end, and says nothing of a rate.
+    long whole = lastNanos() / SECOND;
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        int bucket = place(rows.integer(0), buckets);
+        seconds.failed[bucket] += rows.integer(1);
+        long inBucket = Math.min(timeSeconds, whole - bucket * timeSeconds);
+        seconds.low[bucket] = rows.integer(4) < inBucket ? 0 : rows.integer(2);
+        seconds.high[bucket] = rows.integer(3);
+      }
+    }
+    return seconds;
+  }
+
+  private static Latencies latencies(List<Rowful> told, int buckets) {
+    double[][] columns = new double[6][buckets];
+    for (double[] column : columns) {
+      Arrays.fill(column, Double.NaN);
+    }
+    for (Rowful bucket : told) {
+      for (int i = 0; i < columns.length; i++) {
+        columns[i][place(bucket.key(), buckets)] = bucket.nanos()[i] / 1e6;
+      }
+    }
+    return new Latencies(
+        Column.of(columns[0]),
+        Column.of(columns[1]),
+        Column.of(columns[2]),
+        Column.of(columns[3]),
+        Column.of(columns[4]),
+        Column.of(columns[5]));
+  }
+
+  /** By objects; null where there are none. */
+  ByObjects byObjects() {
+    if (byObjects.isEmpty()) {
+      return null;
+    }
+    Column.Builder n = new Column.Builder();
+    Column.Builder t = new Column.Builder();
+    Column.Builder rate = new Column.Builder();
+    long before = 0;
+    for (Rowful bucket : byObjects) {
+      n.add(bucket.key() * bucketObjects);
+      t.add(bucket.endNanos() / 1e9);
+      long nanos = bucket.endNanos() - before;
+      rate.add(nanos > 0 ? bucket.count() * 1e9 / nanos : Double.NaN);
+      before = bucket.endNanos();
+    }
+    return new ByObjects(
+        bucketObjects, n.build(), t.build(), rate.build(), latencies(byObjects, byObjects.size()));
+  }
+
+  /** Null where there are no ingests. */
+  Heat heat() {
+    if (heat.isEmpty()) {
+      return null;
+    }
+    long lastColumn = heat.stream().mapToLong(cell -> cell[0]).max().orElse(0);
+    long firstRow = heat.stream().mapToLong(cell -> cell[1]).min().orElse(0);
+    long lastRow = heat.stream().mapToLong(cell -> cell[1]).max().orElse(0);
+    Column.Builder t = new Column.Builder();
+    for (long column = 0; column <= lastColumn; column++) {
+      t.add(column * heatSeconds);
+    }
+    Column.Builder edges = new Column.Builder();
+    for (long row = firstRow; row <= lastRow + 1; row++) {
+      edges.add(Math.exp((leastCell + row * cellsInRow) / (double) CELLS_IN_E) / 1e6);
+    }
+    List<Cell> cells = new ArrayList<>();
+    for (long[] cell : heat) {
+      cells.add(new Cell((int) cell[0], (int) (cell[1] - firstRow), cell[2]));
+    }
+    return new Heat(heatSeconds, t.build(), edges.build(), cells);
+  }
+
+  /** Null where there are no requests at all. */
+  Errors errors() throws QueryException {
+    if (extent.requests() == 0) {
+      return null;
+    }
+    List<Failed> list = new ArrayList<>();
+    if (extent.failed() == 0) {
+      return new Errors(0, list);
+    }
+    String sql =
+        """
+        SELECT coalesce(end_nanos, 0), left(coalesce(pid, ''), %1$d),
+          left(coalesce(operation, ''), %1$d), attempt, status, left(coalesce(message, ''), %2$d)
+        FROM (SELECT *, %3$s AS end_nanos,
+            row_number() OVER (ORDER BY start_nanos + greatest(duration_nanos, 0), start_nanos) - 1
+              AS n
+          FROM requests WHERE NOT coalesce(%4$s, false))
+        WHERE %5$d <= %6$d OR (n + 1) * %6$d // %5$d > n * %6$d // %5$d
+        ORDER BY n LIMIT %6$d"""
+            .formatted(
+                MOST_NAME,
+                MOST_MESSAGE,
+                clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
+                SUCCEEDED,
+                extent.failed(),
+                MOST_ERRORS);
+    try (Rows rows = query.ask(sql)) {
+      while (rows.next()) {
+        list.add(
+            new Failed(
+                rows.integer(0) / 1e9,
+                rows.text(1),
+                rows.text(2),
+                (int) rows.integer(3),
+                (int) rows.integer(4),
+                rows.text(5)));
+      }
+    }
+    return new Errors(extent.failed(), list);
+  }
+}
