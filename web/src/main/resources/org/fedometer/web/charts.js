@@ -150,7 +150,7 @@ const Fedometer = (() => {
 
     addTools() {
       this.legend = element("ul", { class: "legend", "aria-label": `Lines of ${this.title}` });
-      this.readout = element("output", { class: "readout", "aria-live": "polite" });
+      this.readout = element("output", { class: "readout", "aria-live": "off" });
       const table = element("details", {}, element("summary", {}, "Data as a table"));
       table.addEventListener("toggle", () => {
         table.querySelector(".scroll")?.remove();
@@ -164,6 +164,9 @@ const Fedometer = (() => {
       this.plot.setAttribute("aria-roledescription", "chart");
       this.plot.setAttribute("aria-label", `${this.title}: chart. Left and right arrow keys read values, plus and minus zoom, 0 shows all.`);
       this.plot.addEventListener("keydown", (event) => this.key(event));
+      // The cursors of a group move together; only the chart that is read is read out.
+      this.plot.addEventListener("focus", () => this.readout.setAttribute("aria-live", "polite"));
+      this.plot.addEventListener("blur", () => this.readout.setAttribute("aria-live", "off"));
     }
 
     drawLegend() {
@@ -499,12 +502,30 @@ const Fedometer = (() => {
       Chart.following = false;
     }
 
+    destroy() {
+      this.resizing.disconnect();
+      this.uplot.destroy();
+    }
+
     resize() {
       const width = Math.max(200, this.plot.clientWidth);
       if (this.uplot && Math.abs(this.uplot.width - width) > 1) this.uplot.setSize({ width, height: this.uplot.height });
     }
   }
   Chart.following = false;
+
+  /** A figure for a chart, for pages that are made by script. */
+  function figure(id, title, said, wide) {
+    const caption = element("figcaption", {}, element("h3", {}, title), said ? element("p", {}, said) : null);
+    return element("figure", { class: wide ? "chart wide" : "chart", id }, caption, element("div", { class: "plot" }));
+  }
+
+  /** Ends all charts, whose figures are about to go. */
+  function clear() {
+    charts.forEach((each) => each.destroy());
+    charts.clear();
+    groups.clear();
+  }
 
   /** Draws a chart in the figure of that id, or gives the one that is there new data; none where the page has no such figure. */
   function chart(id, spec) {
@@ -603,5 +624,5 @@ const Fedometer = (() => {
     onScreen = null;
   });
 
-  return { chart, charts, csvLink, csvOf, element, elapsed, format, tables, themeButton, timeOfDay };
+  return { chart, charts, clear, csvLink, csvOf, element, elapsed, figure, format, tables, themeButton, timeOfDay };
 })();
