@@ -234,7 +234,8 @@ class HttpDoorTest {
   @Test
   void whoAsksSlowlyIsHungUpOn() throws Exception {
     HttpDoor.Limits impatient =
-        new HttpDoor.Limits(3, 3, Duration.ofMillis(300), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            3, 3, Duration.ofMillis(300), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), impatient);
         Socket slow = new Socket(door.address().getAddress(), door.address().getPort())) {
       slow.setSoTimeout(60_000);
@@ -246,7 +247,8 @@ class HttpDoorTest {
   @Test
   void whenAllPlacesAreTakenTheNextIsTurnedAway() throws Exception {
     HttpDoor.Limits patient =
-        new HttpDoor.Limits(1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient)) {
       try (Socket place = new Socket(door.address().getAddress(), door.address().getPort())) {
         assertThat(place.isConnected()).isTrue();
@@ -263,7 +265,8 @@ class HttpDoorTest {
   @Test
   void oneAddressDoesNotTakeThePlacesOfOthers() throws Exception {
     HttpDoor.Limits patient =
-        new HttpDoor.Limits(10, 2, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            10, 2, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient);
         Socket first = new Socket(door.address().getAddress(), door.address().getPort());
         Socket second = new Socket(door.address().getAddress(), door.address().getPort())) {
