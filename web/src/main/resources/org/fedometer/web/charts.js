@@ -127,7 +127,8 @@ const Fedometer = (() => {
     /**
      * @param figure a figure with a .plot in it and an id
      * @param spec x {kind: "time" | "objects", values, origin: epoch milliseconds or null}, y {unit, log, from, to}, series
-     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height
+     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height, gaps: false to go on
+     *     over what is unknown
      */
     constructor(figure, spec) {
       this.figure = figure;
@@ -291,6 +292,7 @@ const Fedometer = (() => {
             stroke,
             width: stacked ? 0.5 : 1.6,
             fill: stacked || one.bars ? stroke : one.fill ? `${stroke}33` : undefined,
+            spanGaps: this.spec.gaps === false,
             paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: 1 }) : undefined,
             points: { show: !heat && !stacked && !one.bars && (one.points ?? x.values.length < 30), size: 5, fill: stroke },
           },
