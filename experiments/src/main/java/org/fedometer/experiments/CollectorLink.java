@@ -34,8 +34,16 @@ final class CollectorLink implements AutoCloseable {
   private final CollectorClient client;
   private final Welcome welcome;
 
+  /** Of the store whose own collector this is; null of one that the user has named. */
+  private final Path store;
+
   private CollectorLink(
-      InetSocketAddress address, CollectorAccess access, CollectorClient client, Welcome welcome) {
+      Path store,
+      InetSocketAddress address,
+      CollectorAccess access,
+      CollectorClient client,
+      Welcome welcome) {
+    this.store = store;
     this.address = address;
     this.access = access;
     this.client = client;
@@ -111,7 +119,11 @@ final class CollectorLink implements AutoCloseable {
     CollectorClient client = CollectorClient.open(as.apply(options).build());
     try {
       return new CollectorLink(
-          address, access, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+          named == null ? store : null,
+          address,
+          access,
+          client,
+          client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
     } catch (IOException e) {
       client.close();
       throw e;
@@ -144,6 +156,18 @@ final class CollectorLink implements AutoCloseable {
   /** Where Fedora's agent is to send to: the same collector. */
   String hostAndPort() {
     return hostAndPort(address);
+  }
+
+  /**
+   * Where a browser can follow the run, such as {@code http://127.0.0.1:4712/}; empty where the
+   * collector answers nobody by HTTP, and for one that the user has named, who knows it himself.
+   */
+  Optional<String> dashboard() {
+    try {
+      return store == null ? Optional.empty() : BackgroundCollector.dashboard(store, address);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** The collector's port. */
