@@ -618,11 +618,15 @@ const Fedometer = (() => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   let onScreen = null;
   addEventListener("beforeprint", () => {
-    onScreen = document.documentElement.dataset.theme ?? "auto";
+    const closed = [...document.querySelectorAll("details[data-print]:not([open])")];
+    onScreen = { theme: document.documentElement.dataset.theme ?? "auto", closed };
+    closed.forEach((details) => (details.open = true));
     setTheme("light");
   });
   addEventListener("afterprint", () => {
-    if (onScreen !== null) setTheme(onScreen);
+    if (onScreen === null) return;
+    onScreen.closed.forEach((details) => (details.open = false));
+    setTheme(onScreen.theme);
     onScreen = null;
   });
 

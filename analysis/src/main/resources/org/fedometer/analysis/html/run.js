@@ -135,6 +135,7 @@
     const known = new Map((data.telemetry ?? []).map((readings) => [readings.id, readings]));
     // The agent's reading of the same process only where nobody else reads it.
     if (known.has("fedora.process.cpu.time")) known.delete("jvm.cpu.time");
+    if (data.gc) [...known.keys()].filter((id) => id.startsWith("jvm.gc.time.")).forEach((id) => known.delete(id));
     const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).filter(([id]) => known.has(id))]).filter((group) => group[2].length > 0);
     const grouped = new Set(groups.flatMap((group) => group[2].map(([id]) => id)));
     for (const [id, { title, unit }] of known) {
