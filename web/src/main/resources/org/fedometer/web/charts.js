@@ -231,6 +231,11 @@ const Fedometer = (() => {
     update(spec) {
       const before = new Map(this.spec.series.map((one, i) => [one.name, this.shown[i]]));
       const shape = this.shape();
+      if (this.spec.x.kind !== spec.x.kind) {
+        // A stretch of time, or the place in it that was read, means nothing over objects.
+        this.zoomed = false;
+        this.index = null;
+      }
       this.shown = spec.series.map((one) => before.get(one.name) ?? !one.hidden);
       this.spec = { ...this.spec, ...spec };
       if (shape === this.shape()) {
@@ -565,16 +570,20 @@ const Fedometer = (() => {
       table.querySelectorAll("thead th").forEach((other) => other.removeAttribute("aria-sort"));
       cell.setAttribute("aria-sort", down ? "descending" : "ascending");
       const key = (row) => row.cells[column]?.dataset.value ?? row.cells[column]?.textContent.trim() ?? "";
+      const order = (a, b) => {
+        const [left, right] = [key(a), key(b)];
+        const numbers = Number(left) - Number(right);
+        const rising = left !== "" && right !== "" && !Number.isNaN(numbers) ? numbers : left.localeCompare(right);
+        return down ? -rising : rising;
+      };
       for (const body of table.tBodies) {
-        const fixed = [...body.rows].filter((row) => row.classList.contains("section"));
-        const rows = [...body.rows].filter((row) => !row.classList.contains("section"));
-        rows.sort((a, b) => {
-          const [left, right] = [key(a), key(b)];
-          const numbers = Number(left) - Number(right);
-          const order = left !== "" && right !== "" && !Number.isNaN(numbers) ? numbers : left.localeCompare(right);
-          return down ? -order : order;
-        });
-        body.append(...fixed, ...rows);
+        // What belongs below a title of the table stays below it.
+        const parts = [{ title: [], rows: [] }];
+        for (const row of body.rows) {
+          if (row.classList.contains("section")) parts.push({ title: [row], rows: [] });
+          else parts[parts.length - 1].rows.push(row);
+        }
+        for (const { title, rows } of parts) body.append(...title, ...rows.sort(order));
       }
     });
   }
