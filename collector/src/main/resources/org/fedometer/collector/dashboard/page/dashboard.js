@@ -216,12 +216,12 @@
     let runs = [];
     const show = () => {
       const wanted = filter.value.toLowerCase();
-      const focused = document.activeElement?.dataset?.run;
+      const focused = document.activeElement?.dataset?.key;
       table.show(
         runs
           .filter((run) => !wanted || [run.name, stateOf(run), run.profile, run.dataset, run.experiment?.name].some((text) => (text ?? "").toLowerCase().includes(wanted)))
           .map((run) => {
-            const box = element("input", { type: "checkbox", "aria-label": `Compare ${run.name}`, "data-run": run.name });
+            const box = element("input", { type: "checkbox", "aria-label": `Compare ${run.name}`, "data-key": `compare ${run.name}` });
             box.checked = chosen.has(run.name);
             box.addEventListener("change", () => {
               if (box.checked) chosen.add(run.name);
@@ -230,7 +230,7 @@
             });
             const commit = run.versions?.["fedometer.gitCommit"];
             return [
-              { text: element("a", { href: runLink(run.name) }, run.name), value: run.name },
+              { text: element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name), value: run.name },
               { text: badge(run), value: stateOf(run) },
               number(count(run.objects), run.objects),
               number(run.objectsPerSecond === null ? "–" : format(run.objectsPerSecond, ""), run.objectsPerSecond),
@@ -247,7 +247,7 @@
             ];
           }),
       );
-      if (focused) table.host.querySelector(`[data-run="${CSS.escape(focused)}"]`)?.focus();
+      if (focused) table.host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     };
     filter.addEventListener("input", show);
     compare.addEventListener("click", () => {
@@ -290,7 +290,9 @@
   /** What has come of a run so far; updates are put in place. */
   class Course {
     constructor(snapshot) {
-      this.all = snapshot;
+      // Anybody gives these names; no object may know "constructor" of its own accord.
+      const named = (columns) => Object.assign(Object.create(null), columns);
+      this.all = { ...snapshot, others: named(snapshot.others), telemetry: named(snapshot.telemetry) };
     }
 
     update(update) {
@@ -565,6 +567,7 @@
   // ---- two runs ----
 
   const STEPS = 300;
+  const COUNT = "count";
 
   /** Buckets of a run as steps over time or objects, so that two runs can share an axis. */
   class Steps {
@@ -625,13 +628,13 @@
         Fedometer.chart("chart-p50", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p50), group: "both" });
         Fedometer.chart("chart-p99", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p99), group: "both" });
       }
-      const row = (title, unit, values) => [title, ...values.map((value) => number(format(value, unit), value)), number(values[0] > 0 && values[1] !== null && values[1] !== undefined ? format(values[1] / values[0], "") : "–", values[0] > 0 ? values[1] / values[0] : null)];
+      const row = (title, unit, values) => [title, ...values.map((value) => number(unit === COUNT ? count(value) : format(value, unit), value)), number(values[0] > 0 && values[1] !== null && values[1] !== undefined ? format(values[1] / values[0], "") : "–", values[0] > 0 ? values[1] / values[0] : null)];
       const objects = histories.map((history) => history.progress.objects ?? history.run.objects ?? 0);
       const request = histories.map((history) => history.stages.find((stage) => stage.name === "http.request"));
       figures.show([
-        row("objects", "", objects),
+        row("objects", COUNT, objects),
         row("objects a second", "", histories.map((history) => history.run.objectsPerSecond ?? history.progress.ratePerSecond)),
-        row("failed requests", "", histories.map((history) => history.failed.reduce((sum, value) => sum + value, 0))),
+        row("failed requests", COUNT, histories.map((history) => history.failed.reduce((sum, value) => sum + value, 0))),
         row("http.request, median", "ms", request.map((stage) => stage?.p50Millis)),
         row("http.request, 99th percentile", "ms", request.map((stage) => stage?.p99Millis)),
         row("http.request, longest", "ms", request.map((stage) => stage?.maxMillis)),
