@@ -306,7 +306,7 @@ class DashboardIT {
       browser.waitFor(
           LOOK
               + "return rows('errors').length === 1 && rows('logs').length === 1"
-              + " && chart('chart-throughput').series.length === 2");
+              + " && chart('chart-throughput').series.length === 3");
       assertThat(browser.data(LOOK + "return [badge(), tile('failed requests')]"))
           .isEqualTo(List.of("running", "1"));
       assertThat(browser.data(LOOK + "return document.querySelector('progress').value"))
@@ -440,6 +440,7 @@ class DashboardIT {
             folder.resolve("guarded"),
             "127.0.0.1:0",
             "0.0.0.0:0",
+            "--allow-strangers",
             "--token-file",
             Files.writeString(folder.resolve("token"), TOKEN).toString());
     try {

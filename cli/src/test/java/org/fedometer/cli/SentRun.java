@@ -145,13 +145,15 @@ final class SentRun implements AutoCloseable {
         .encode();
   }
 
-  /** One ingest fails, one request of {@link #OPERATION} does not, and the log has a warning. */
+  /** One ingest fails, requests of two operations do not, and the log has a warning. */
   void fail() throws Exception {
     RequestEncoder requests = new RequestEncoder();
     long nanos = System.nanoTime();
     requests.add(
         requested, PID, "", 0, 1, nanos, MILLI, 500, 10, MESSAGE, RequestEncoder.INGEST, nanos);
-    requests.add(0, "fine:0", "", 0, 1, nanos, MILLI, 204, 0, "", OPERATION, nanos);
+    for (String operation : List.of(OPERATION, NAME)) {
+      requests.add(0, "fine:0", "", 0, 1, nanos, MILLI, 204, 0, "", operation, nanos);
+    }
     driver.send(requests.type(), requests.finish(), PATIENCE_MILLIS);
     LogEncoder lines = new LogEncoder();
     lines.add(nanos, LogLevel.WARN, 0, LOGGER, "main", LOGGED, "");
