@@ -91,7 +91,7 @@ final class CourseBuilder {
             stillGoing ? Double.POSITIVE_INFINITY : ingestEnd,
             beside,
             report.samples().received()),
-        IcicleCourse.of(query, clock, sources, ingestEnd),
+        IcicleCourse.of(query, clock, sources, report.samples().received(), ingestEnd),
         GcCourse.of(query, clock, seconds),
         TelemetryCourse.of(query, clock, seconds),
         marks,

@@ -25,6 +25,7 @@ import org.fedometer.store.query.Rows;
  */
 final class RequestCourse {
   static final int MOST_BUCKETS = 600;
+  static final int MOST_OBJECT_BUCKETS = 200;
   static final int MOST_HEAT_COLUMNS = 160;
   static final int MOST_HEAT_ROWS = 40;
 
@@ -133,7 +134,7 @@ final class RequestCourse {
     double seconds = Math.max(0, lastNanos()) / 1e9;
     this.timeSeconds = BucketLength.of(seconds, MOST_BUCKETS);
     this.heatSeconds = BucketLength.of(seconds, MOST_HEAT_COLUMNS);
-    long shortest = BucketLength.of(extent.ingested() - 1.0, MOST_BUCKETS);
+    long shortest = BucketLength.of(extent.ingested() - 1.0, MOST_OBJECT_BUCKETS);
     long enough = BucketLength.of(extent.ingested() / (double) OBJECTS_IN_BUCKET, 1);
     this.bucketObjects = Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
     if (extent.ingested() > 0) {
