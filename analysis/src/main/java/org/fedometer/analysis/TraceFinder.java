@@ -264,8 +264,7 @@ final class TraceFinder {
       while (rows.next()) {
         ranges.add(
             "SELECT * FROM traces WHERE source = '%s' AND trace BETWEEN %d AND %d"
-                .formatted(
-                    rows.text(0).replace("'", "''"), rows.integer(1), rows.integer(2)));
+                .formatted(rows.text(0).replace("'", "''"), rows.integer(1), rows.integer(2)));
       }
     }
     return ranges.isEmpty()

@@ -198,7 +198,10 @@ final class IcicleCourse {
       long from = i * step + clock.originNanos() - ofClock.getKey();
       windows.add(
           new Window(
-              from, from + length, clocks.size() == 1 ? null : ofClock.getValue(), new ArrayList<>()));
+              from,
+              from + length,
+              clocks.size() == 1 ? null : ofClock.getValue(),
+              new ArrayList<>()));
     }
     return windows;
   }
