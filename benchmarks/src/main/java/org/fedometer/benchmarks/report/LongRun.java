@@ -99,8 +99,7 @@ final class LongRun {
         .build();
   }
 
-  private void writeFiles(Statement statement, int file, long first, long end)
-      throws SQLException {
+  private void writeFiles(Statement statement, int file, long first, long end) throws SQLException {
     copy(
         statement,
         Table.REQUESTS,
@@ -153,10 +152,7 @@ final class LongRun {
           (md5(t::VARCHAR || s) || md5(s::VARCHAR || t))::BLOB AS histogram
         FROM range(%2$d, %3$d, 10) r(t), range(%4$d) u(s)"""
             .formatted(
-                (START_NANOS + EPOCH_OFFSET_NANOS) / 1_000_000_000L,
-                fromSecond,
-                toSecond,
-                STAGES));
+                (START_NANOS + EPOCH_OFFSET_NANOS) / 1_000_000_000L, fromSecond, toSecond, STAGES));
     copy(
         statement,
         Table.TELEMETRY,
@@ -196,8 +192,7 @@ final class LongRun {
             .formatted(START_NANOS, fromSecond, toSecond));
   }
 
-  private void copy(Statement statement, Table table, int file, String select)
-      throws SQLException {
+  private void copy(Statement statement, Table table, int file, String select) throws SQLException {
     Path path =
         folder
             .tableDirectory(table)

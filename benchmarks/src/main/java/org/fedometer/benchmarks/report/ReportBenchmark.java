@@ -58,10 +58,7 @@ public final class ReportBenchmark {
     double seconds = (System.nanoTime() - reported) / 1e9;
     print(
         "report: %.1f s for %d million objects, %.0f x one scan of the requests, JSON %.2f MB",
-        seconds,
-        millions,
-        seconds / scan,
-        json.getBytes(StandardCharsets.UTF_8).length / 1e6);
+        seconds, millions, seconds / scan, json.getBytes(StandardCharsets.UTF_8).length / 1e6);
   }
 
   private static double scanSeconds(RunFolder run) throws IOException, QueryException {
