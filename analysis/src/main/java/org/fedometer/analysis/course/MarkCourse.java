@@ -66,7 +66,9 @@ final class MarkCourse {
           seconds,
           null,
           "failed",
-          "The run failed%s: %s".formatted(step, run.failure().message()));
+          run.failure().message() == null
+              ? "The run failed%s.".formatted(step)
+              : "The run failed%s: %s".formatted(step, run.failure().message()));
     }
     marks.sort(
         Comparator.comparingInt((Mark mark) -> KINDS.indexOf(mark.kind()))
@@ -177,7 +179,12 @@ final class MarkCourse {
                 MOST_MARKS);
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
-        add("mark", rows.integer(1) / 1e9, null, rows.text(0), "A mark: " + rows.text(0));
+        add(
+            "mark",
+            rows.integer(1) / 1e9,
+            null,
+            rows.text(0),
+            "A mark: %s.".formatted(rows.text(0)));
       }
     }
   }
