@@ -349,7 +349,8 @@ const Fedometer = (() => {
       return {
         width: Math.max(200, this.plot.clientWidth),
         height: this.spec.height ?? 220,
-        padding: [12, 10, 0, 0],
+        // The last number of an axis may stand at its very end.
+        padding: [12, x.kind === "time" ? 10 : 26, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
         scales: {
@@ -363,18 +364,15 @@ const Fedometer = (() => {
             ticks: line,
             incrs: x.kind === "time" ? SECOND_STEPS : undefined,
             space: 70,
-            label: x.kind === "number" ? x.name : undefined,
-            labelSize: 20,
-            labelFont: "12px system-ui, sans-serif",
-            splits: x.log ? (u, axis, min, max) => this.logSplits(u.width, min, max) : undefined,
-            filter: x.log ? (u, splits) => splits : undefined,
+            ...(x.kind === "number" ? { label: x.name, labelSize: 18, labelGap: 0, labelFont: "12px system-ui, sans-serif", size: 32 } : {}),
+            ...(x.log ? { splits: (u, axis, min, max) => this.logSplits(u.width, min, max), filter: (u, splits) => splits } : {}),
             values: (u, splits) => splits.map((split) => (x.kind === "time" ? elapsed(split) : x.kind === "objects" ? split.toLocaleString("en-US") : tick(split, x.unit))),
           },
           {
             stroke: text,
             grid: line,
             ticks: line,
-            size: (u, texts) => 16 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
             values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
         ],
@@ -417,7 +415,7 @@ const Fedometer = (() => {
       const ratio = devicePixelRatio;
       ctx.save();
       ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-      ctx.textBaseline = "bottom";
+      ctx.textAlign = "left";
       ctx.strokeStyle = ctx.fillStyle = colour("faint");
       ctx.lineWidth = ratio;
       for (const line of this.spec.lines ?? []) {

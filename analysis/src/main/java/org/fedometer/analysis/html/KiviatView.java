@@ -34,8 +34,14 @@ public record KiviatView(
   /** Labels of more rings would lie on each other. */
   private static final int MOST_RINGS = 8;
 
-  /** Room that a character of a label takes at most. */
-  private static final double CHARACTER = 6.6;
+  /** Room that a character of a label takes on average. */
+  private static final double CHARACTER = 7.6;
+
+  /** Room for labels above and below. */
+  private static final double MARGIN = 34;
+
+  /** From the rim to the labels outside it. */
+  private static final double GAP = 15;
 
   /**
    * @param points of a polygon
@@ -76,11 +82,15 @@ public record KiviatView(
     if (count < LEAST_AXES) {
       return null;
     }
-    int longest = study.operations().stream().mapToInt(one -> one.name().length()).max().orElse(0);
-    double radius = compact ? 145 : 200;
-    double margin = compact ? 26 : 24 + CHARACTER * Math.min(longest, 30);
-    double centreX = radius + margin;
-    double centreY = radius + 28;
+    double radius = compact ? 145 : 170;
+    Plane origin = new Plane(0, 0, radius, count);
+    double halfWidth = radius + MARGIN;
+    for (int i = 0; i < count; i++) {
+      double text = CHARACTER * label(study, i, compact).length();
+      halfWidth = Math.max(halfWidth, Math.abs(origin.x(i, origin.outside())) + text);
+    }
+    double centreX = halfWidth;
+    double centreY = radius + MARGIN;
     Plane plane = new Plane(centreX, centreY, radius, count);
     return new KiviatView(
         compact,
@@ -114,6 +124,11 @@ public record KiviatView(
     /** The first axis points up, the others follow clockwise. */
     double angle(double axis) {
       return 2 * Math.PI * axis / axes - Math.PI / 2;
+    }
+
+    /** Where labels are. */
+    double outside() {
+      return 1 + GAP / radius;
     }
 
     double x(double axis, double position) {
@@ -153,12 +168,10 @@ public record KiviatView(
 
   private static Ring ring(
       Plane plane, double position, double between, String label, boolean rim) {
+    // What is drawn at the rim would hide its label.
+    double at = rim ? between + GAP / plane.radius() : position * between;
     return new Ring(
-        plane.polygon(position),
-        label,
-        place(plane.x(0.5, position * between)),
-        place(plane.y(0.5, position * between) + 4),
-        rim);
+        plane.polygon(position), label, place(plane.x(0.5, at)), place(plane.y(0.5, at) + 4), rim);
   }
 
   private static List<Axis> axes(ScaleStudy study, Plane plane, boolean compact) {
@@ -166,7 +179,7 @@ public record KiviatView(
     for (int i = 0; i < plane.axes(); i++) {
       ScaleStudy.Operation operation = study.operations().get(i);
       double towards = Math.cos(plane.angle(i));
-      double out = 1 + 12 / plane.radius();
+      double out = plane.outside();
       axes.add(
           new Axis(
               place(plane.x(i, 1)),
@@ -174,10 +187,15 @@ public record KiviatView(
               place(plane.x(i, out)),
               place(plane.y(i, out) + 4 + 4 * Math.sin(plane.angle(i))),
               Math.abs(towards) < 0.05 ? "middle" : towards > 0 ? "start" : "end",
-              compact ? Integer.toString(i + 1) : (i + 1) + " " + cut(operation.name()),
+              label(study, i, compact),
               operation.failed() > 0));
     }
     return axes;
+  }
+
+  private static String label(ScaleStudy study, int i, boolean compact) {
+    String number = Integer.toString(i + 1);
+    return compact ? number : number + " " + cut(study.operations().get(i).name());
   }
 
   private static String cut(String name) {

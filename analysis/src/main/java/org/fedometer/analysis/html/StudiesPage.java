@@ -39,21 +39,22 @@ public final class StudiesPage {
 
   public String scaleSaid() {
     ScaleStudy study = scale.figures();
-    List<String> passed = new ArrayList<>();
+    List<String> slow = new ArrayList<>();
     for (double limit : ScaleStudy.LIMITS_MILLIS) {
-      long slow = study.operations().stream().filter(one -> one.passes(limit) != null).count();
-      if (slow > 0) {
-        passed.add("%s above %s".formatted(count(slow), StudyTables.seconds(limit)));
+      long passed = study.operations().stream().filter(one -> one.passes(limit) != null).count();
+      if (passed > 0) {
+        String noun = slow.isEmpty() ? count(passed, "operation") : count(passed);
+        slow.add("%s (%s)".formatted(noun, StudyTables.seconds(limit)));
       }
     }
-    return "%s, timed in collections of %s to %s. At the largest, %s."
+    return "%s, timed in collections of %s to %s. At the largest %s."
         .formatted(
             count(study.operations().size(), "operation"),
             count(study.smallest()),
             count(study.largest(), "object"),
-            passed.isEmpty()
-                ? "no mean was above any of Nielsen's limits of 0.1, 1 and 10 s"
-                : "of Nielsen's limits were passed: " + String.join(", ", passed));
+            slow.isEmpty()
+                ? "no mean was above any of Nielsen's limits: 0.1, 1 and 10 s"
+                : "Nielsen's limits were passed by " + String.join(", ", slow));
   }
 
   /** Null where no timed request failed. */

@@ -3,7 +3,8 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
-  const limitLines = (millis) => millis.map((value) => ({ value, name: `${value / 1000} s` }));
+  const NIELSEN = ["at once", "no break in thought", "the end of attention"];
+  const limitLines = (millis) => millis.map((value, i) => ({ value, name: `${value / 1000} s: ${NIELSEN[i]}` }));
 
   // ---- scale study ----
 
@@ -13,7 +14,7 @@
     const { sizes, operations, limitsMillis } = scale;
     const x = { kind: "number", name: "objects in the collection", unit: "", values: sizes, log: sizes.length > 1 };
     const chosen = document.getElementById("scale-operation");
-    const failedAt = (some) => sizes.filter((_, i) => some.some((one) => one.failed[i] > 0)).map((size) => ({ number: "failed", from: size, bad: true }));
+    const failedAt = (some) => sizes.filter((_, i) => some.some((one) => one.failed[i] > 0)).map((size, i) => ({ number: i === 0 ? "failed" : "", from: size, bad: true }));
     const draw = () => {
       const alone = operations[Number(chosen.value)];
       const some = alone ? [alone] : operations;
