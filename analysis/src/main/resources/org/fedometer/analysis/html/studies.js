@@ -89,7 +89,7 @@
     });
     const bad = [
       { name: "failed requests", values: of("failed"), colour: "bad", points: true },
-      { name: "late objects", values: of("late"), colour: "c2", dash: [6, 4], points: true },
+      { name: "late objects", values: of("late"), colour: "c5", dash: [6, 4], points: true },
     ];
     Fedometer.chart("chart-steps-bad", { x, y: { unit: "" }, series: bad, marks, height: 180 });
   }
