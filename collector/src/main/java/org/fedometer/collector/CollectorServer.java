@@ -308,7 +308,8 @@ public final class CollectorServer implements AutoCloseable {
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
             version(),
-            certificate == null ? null : certificate.toString())
+            certificate == null ? null : certificate.toString(),
+            http == null ? null : urlOf(http.address(), options.tls() != null))
         .write(storeDirectory);
     String where = listener.addressText(options.listen());
     LOG.info("The collector listens on {}, store {}", where, storeDirectory);
@@ -340,6 +341,14 @@ public final class CollectorServer implements AutoCloseable {
     if (!address.getAddress().isLoopbackAddress() && options.journal().token().isEmpty()) {
       LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
     }
+  }
+
+  private static String urlOf(InetSocketAddress http, boolean tls) {
+    InetSocketAddress reached =
+        http.getAddress().isAnyLocalAddress()
+            ? new InetSocketAddress("127.0.0.1", http.getPort())
+            : http;
+    return (tls ? "https://" : "http://") + NetUtil.toSocketAddressString(reached) + "/";
   }
 
   private static String version() {

@@ -128,7 +128,8 @@ const Fedometer = (() => {
      * @param figure a figure with a .plot in it and an id
      * @param spec x {kind: "time" | "objects" | "number", values, origin: epoch milliseconds or null, and of numbers name, unit,
      *     log}, y {unit, log}, series [{name, values, colour, low, high, fill, bars, dash, points: false | true | "only"}], stacked,
-     *     heat {edges, cells}, marks, lines [{value, name}] across, group, height
+     *     heat {edges, cells}, marks, lines [{value, name}] across, group, height,
+     *     gaps: false to go on over what is unknown
      */
     constructor(figure, spec) {
       this.figure = figure;
@@ -293,6 +294,7 @@ const Fedometer = (() => {
             width: stacked ? 0.5 : 1.6,
             fill: stacked || one.bars ? stroke : one.fill ? `${stroke}33` : undefined,
             dash: one.dash,
+            spanGaps: this.spec.gaps === false,
             paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: x.kind === "number" ? 0 : 1 }) : one.points === "only" ? () => null : undefined,
             points: { show: !heat && !stacked && !one.bars && Boolean(one.points ?? x.values.length < 30), size: 5, fill: stroke },
           },
@@ -673,11 +675,15 @@ const Fedometer = (() => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   let onScreen = null;
   addEventListener("beforeprint", () => {
-    onScreen = document.documentElement.dataset.theme ?? "auto";
+    const closed = [...document.querySelectorAll("details[data-print]:not([open])")];
+    onScreen = { theme: document.documentElement.dataset.theme ?? "auto", closed };
+    closed.forEach((details) => (details.open = true));
     setTheme("light");
   });
   addEventListener("afterprint", () => {
-    if (onScreen !== null) setTheme(onScreen);
+    if (onScreen === null) return;
+    onScreen.closed.forEach((details) => (details.open = false));
+    setTheme(onScreen.theme);
     onScreen = null;
   });
 

@@ -309,10 +309,6 @@ public final class RunPage {
         : null;
   }
 
-  public List<String> telemetryTitles() {
-    return course.telemetry().stream().map(RunCourse.Readings::title).toList();
-  }
-
   // ---- stages ----
 
   public String stagesTitle() {

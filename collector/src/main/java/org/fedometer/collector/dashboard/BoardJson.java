@@ -387,8 +387,11 @@ final class BoardJson {
     } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       json.writeNumber((long) value);
     } else {
-      double scale = Math.pow(10, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))));
-      double rounded = Double.isInfinite(scale) ? 0 : Math.rint(value * scale) / scale;
+      // By powers of ten that a double holds exactly, else digits come back that were rounded off.
+      int power = SIGNIFICANT_DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
+      double scale = Math.pow(10, Math.min(Math.abs(power), 300));
+      double rounded =
+          power < 0 ? Math.rint(value / scale) * scale : Math.rint(value * scale) / scale;
       if (rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15) {
         json.writeNumber((long) rounded);
       } else {

@@ -118,11 +118,11 @@ final class History {
         query.ask(
             "SELECT "
                 + bucket("begin_epoch_seconds")
-                + " AS at, stage, sum(count), sum(failed) FROM rollups WHERE "
+                + " AS moment, stage, sum(count), sum(failed) FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND "
                 + IS_REQUEST
-                + " GROUP BY ALL ORDER BY at, stage")) {
+                + " GROUP BY ALL ORDER BY moment, stage")) {
       while (rows.next()) {
         String stage = rows.text(1);
         String operation =
@@ -181,11 +181,11 @@ final class History {
         query.ask(
             "SELECT "
                 + bucket("begin_epoch_seconds")
-                + " AS at, stage, sum(sum_own_nanos) FROM rollups WHERE "
+                + " AS moment, stage, sum(sum_own_nanos) FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND NOT "
                 + IS_REQUEST
-                + " GROUP BY ALL ORDER BY at")) {
+                + " GROUP BY ALL ORDER BY moment")) {
       while (rows.next()) {
         int stage = board.stages.numberOf(rows.text(1));
         board.course.addOwnTime(stage, rows.integer(0), longOf(rows, 2));
@@ -270,14 +270,14 @@ final class History {
         query.ask(
             "SELECT metric, "
                 + bucket(seconds)
-                + " AS at, sum(value), count(*), max(value),"
+                + " AS moment, sum(value), count(*), max(value),"
                 + " arg_max(value, at_nanos) - arg_min(value, at_nanos),"
                 + " (max(at_nanos) - min(at_nanos)) / 1e9"
                 + " FROM telemetry JOIN sources USING (source) WHERE isfinite(value) AND metric IN ("
                 + names
                 + ") AND "
                 + inTime(seconds)
-                + " GROUP BY source, metric, at ORDER BY at")) {
+                + " GROUP BY source, metric, moment ORDER BY moment")) {
       while (rows.next()) {
         Metric metric = Metric.of(rows.text(0));
         long at = rows.integer(1);
@@ -301,10 +301,10 @@ final class History {
         query.ask(
             "SELECT "
                 + bucket(seconds)
-                + " AS at, sum(duration_nanos), max(duration_nanos) FROM gc JOIN sources"
+                + " AS moment, sum(duration_nanos), max(duration_nanos) FROM gc JOIN sources"
                 + " USING (source) WHERE "
                 + inTime(seconds)
-                + " GROUP BY at ORDER BY at")) {
+                + " GROUP BY moment ORDER BY moment")) {
       while (rows.next()) {
         board.course.addGc(rows.integer(0), longOf(rows, 1), rows.integer(2));
       }
@@ -314,12 +314,12 @@ final class History {
   private void addLogs() throws QueryException {
     try (Rows rows =
         query.ask(
-            "SELECT * FROM (SELECT (at_nanos + epoch_offset_nanos) // 1_000_000 AS at, name, level,"
+            "SELECT * FROM (SELECT (at_nanos + epoch_offset_nanos) // 1_000_000 AS moment, name, level,"
                 + " logger, CASE WHEN trim(message) = '' THEN thrown ELSE message END FROM logs"
                 + " JOIN sources USING (source) WHERE level IN ('WARN', 'ERROR', 'FATAL')"
-                + " ORDER BY at DESC LIMIT "
+                + " ORDER BY moment DESC LIMIT "
                 + LogLine.MOST
-                + ") ORDER BY at")) {
+                + ") ORDER BY moment")) {
       while (rows.next()) {
         board.logs.add(
             new LogLine(rows.integer(0), rows.text(1), rows.text(2), rows.text(3), rows.text(4)));
@@ -332,11 +332,11 @@ final class History {
         query.ask(
             "SELECT * FROM (SELECT "
                 + END_SECONDS.replace("1_000_000_000", "1_000_000")
-                + " AS at, pid, operation, status, attempt, message FROM requests"
+                + " AS moment, pid, operation, status, attempt, message FROM requests"
                 + " JOIN sources USING (source) WHERE status NOT BETWEEN 200 AND 299"
-                + " ORDER BY at DESC LIMIT "
+                + " ORDER BY moment DESC LIMIT "
                 + FailedRequest.MOST
-                + ") ORDER BY at")) {
+                + ") ORDER BY moment")) {
       while (rows.next()) {
         board.errors.add(
             new FailedRequest(

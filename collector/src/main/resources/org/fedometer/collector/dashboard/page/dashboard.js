@@ -138,7 +138,7 @@
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
   /** A table whose body is exchanged; columns [title, isNumber]. */
-  function liveTable(name, caption, columns) {
+  function liveTable(name, caption, columns, tall = true) {
     const body = element("tbody");
     const table = element(
       "table",
@@ -147,7 +147,7 @@
       element("thead", {}, element("tr", {}, ...columns.map(([title, isNumber]) => element("th", { scope: "col", class: isNumber ? "number" : null }, title)))),
       body,
     );
-    const scroll = element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": caption }, table);
+    const scroll = element("div", { class: tall ? "scroll tall" : "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
     const rows = () => [columns.map(([title]) => title), ...[...body.rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))];
     const host = element("div", {}, scroll, element("div", { class: "tools" }, Fedometer.csvLink(`fedometer-${name}.csv`, rows, caption)));
     return {
@@ -208,7 +208,7 @@
     document.title = "Runs – Fedometer";
     document.getElementById("place").textContent = "";
     const chosen = new Set();
-    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"], ["compare"]]);
+    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"], ["compare"]], false);
     const filter = element("input", { type: "search", id: "filter", placeholder: "name, profile, state …" });
     const compare = element("button", { type: "button", disabled: "" }, "Compare the two chosen");
     const more = element("p", { class: "faint" });
@@ -522,12 +522,12 @@
           ["versions", pairs(run.allVersions)],
           ["ULID", run.id],
           ["phases", (run.phases ?? []).map((phase) => `${phase.name} ${phase.seconds === null ? "…" : format(phase.seconds, "s")}`).join(", ")],
-          ["requests", run.requests ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
-          ["triples", run.triples ? `${count(run.triples.expected)} expected, ${count(run.triples.counted)} counted` : null],
+          ["requests", run.requests && !run.open ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
+          ["triples", run.triples?.counted ? `${count(run.triples.expected)} expected, ${count(run.triples.counted)} counted` : null],
           ["verified", run.verification ? (run.verification.ok ? "everything held" : run.verification.problems.join(" ")) : null],
           ["outages", (run.outages ?? []).map((outage) => `${outage.who} away for ${format(outage.seconds, "s")}: ${outage.reason ?? ""}`).join("; ")],
           ["notes", (run.notes ?? []).join(" ")],
-          ["host", pairs(run.environment)],
+          ["host", pairs(Object.fromEntries(Object.entries(run.environment ?? {}).filter(([fact]) => fact !== "fedora.command")))],
         ]),
         element("details", {}, element("summary", {}, "Settings of the profile"), facts(Object.entries(run.settings ?? {}))),
         element("details", {}, element("summary", {}, `Artifacts with their SHA-256 (${count(artifacts.length + (run.artifactsMore ?? 0))})`), element("ul", {}, ...artifacts)),
