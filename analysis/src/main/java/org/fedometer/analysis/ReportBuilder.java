@@ -20,7 +20,6 @@ import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.RunReport.Stage;
 import org.fedometer.analysis.RunReport.Stages;
 import org.fedometer.analysis.RunTables.ColdAndWarm;
-import org.fedometer.analysis.RunTables.Completed;
 import org.fedometer.analysis.RunTables.Recorded;
 import org.fedometer.analysis.RunTables.RequestSummary;
 import org.fedometer.analysis.statistics.WarmUp;
@@ -72,7 +71,7 @@ final class ReportBuilder {
     ObjectCounts objects = objects();
     Requests requests = requests();
     List<Operation> operations = tables.operations();
-    Speed speed = speed(objects);
+    Speed speed = speed(objects, operations);
     Samples samples = samples();
     Stages stages = stages();
     ClientTime clientTime = clientTime(stages);
@@ -167,17 +166,22 @@ final class ReportBuilder {
         .toList();
   }
 
-  private Speed speed(ObjectCounts objects) throws QueryException {
+  private Speed speed(ObjectCounts objects, List<Operation> operations) throws QueryException {
     long ingested = objects == null ? summary.objectsIngested() : objects.ingested();
     if (ingested == 0 || window.equals(IngestWindow.NONE) || window.equals(IngestWindow.ALL)) {
       return null;
     }
-    Completed completed = tables.completed();
-    Latency latency = completed.latency();
+    Latency latency =
+        operations.stream()
+            .filter(Operation::isIngest)
+            .map(Operation::serviceTime)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
     long start = window.startNanos();
     long lastAnswer;
     if (latency != null) {
-      lastAnswer = completed.lastEndNanos();
+      lastAnswer = summary.lastAnswerNanos();
     } else if (window.ingestEnded()) {
       lastAnswer = window.ingestEndNanos();
     } else {
@@ -188,7 +192,7 @@ final class ReportBuilder {
         new Pace(
             ingested, between(start, window.drained() ? window.drainEndNanos() : lastAnswer), null);
     long completions = latency == null ? 0 : latency.count();
-    WarmUp warmUp = WarmUp.of(tables.batchMeans(WarmUp.BATCH_OBJECTS), completions);
+    WarmUp warmUp = WarmUp.of(tables.batchMeans(WarmUp.BATCH_OBJECTS, completions), completions);
     if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
       return new Speed(whole, window.drained(), ingest, warmUp, null, null);
     }

@@ -1,7 +1,6 @@
 package org.fedometer.analysis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,7 +43,8 @@ final class RunTables {
    *
    * @param sent all requests, as {@code retried} and {@code failed} are of all
    * @param ingestsSent attempts to ingest an object, as all that follows is of ingests
-   * @param firstStartNanos nanoTime, 0 where there is none, as the next
+   * @param firstStartNanos nanoTime, 0 where there is none, as the next two
+   * @param lastAnswerNanos the end of the last one that succeeded
    */
   record RequestSummary(
       long sent,
@@ -56,21 +56,29 @@ final class RunTables {
       long answered,
       double meanAnsweredNanos,
       long firstStartNanos,
-      long lastEndNanos) {}
+      long lastEndNanos,
+      long lastAnswerNanos) {}
 
+  /**
+   * Objects are counted by bits, 32 of them a row: a row for each of 14 million takes five times as
+   * long.
+   */
   RequestSummary requestSummary() throws QueryException {
     String sql =
         """
         WITH objects AS MATERIALIZED (
-          SELECT object_index, bool_or(%1$s) AS ingested
-          FROM requests WHERE %2$s GROUP BY object_index)
+          SELECT bit_or(1::BIGINT << (object_index & 31)::INTEGER) AS tried,
+            bit_or(1::BIGINT << (object_index & 31)::INTEGER) FILTER (%1$s) AS ingested
+          FROM requests WHERE %2$s GROUP BY object_index >> 5)
         SELECT count(*), count(*) FILTER (attempt > 1), count(*) FILTER (NOT (%1$s)),
           count(*) FILTER (%2$s),
-          (SELECT count(*) FROM objects), (SELECT count(*) FROM objects WHERE ingested),
+          (SELECT coalesce(sum(bit_count(tried)), 0)::BIGINT FROM objects),
+          (SELECT coalesce(sum(bit_count(ingested)), 0)::BIGINT FROM objects),
           count(*) FILTER (%2$s AND status > 0),
           coalesce(avg(duration_nanos) FILTER (%2$s AND status > 0), 0),
           coalesce(min(start_nanos) FILTER (%2$s), 0),
-          coalesce(max(start_nanos + duration_nanos) FILTER (%2$s), 0)
+          coalesce(max(start_nanos + duration_nanos) FILTER (%2$s), 0),
+          coalesce(max(start_nanos + duration_nanos) FILTER (%2$s AND %1$s), 0)
         FROM requests"""
             .formatted(SUCCEEDED, INGEST);
     try (Rows row = query.ask(sql)) {
@@ -85,13 +93,14 @@ final class RunTables {
           row.integer(6),
           row.decimal(7),
           row.integer(8),
-          row.integer(9));
+          row.integer(9),
+          row.integer(10));
     }
   }
 
   /**
-   * Requests by their operation, ingests first, then the most frequent. Percentiles are exact, as
-   * those of {@link #completed}. A worker makes the attempts of a request one after the other.
+   * Requests by their operation, ingests first, then the most frequent. Percentiles are exact. A
+   * worker makes the attempts of a request one after the other.
    */
   List<Operation> operations() throws QueryException {
     String sql =
@@ -231,32 +240,36 @@ final class RunTables {
     return groups;
   }
 
-  /** Successful ingests in the order in which they were answered, numbered from 0. */
-  private static final String COMPLETIONS =
+  /** Successful ingests. */
+  private static final String ANSWERED =
       """
-      SELECT row_number() OVER (ORDER BY start_nanos + duration_nanos, object_index) - 1 AS n,
-        start_nanos + duration_nanos AS end_nanos, duration_nanos
+      SELECT start_nanos + duration_nanos AS end_nanos, duration_nanos, object_index
       FROM requests WHERE %s AND %s"""
           .formatted(INGEST, SUCCEEDED);
 
-  /** Mean service times of consecutive full batches of ingests, in order of completion. */
-  double[] batchMeans(int batchObjects) throws QueryException {
+  /** The same in the order in which they were answered, numbered from 0. */
+  private static final String COMPLETIONS =
+      "SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, duration_nanos FROM ("
+          + ANSWERED
+          + ")";
+
+  /**
+   * Mean service times of consecutive full batches of ingests, in order of completion. The batches
+   * come in any order, which spares DuckDB to sort them.
+   *
+   * @param ingests how many there are
+   */
+  double[] batchMeans(int batchObjects, long ingests) throws QueryException {
     String sql =
-        """
-        SELECT avg(duration_nanos) FROM (%2$s)
-        GROUP BY n // %1$d HAVING count(*) = %1$d ORDER BY n // %1$d"""
+        "SELECT n // %1$d, avg(duration_nanos) FROM (%2$s) WHERE n < ? GROUP BY n // %1$d"
             .formatted(batchObjects, COMPLETIONS);
-    double[] means = new double[1024];
-    int count = 0;
-    try (Rows rows = query.ask(sql)) {
+    double[] means = new double[Math.toIntExact(ingests / batchObjects)];
+    try (Rows rows = query.ask(sql, (long) means.length * batchObjects)) {
       while (rows.next()) {
-        if (count == means.length) {
-          means = Arrays.copyOf(means, 2 * count);
-        }
-        means[count++] = rows.decimal(0);
+        means[Math.toIntExact(rows.integer(0))] = rows.decimal(1);
       }
     }
-    return Arrays.copyOf(means, count);
+    return means;
   }
 
   /**
@@ -269,19 +282,35 @@ final class RunTables {
   record ColdAndWarm(Latency cold, Latency warm, long coldEndNanos) {}
 
   /**
+   * The ingest that ends the cold ones is sought first, so that the others need not be put in
+   * order.
+   *
    * @param coldObjects how many of the first completions are cold
    */
   ColdAndWarm coldAndWarm(long coldObjects) throws QueryException {
+    long lastEndNanos = Long.MIN_VALUE;
+    long lastObject = Long.MIN_VALUE;
+    if (coldObjects > 0) {
+      try (Rows last =
+          query.ask(
+              "SELECT end_nanos, object_index FROM (%s) ORDER BY end_nanos, object_index LIMIT 1 OFFSET ?"
+                  .formatted(ANSWERED),
+              coldObjects - 1)) {
+        last.next();
+        lastEndNanos = last.integer(0);
+        lastObject = last.integer(1);
+      }
+    }
     String sql =
-        "SELECT n < ? AS cold, "
+        "SELECT end_nanos < ? OR (end_nanos = ? AND object_index <= ?) AS cold, "
             + latencyColumns("duration_nanos", "")
             + ", max(end_nanos) FROM ("
-            + COMPLETIONS
+            + ANSWERED
             + ") GROUP BY cold";
     Latency cold = null;
     Latency warm = null;
     long coldEndNanos = 0;
-    try (Rows rows = query.ask(sql, coldObjects)) {
+    try (Rows rows = query.ask(sql, lastEndNanos, lastEndNanos, lastObject)) {
       while (rows.next()) {
         if (rows.flag(0)) {
           cold = latency(rows, 1);
@@ -292,28 +321,6 @@ final class RunTables {
       }
     }
     return new ColdAndWarm(cold, warm, coldEndNanos);
-  }
-
-  /**
-   * Service times of all successful ingests.
-   *
-   * @param latency null where there are none
-   * @param lastEndNanos the last answer, nanoTime, 0 where there is none
-   */
-  record Completed(Latency latency, long lastEndNanos) {}
-
-  Completed completed() throws QueryException {
-    String sql =
-        "SELECT "
-            + latencyColumns("duration_nanos", "")
-            + ", max(start_nanos + duration_nanos) FROM requests WHERE "
-            + INGEST
-            + " AND "
-            + SUCCEEDED;
-    try (Rows row = query.ask(sql)) {
-      row.next();
-      return new Completed(latency(row, 0), row.integer(4));
-    }
   }
 
   /** {@code quantile_disc} is the smallest value that at least that share does not exceed. */

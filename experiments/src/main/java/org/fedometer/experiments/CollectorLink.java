@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -159,12 +160,16 @@ final class CollectorLink implements AutoCloseable {
   }
 
   /**
-   * Where a browser can follow the run, such as {@code http://127.0.0.1:4712/}; empty where the
-   * collector answers nobody by HTTP, and for one that the user has named, who knows it himself.
+   * Where a browser can follow the run; empty where the collector answers nobody by HTTP, and for
+   * one that the user has named, who knows it himself.
    */
-  Optional<String> dashboard() {
+  Optional<URI> pageOf(String runName) {
+    if (store == null) {
+      return Optional.empty();
+    }
     try {
-      return store == null ? Optional.empty() : BackgroundCollector.dashboard(store, address);
+      return BackgroundCollector.dashboard(store, address)
+          .map(dashboard -> URI.create(dashboard + "#/run/" + runName));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -126,9 +126,10 @@ const Fedometer = (() => {
   class Chart {
     /**
      * @param figure a figure with a .plot in it and an id
-     * @param spec x {kind: "time" | "objects", values, origin: epoch milliseconds or null}, y {unit, log, from, to}, series
-     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height, gaps: false to go on
-     *     over what is unknown
+     * @param spec x {kind: "time" | "objects" | "number", values, origin: epoch milliseconds or null, and of numbers name, unit,
+     *     log}, y {unit, log}, series [{name, values, colour, low, high, fill, bars, dash, points: false | true | "only"}], stacked,
+     *     heat {edges, cells}, marks, lines [{value, name}] across, group, height,
+     *     gaps: false to go on over what is unknown
      */
     constructor(figure, spec) {
       this.figure = figure;
@@ -197,7 +198,7 @@ const Fedometer = (() => {
     xText(value) {
       const { x } = this.spec;
       if (x.kind === "objects") return `object ${Math.round(value).toLocaleString("en-US")}`;
-      if (x.kind === "number") return format(value, x.unit);
+      if (x.kind === "number") return `${x.name} ${FORMATS[x.unit] ? format(value, x.unit) : tick(value)}`;
       return x.origin === null || x.origin === undefined ? elapsed(value) : `${elapsed(value)} (${timeOfDay(x.origin + value * 1000)})`;
     }
 
@@ -254,8 +255,8 @@ const Fedometer = (() => {
 
     /** All but the data: charts of one shape take each other's data as it is. */
     shape() {
-      const { x, y, series, stacked, heat } = this.spec;
-      return JSON.stringify([x.kind, y, stacked, Boolean(heat), series.map((one, i) => [one.name, one.colour, Boolean(one.low), one.bars, one.fill, this.shown[i]])]);
+      const { x, y, series, stacked, heat, lines } = this.spec;
+      return JSON.stringify([x.kind, x.name, x.log, lines, y, stacked, Boolean(heat), series.map((one, i) => [one.name, one.colour, Boolean(one.low), one.bars, one.fill, this.shown[i]])]);
     }
 
     draw() {
@@ -297,9 +298,10 @@ const Fedometer = (() => {
             stroke,
             width: stacked ? 0.5 : 1.6,
             fill: stacked || one.bars ? stroke : one.fill ? `${stroke}33` : undefined,
+            dash: one.dash,
             spanGaps: this.spec.gaps === false,
-            paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: 1 }) : undefined,
-            points: { show: !heat && !stacked && !one.bars && (one.points ?? x.values.length < 30), size: 5, fill: stroke },
+            paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: x.kind === "number" ? 0 : 1 }) : one.points === "only" ? () => null : undefined,
+            points: { show: !heat && !stacked && !one.bars && Boolean(one.points ?? x.values.length < 30), size: 5, fill: stroke },
           },
           positive(values[i]),
         );
@@ -316,17 +318,34 @@ const Fedometer = (() => {
 
     rangeOfX(min, max) {
       if (min === null) return [0, 1];
-      if (min === max) return [min - 0.5, max + 0.5];
+      if (min === max) return this.spec.x.log ? [min / 2, max * 2] : [min - 0.5, max + 0.5];
       const { values } = this.spec.x;
       return [min, this.spec.heat && max === values[values.length - 1] ? max + this.step() : max];
     }
 
     rangeOfY(min, max) {
-      const { y, heat } = this.spec;
+      const { y, heat, lines } = this.spec;
       if (heat) return [heat.edges[0], heat.edges[heat.edges.length - 1]];
-      if (y.log) return min === null ? [1, 10] : uPlot.rangeLog(min, max, 10, false);
+      // The line above all values tells how far they are from it.
+      const above = Math.min(...(lines ?? []).map((one) => one.value).filter((value) => value > max));
+      if (y.log) return min === null ? [1, 10] : uPlot.rangeLog(min, above === Infinity ? max : above, 10, false);
       if (max === null) return [0, 1];
       return [Math.min(0, min), max <= 0 ? 1 : max * 1.05];
+    }
+
+    /** Places of a logarithmic axis: what was measured as far as there is room, or else powers of ten. */
+    logSplits(width, min, max) {
+      const inside = this.spec.x.values.filter((value) => value >= min && value <= max);
+      const powers = [];
+      for (let power = 10 ** Math.ceil(Math.log10(min)); power <= max; power *= 10) powers.push(power);
+      const room = Math.max(200, width - 90) / Math.log(max / min);
+      let last = -Infinity;
+      return (inside.length <= 30 || powers.length < 2 ? inside : powers).filter((value) => {
+        const at = Math.log(value) * room;
+        if (at - last < 56) return false;
+        last = at;
+        return true;
+      });
     }
 
     options({ lines, bands }) {
@@ -337,11 +356,12 @@ const Fedometer = (() => {
       return {
         width: Math.max(200, this.plot.clientWidth),
         height: this.spec.height ?? 220,
-        padding: [12, 10, 0, 0],
+        // The last number of an axis may stand at its very end.
+        padding: [12, x.kind === "time" ? 10 : 26, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
         scales: {
-          x: { time: false, range: (u, min, max) => this.rangeOfX(min, max) },
+          x: { time: false, distr: x.log ? 3 : 1, range: (u, min, max) => this.rangeOfX(min, max) },
           y: { distr: y.log ? 3 : 1, range: (u, min, max) => this.rangeOfY(min, max) },
         },
         axes: [
@@ -351,13 +371,15 @@ const Fedometer = (() => {
             ticks: line,
             incrs: x.kind === "time" ? SECOND_STEPS : undefined,
             space: 70,
+            ...(x.kind === "number" ? { label: x.name, labelSize: 18, labelGap: 0, labelFont: "12px system-ui, sans-serif", size: 32 } : {}),
+            ...(x.log ? { splits: (u, axis, min, max) => this.logSplits(u.width, min, max), filter: (u, splits) => splits } : {}),
             values: (u, splits) => splits.map((split) => (x.kind === "time" ? elapsed(split) : x.kind === "objects" ? split.toLocaleString("en-US") : tick(split, x.unit))),
           },
           {
             stroke: text,
             grid: line,
             ticks: line,
-            size: (u, texts) => 16 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
             values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
         ],
@@ -365,7 +387,7 @@ const Fedometer = (() => {
         bands,
         hooks: {
           drawClear: heat ? [(u) => this.drawHeat(u)] : [],
-          draw: [(u) => this.drawMarks(u)],
+          draw: [(u) => this.drawLines(u), (u) => this.drawMarks(u)],
           setCursor: [(u) => this.read(u)],
           setScale: [(u, scale) => this.scaled(u, scale)],
         },
@@ -390,6 +412,31 @@ const Fedometer = (() => {
         const share = this.most === 1 ? 1 : Math.log(count) / Math.log(this.most);
         ctx.fillStyle = `rgb(${low.map((from, i) => Math.round(from + (high[i] - from) * share)).join(",")})`;
         ctx.fillRect(Math.floor(left), Math.floor(top), Math.max(1, Math.ceil(right - left)), Math.max(1, Math.ceil(bottom - top)));
+      }
+      ctx.restore();
+    }
+
+    /** Limits: dashed lines across, with their names above them. */
+    drawLines(u) {
+      const { ctx } = u;
+      const ratio = devicePixelRatio;
+      ctx.save();
+      ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+      ctx.textAlign = "left";
+      ctx.strokeStyle = ctx.fillStyle = colour("faint");
+      ctx.lineWidth = ratio;
+      for (const line of this.spec.lines ?? []) {
+        const y = u.valToPos(line.value, "y", true);
+        if (!(y >= u.bbox.top - 1 && y <= u.bbox.top + u.bbox.height)) continue;
+        ctx.setLineDash([6 * ratio, 4 * ratio]);
+        ctx.beginPath();
+        ctx.moveTo(u.bbox.left, y);
+        ctx.lineTo(u.bbox.left + u.bbox.width, y);
+        ctx.stroke();
+        // At the top edge there is no room above the line.
+        const below = y - u.bbox.top < 14 * ratio;
+        ctx.textBaseline = below ? "top" : "bottom";
+        ctx.fillText(line.name, u.bbox.left + 6 * ratio, y + (below ? 3 : -2) * ratio);
       }
       ctx.restore();
     }
@@ -422,7 +469,10 @@ const Fedometer = (() => {
         ctx.stroke();
         if (mark.number) {
           ctx.fillStyle = tint;
-          ctx.fillText(String(mark.number), from + 2 * ratio, 0);
+          const name = String(mark.number);
+          const room = u.bbox.left + u.bbox.width - from - 4 * ratio;
+          ctx.textAlign = ctx.measureText(name).width > room ? "right" : "left";
+          ctx.fillText(name, from + (ctx.textAlign === "right" ? -2 : 2) * ratio, 0);
         }
       }
       ctx.restore();
@@ -470,8 +520,8 @@ const Fedometer = (() => {
       const x = this.spec.x.values[to];
       const { min, max } = this.uplot.scales.x;
       if (x < min || x > max) {
-        const half = (max - min) / 2;
-        this.uplot.setScale("x", { min: x - half, max: x + half });
+        const half = this.spec.x.log ? Math.sqrt(max / min) : (max - min) / 2;
+        this.uplot.setScale("x", this.spec.x.log ? { min: x / half, max: x * half } : { min: x - half, max: x + half });
       }
       this.uplot.setCursor({ left: this.uplot.valToPos(x, "x"), top: 10 });
       this.index = to;
@@ -481,6 +531,13 @@ const Fedometer = (() => {
     zoom(factor) {
       const { min, max } = this.uplot.scales.x;
       const values = this.spec.x.values;
+      if (this.spec.x.log) {
+        const middle = this.index === null || this.index === undefined ? Math.sqrt(min * max) : values[this.index];
+        const half = Math.sqrt(max / min) ** factor;
+        if (half * half >= values[values.length - 1] / values[0]) this.showAll();
+        else this.uplot.setScale("x", { min: Math.max(values[0], middle / half), max: Math.min(values[values.length - 1], middle * half) });
+        return;
+      }
       const middle = this.index === null || this.index === undefined ? (min + max) / 2 : values[this.index];
       const half = ((max - min) / 2) * factor;
       if (half * 2 >= values[values.length - 1] - values[0]) this.showAll();

@@ -4,10 +4,15 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 import java.io.IOException;
+import java.util.List;
 import org.fedometer.analysis.EnvironmentDocument;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.course.GrowthCurves;
 import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.study.DatastreamStudy;
+import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunView;
+import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
@@ -31,9 +36,22 @@ public final class HtmlReport {
    */
   public static String of(RunView run, RunReport report, String version)
       throws IOException, QueryException {
+    RunCourse course;
+    List<GrowthCurves.Curve> curves;
+    try (Query query = run.query()) {
+      course = RunCourse.of(query, report);
+      curves = GrowthCurves.of(query, report, course);
+    }
     return page(
         "run.jte",
-        new RunPage(report, RunCourse.of(run, report), EnvironmentDocument.of(run), version));
+        new RunPage(
+            report,
+            course,
+            curves,
+            ScaleStudy.of(run),
+            DatastreamStudy.of(run),
+            EnvironmentDocument.of(run),
+            version));
   }
 
   private static String page(String template, Object page) {

@@ -19,7 +19,11 @@ import org.fedometer.analysis.RunReport.Latency;
 import org.fedometer.analysis.RunReport.Severity;
 import org.fedometer.analysis.RunReport.Speed;
 import org.fedometer.analysis.course.CourseJson;
+import org.fedometer.analysis.course.GrowthCurves;
 import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.study.DatastreamStudy;
+import org.fedometer.analysis.study.Found;
+import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunDocument;
 
 /**
@@ -31,24 +35,39 @@ public final class RunPage {
 
   private final RunReport report;
   private final RunCourse course;
+  private final List<GrowthCurves.Curve> curves;
+  private final StudiesPage studies;
   private final List<HtmlTable> environment;
   private final PageFrame frame;
 
   /**
+   * @param curves what grew with its objects
+   * @param scale what {@code scale-study.json} of the run says
+   * @param datastreams what {@code datastream-study.json} of the run says
    * @param environment what {@code environment.json} of the run says
    * @param version of Fedometer
    */
-  RunPage(RunReport report, RunCourse course, Optional<JsonNode> environment, String version) {
+  RunPage(
+      RunReport report,
+      RunCourse course,
+      List<GrowthCurves.Curve> curves,
+      Optional<Found<ScaleStudy>> scale,
+      Optional<Found<DatastreamStudy>> datastreams,
+      Optional<JsonNode> environment,
+      String version) {
     this.report = report;
     this.course = course;
+    this.curves = List.copyOf(curves);
+    this.studies = new StudiesPage(scale, datastreams);
     this.environment = EnvironmentTables.of(report.run(), environment);
     this.frame =
         new PageFrame(
             "Run " + report.run().name() + " – Fedometer",
             PageFrame.fileName(report.run().name()),
             sections(),
-            CourseJson.of(course),
-            PageFrame.script("run.js"),
+            PageData.of(
+                CourseJson.of(course), report.run().load(), this.curves, scale, datastreams),
+            PageFrame.script("run.js") + PageFrame.script("studies.js"),
             version);
   }
 
@@ -71,8 +90,10 @@ public final class RunPage {
     addIf(stages() != null, sections, "stages", "Stages");
     addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
     addIf(operations() != null, sections, "operations", "Operations");
+    addIf(studies.hasScale(), sections, "scale", "Scale study");
+    addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
     addIf(steps() != null, sections, "steps", "Steps");
-    addIf(growth() != null, sections, "growth", "Growth");
+    addIf(hasGrowth(), sections, "growth", "Growth");
     addIf(errors() != null, sections, "errors", "Errors");
     addIf(true, sections, "environment", "Environment");
     return sections;
@@ -355,6 +376,30 @@ public final class RunPage {
         : List.of(ReportWords.whatStepsAre(false));
   }
 
+  public boolean hasRates() {
+    return ReportTables.hasRates(report.run().load());
+  }
+
+  /** Whether a step had failures, or objects that were late. */
+  public boolean hasBadSteps() {
+    return report.run().load().steps().stream()
+        .filter(step -> !"warm-up".equals(step.outcome()))
+        .anyMatch(step -> step.failedRequests() > 0 || step.late() > 0);
+  }
+
+  public StudiesPage studies() {
+    return studies;
+  }
+
+  public boolean hasGrowth() {
+    return growth() != null || !curves.isEmpty();
+  }
+
+  public List<String> curveTitles() {
+    return curves.stream().map(GrowthCurves.Curve::title).toList();
+  }
+
+  /** Null where the run has no steady part that tells. */
   public String growth() {
     RunCourse.Growth growth = course.growth();
     return growth == null

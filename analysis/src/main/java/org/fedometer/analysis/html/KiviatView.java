@@ -1,0 +1,241 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.count;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.analysis.study.ScaleStudy;
+
+/**
+ * A Kiviat plot of a scale study for {@code kiviat.jte}: an axis for each operation, on it the size
+ * from which on its mean is above a limit, a closed line for each limit. Sizes are on a logarithmic
+ * scale from half the smallest in the middle to twice the largest at the rim; who never passes a
+ * limit is there. All places are in the units of the view box.
+ *
+ * @param compact numbers instead of names at the axes, for narrow screens
+ * @param rings the smallest first, the rim last
+ * @param lines the highest limit first, so that lower ones lie on top
+ */
+public record KiviatView(
+    boolean compact,
+    int width,
+    int height,
+    String middleX,
+    String middleY,
+    String said,
+    List<Ring> rings,
+    List<Axis> axes,
+    List<Line> lines) {
+
+  /** Fewer axes enclose nothing. */
+  static final int LEAST_AXES = 3;
+
+  /** Labels of more rings would lie on each other. */
+  private static final int MOST_RINGS = 8;
+
+  /** Room that a character of a label takes on average. */
+  private static final double CHARACTER = 7.6;
+
+  /** Room for labels above and below. */
+  private static final double MARGIN = 34;
+
+  /** From the rim to the labels outside it. */
+  private static final double GAP = 15;
+
+  /**
+   * @param points of a polygon
+   * @param label null where there is no room
+   */
+  public record Ring(String points, String label, String x, String y, boolean rim) {}
+
+  /**
+   * @param x of its end at the rim
+   * @param label name or number of the operation
+   * @param failed whether timed requests failed
+   */
+  public record Axis(
+      String x,
+      String y,
+      String labelX,
+      String labelY,
+      String anchor,
+      String label,
+      boolean failed) {}
+
+  /**
+   * @param style class, {@code limit1} for the lowest limit
+   * @param points of a polygon
+   */
+  public record Line(String style, String points, List<Dot> dots) {}
+
+  /**
+   * @param radius larger for higher limits: where several dots lie on each other all are seen
+   * @param never whether the limit was not passed at any size
+   * @param said what the dot means
+   */
+  public record Dot(String x, String y, String radius, boolean never, String said) {}
+
+  /** Null of a study with too few operations. */
+  static KiviatView of(ScaleStudy study, boolean compact) {
+    int count = study.operations().size();
+    if (count < LEAST_AXES) {
+      return null;
+    }
+    double radius = compact ? 145 : 170;
+    Plane origin = new Plane(0, 0, radius, count);
+    double halfWidth = radius + MARGIN;
+    for (int i = 0; i < count; i++) {
+      double text = CHARACTER * label(study, i, compact).length();
+      halfWidth = Math.max(halfWidth, Math.abs(origin.x(i, origin.outside())) + text);
+    }
+    double centreX = halfWidth;
+    double centreY = radius + MARGIN;
+    Plane plane = new Plane(centreX, centreY, radius, count);
+    return new KiviatView(
+        compact,
+        (int) Math.ceil(2 * centreX),
+        (int) Math.ceil(2 * centreY),
+        place(centreX),
+        place(centreY),
+        "Sizes from which on the mean of each operation is above 0.1, 1 and 10 s; the table has the same figures.",
+        rings(study, plane),
+        axes(study, plane, compact),
+        lines(study, plane));
+  }
+
+  /**
+   * How far from the middle, 0, to the rim, 1, a size is.
+   *
+   * @param objects null for never
+   */
+  static double position(Long objects, long smallest, long largest) {
+    if (objects == null) {
+      return 1;
+    }
+    return (log2((double) objects / smallest) + 1) / (log2((double) largest / smallest) + 2);
+  }
+
+  private static double log2(double value) {
+    return Math.log(value) / Math.log(2);
+  }
+
+  private record Plane(double centreX, double centreY, double radius, int axes) {
+    /** The first axis points up, the others follow clockwise. */
+    double angle(double axis) {
+      return 2 * Math.PI * axis / axes - Math.PI / 2;
+    }
+
+    /** Where labels are. */
+    double outside() {
+      return 1 + GAP / radius;
+    }
+
+    double x(double axis, double position) {
+      return centreX + radius * position * Math.cos(angle(axis));
+    }
+
+    double y(double axis, double position) {
+      return centreY + radius * position * Math.sin(angle(axis));
+    }
+
+    String point(double axis, double position) {
+      return place(x(axis, position)) + "," + place(y(axis, position));
+    }
+
+    String polygon(double position) {
+      List<String> points = new ArrayList<>();
+      for (int axis = 0; axis < axes; axis++) {
+        points.add(point(axis, position));
+      }
+      return String.join(" ", points);
+    }
+  }
+
+  private static List<Ring> rings(ScaleStudy study, Plane plane) {
+    List<Ring> rings = new ArrayList<>();
+    int step = (study.sizes().size() + MOST_RINGS - 1) / MOST_RINGS;
+    // Half way between two axes no dot hides a label; a side of the polygon is nearer there.
+    double between = Math.cos(Math.PI / plane.axes());
+    for (int i = (study.sizes().size() - 1) % step; i < study.sizes().size(); i += step) {
+      long size = study.sizes().get(i);
+      double position = position(size, study.smallest(), study.largest());
+      rings.add(ring(plane, position, between, count(size), false));
+    }
+    rings.add(ring(plane, 1, between, "never", true));
+    return rings;
+  }
+
+  private static Ring ring(
+      Plane plane, double position, double between, String label, boolean rim) {
+    // What is drawn at the rim would hide its label.
+    double at = rim ? between + GAP / plane.radius() : position * between;
+    return new Ring(
+        plane.polygon(position), label, place(plane.x(0.5, at)), place(plane.y(0.5, at) + 4), rim);
+  }
+
+  private static List<Axis> axes(ScaleStudy study, Plane plane, boolean compact) {
+    List<Axis> axes = new ArrayList<>();
+    for (int i = 0; i < plane.axes(); i++) {
+      ScaleStudy.Operation operation = study.operations().get(i);
+      double towards = Math.cos(plane.angle(i));
+      double out = plane.outside();
+      axes.add(
+          new Axis(
+              place(plane.x(i, 1)),
+              place(plane.y(i, 1)),
+              place(plane.x(i, out)),
+              place(plane.y(i, out) + 4 + 4 * Math.sin(plane.angle(i))),
+              Math.abs(towards) < 0.05 ? "middle" : towards > 0 ? "start" : "end",
+              label(study, i, compact),
+              operation.failed() > 0));
+    }
+    return axes;
+  }
+
+  private static String label(ScaleStudy study, int i, boolean compact) {
+    String number = Integer.toString(i + 1);
+    return compact ? number : number + " " + cut(study.operations().get(i).name());
+  }
+
+  private static String cut(String name) {
+    return name.length() <= 28 ? name : name.substring(0, 27) + "…";
+  }
+
+  private static List<Line> lines(ScaleStudy study, Plane plane) {
+    List<Line> lines = new ArrayList<>();
+    for (int limit = ScaleStudy.LIMITS_MILLIS.size() - 1; limit >= 0; limit--) {
+      double millis = ScaleStudy.LIMITS_MILLIS.get(limit);
+      List<String> points = new ArrayList<>();
+      List<Dot> dots = new ArrayList<>();
+      for (int i = 0; i < plane.axes(); i++) {
+        ScaleStudy.Operation operation = study.operations().get(i);
+        if (operation.isTimed()) {
+          Long passes = operation.passes(millis);
+          double position = position(passes, study.smallest(), study.largest());
+          points.add(plane.point(i, position));
+          dots.add(
+              new Dot(
+                  place(plane.x(i, position)),
+                  place(plane.y(i, position)),
+                  place(3 + 2.5 * limit),
+                  passes == null,
+                  said(operation.name(), millis, passes, study.largest())));
+        }
+      }
+      lines.add(new Line("limit" + (limit + 1), String.join(" ", points), dots));
+    }
+    return lines;
+  }
+
+  private static String said(String name, double millis, Long passes, long largest) {
+    String limit = StudyTables.seconds(millis);
+    return passes == null
+        ? "%s: not above %s up to %s".formatted(name, limit, count(largest, "object"))
+        : "%s: above %s from %s on".formatted(name, limit, count(passes, "object"));
+  }
+
+  private static String place(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+}

@@ -1,0 +1,129 @@
+package org.fedometer.analysis.study;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.fedometer.store.RunView;
+
+/**
+ * How the time of each operation grew with the collection, as {@code scale-study.json} of a run's
+ * folder says. Immutable, safe on any thread.
+ *
+ * @param sizes of the collection in objects, ascending
+ * @param operations in the order of the file
+ */
+public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
+  public static final String PATH = "scale-study.json";
+
+  /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
+  public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
+
+  static final int MOST_SIZES = 64;
+  static final int MOST_OPERATIONS = 40;
+  private static final int MOST_NAME = 60;
+
+  public ScaleStudy {
+    sizes = List.copyOf(sizes);
+    operations = List.copyOf(operations);
+  }
+
+  /**
+   * One operation at one size.
+   *
+   * @param count how many succeeded; times are zero where none did
+   * @param failed how many were given up
+   */
+  public record Timing(
+      long objects,
+      long count,
+      long failed,
+      double meanMillis,
+      double minMillis,
+      double maxMillis) {}
+
+  /**
+   * @param timings by size, ascending; of a size at which it was not timed there is none
+   */
+  public record Operation(String name, List<Timing> timings) {
+    public Operation {
+      timings = List.copyOf(timings);
+    }
+
+    /**
+     * The break-even size: from there on the mean is above the limit, at every size measured, so
+     * that one slow moment does not count.
+     *
+     * @return objects; null where the mean stays below, or nothing succeeded
+     */
+    public Long passes(double limitMillis) {
+      Long passes = null;
+      for (Timing timing : timings) {
+        if (timing.count() > 0) {
+          boolean above = timing.meanMillis() > limitMillis;
+          passes = !above ? null : passes == null ? (Long) timing.objects() : passes;
+        }
+      }
+      return passes;
+    }
+
+    /** Whether any of it succeeded. */
+    public boolean isTimed() {
+      return timings.stream().anyMatch(timing -> timing.count() > 0);
+    }
+
+    public long failed() {
+      return timings.stream().mapToLong(Timing::failed).sum();
+    }
+  }
+
+  /** Empty of a run that is no such study. */
+  public static Optional<Found<ScaleStudy>> of(RunView run) {
+    return StudyFile.read(run, PATH, ScaleStudy::of);
+  }
+
+  static ScaleStudy of(JsonNode document) throws IOException {
+    TreeSet<Long> sizes = new TreeSet<>();
+    Map<String, TreeMap<Long, Timing>> operations = new LinkedHashMap<>();
+    for (JsonNode entry : StudyFile.list(document, "timings", MOST_SIZES * MOST_OPERATIONS)) {
+      String name = StudyFile.text(entry, "operation", MOST_NAME);
+      if (name == null) {
+        throw new IOException("a timing has no operation");
+      }
+      Timing timing =
+          new Timing(
+              StudyFile.count(entry, "objects", 1, StudyFile.MOST_OBJECTS),
+              StudyFile.count(entry, "count", 0, Integer.MAX_VALUE),
+              StudyFile.count(entry, "failed", 0, Integer.MAX_VALUE),
+              StudyFile.millis(entry, "meanMillis"),
+              StudyFile.millis(entry, "minMillis"),
+              StudyFile.millis(entry, "maxMillis"));
+      sizes.add(timing.objects());
+      if (operations.computeIfAbsent(name, none -> new TreeMap<>()).put(timing.objects(), timing)
+          != null) {
+        throw new IOException("an operation is timed twice at one size");
+      }
+    }
+    if (sizes.size() > MOST_SIZES || operations.size() > MOST_OPERATIONS) {
+      throw new IOException(
+          "it has more than %d sizes or %d operations".formatted(MOST_SIZES, MOST_OPERATIONS));
+    }
+    List<Operation> list = new ArrayList<>();
+    operations.forEach(
+        (name, timings) -> list.add(new Operation(name, List.copyOf(timings.values()))));
+    return new ScaleStudy(List.copyOf(sizes), list);
+  }
+
+  public long smallest() {
+    return sizes.get(0);
+  }
+
+  public long largest() {
+    return sizes.get(sizes.size() - 1);
+  }
+}

@@ -1,0 +1,124 @@
+package org.fedometer.analysis.study;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.fedometer.store.RunView;
+
+/**
+ * The file of a study in a run's folder. It may have come from anywhere: it is read up to a size,
+ * and every number is checked. Stateless.
+ */
+final class StudyFile {
+  /** The largest study that Fedometer makes has a hundredth of this. */
+  static final int MOST_BYTES = 4 * 1024 * 1024;
+
+  /** What a computer can tell apart in a picture, and more objects than any Fedora has. */
+  static final long MOST_OBJECTS = 1_000_000_000_000L;
+
+  /** A century in milliseconds. */
+  private static final double MOST_MILLIS = 3.2e12;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private StudyFile() {}
+
+  /** Makes a study of a document. */
+  interface Maker<T> {
+    /**
+     * @throws IOException a few words: what is not as it should be
+     */
+    T of(JsonNode document) throws IOException;
+  }
+
+  /** Empty where the run has no such file; an unreadable one says why. */
+  static <T> Optional<Found<T>> read(RunView run, String path, Maker<T> maker) {
+    try {
+      if (run.files().stream().noneMatch(file -> file.path().equals(path))) {
+        return Optional.empty();
+      }
+      return Optional.of(new Found<>(maker.of(document(run, path)), null));
+    } catch (JacksonException e) {
+      return Optional.of(unreadable(path, "it is no JSON"));
+    } catch (IOException e) {
+      return Optional.of(unreadable(path, e.getMessage()));
+    }
+  }
+
+  private static JsonNode document(RunView run, String path) throws IOException {
+    try (InputStream in = run.open(path)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new IOException("it has more than 4 MB");
+      }
+      JsonNode document = JSON.readTree(bytes);
+      if (document == null || !document.isObject()) {
+        throw new IOException("it is no JSON object");
+      }
+      return document;
+    }
+  }
+
+  private static <T> Found<T> unreadable(String path, String why) {
+    return new Found<>(null, "%s of the run cannot be read: %s.".formatted(path, why));
+  }
+
+  /**
+   * An array of at most so many objects.
+   *
+   * @throws IOException if it is no such
+   */
+  static JsonNode list(JsonNode document, String field, int most) throws IOException {
+    JsonNode list = document.path(field);
+    if (!list.isArray() || list.isEmpty()) {
+      throw new IOException("it has no list “" + field + "”");
+    }
+    if (list.size() > most) {
+      throw new IOException("its list “%s” has more than %d entries".formatted(field, most));
+    }
+    for (JsonNode entry : list) {
+      if (!entry.isObject()) {
+        throw new IOException("its list “" + field + "” has an entry that is no object");
+      }
+    }
+    return list;
+  }
+
+  /**
+   * @throws IOException if it is no integer of that range
+   */
+  static long count(JsonNode entry, String field, long least, long most) throws IOException {
+    JsonNode value = entry.path(field);
+    if (!value.isIntegralNumber()
+        || !value.canConvertToLong()
+        || value.asLong() < least
+        || value.asLong() > most) {
+      throw new IOException("“%s” is no number from %d to %d".formatted(field, least, most));
+    }
+    return value.asLong();
+  }
+
+  /**
+   * @throws IOException if it is no time
+   */
+  static double millis(JsonNode entry, String field) throws IOException {
+    JsonNode value = entry.path(field);
+    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MOST_MILLIS) {
+      throw new IOException("“" + field + "” is no time");
+    }
+    return value.asDouble();
+  }
+
+  /** A text of at most so many characters, cut where it has more; null where there is none. */
+  static String text(JsonNode entry, String field, int most) {
+    JsonNode value = entry.path(field);
+    if (!value.isTextual() || value.asText().isBlank()) {
+      return null;
+    }
+    String text = value.asText();
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+}
