@@ -242,8 +242,10 @@ const Fedometer = (() => {
       if (shape === this.shape()) {
         const { min, max } = this.uplot.scales.x;
         const zoomed = this.zoomed;
-        this.uplot.setData(this.columns().data, !zoomed);
-        if (zoomed) this.uplot.setScale("x", { min, max });
+        Chart.follow(() => {
+          this.uplot.setData(this.columns().data, !zoomed);
+          if (zoomed) this.uplot.setScale("x", { min, max });
+        });
       } else this.draw();
       if (this.tableHost.open) {
         const scrolled = this.tableHost.querySelector(".scroll")?.scrollTop ?? 0;
@@ -264,8 +266,10 @@ const Fedometer = (() => {
       this.uplot?.destroy();
       if (this.spec.heat) this.most = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
       const columns = this.columns();
-      this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
-      if (zoom) this.uplot.setScale("x", zoom);
+      Chart.follow(() => {
+        this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
+        if (zoom) this.uplot.setScale("x", zoom);
+      });
       this.drawLegend();
     }
 
@@ -551,19 +555,28 @@ const Fedometer = (() => {
 
     /** Charts of one group show the same stretch. */
     scaled(u, scale) {
-      if (scale !== "x" || u !== this.uplot) return;
+      if (scale !== "x" || u !== this.uplot || Chart.following > 0) return;
       const values = this.spec.x.values;
       const { min, max } = u.scales.x;
       this.zoomed = min > values[0] || max < values[values.length - 1];
-      if (Chart.following || !this.spec.group) return;
-      Chart.following = true;
-      for (const other of groups.get(this.spec.group) ?? []) {
-        if (other !== this && other.uplot) {
-          const own = other.spec.x.values;
-          other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
+      if (!this.spec.group) return;
+      Chart.follow(() => {
+        for (const other of groups.get(this.spec.group) ?? []) {
+          if (other !== this && other.uplot) {
+            const own = other.spec.x.values;
+            // Also a chart whose own values end within the stretch, which else would show all again and lead the others there.
+            other.zoomed = this.zoomed;
+            other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
+          }
         }
-      }
-      Chart.following = false;
+      });
+    }
+
+    /** Changes charts without their leading others; uPlot tells of a change behind this, in microtasks that are queued by it. */
+    static follow(change) {
+      Chart.following++;
+      change();
+      queueMicrotask(() => Chart.following--);
     }
 
     destroy() {
@@ -576,7 +589,7 @@ const Fedometer = (() => {
       if (this.uplot && Math.abs(this.uplot.width - width) > 1) this.uplot.setSize({ width, height: this.uplot.height });
     }
   }
-  Chart.following = false;
+  Chart.following = 0;
 
   /** A figure for a chart, for pages that are made by script. */
   function figure(id, title, said, wide) {
