@@ -135,6 +135,8 @@
     if (run.state === "running") return run.open ? "running" : "abandoned";
     return run.state === "watch" && run.open ? "watching" : run.state;
   }
+  /** Whether more will come of it; a collector keeps a run open for a while after its end. */
+  const isUnderWay = (run) => run.open && ["running", "watch", "unknown"].includes(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
   /** A table whose body is exchanged; columns [title, isNumber]. */
@@ -196,6 +198,10 @@
           known.set(name, dd);
         }
         known.get(name).replaceChildren(value, note ? element("small", {}, note) : "");
+      },
+      drop(name) {
+        known.get(name)?.parentElement.remove();
+        known.delete(name);
       },
     };
   }
@@ -445,17 +451,18 @@
     function drawTop() {
       const { all } = course;
       const { run, progress: at } = all;
-      outcome.replaceChildren(badge(run), element("span", {}, at.phase && run.open ? `phase ${at.phase}` : ""), element("span", { class: "faint" }, run.started ? `started ${timeOfDay(Date.parse(run.started))}` : ""));
+      outcome.replaceChildren(badge(run), element("span", {}, at.phase && isUnderWay(run) ? `phase ${at.phase}` : ""), element("span", { class: "faint" }, run.started ? `started ${timeOfDay(Date.parse(run.started))}` : ""));
       const known = at.percent !== null && at.percent !== undefined;
       progress.hidden = !known;
       if (known) progress.value = at.percent;
       const objects = at.objects ?? run.objects;
       top.show("objects", count(objects), at.requested ? `of ${count(at.requested)}${known ? ` (${format(at.percent / 100, "1")})` : ""}` : null);
-      if (run.open) {
+      if (isUnderWay(run)) {
         top.show("objects a second", format(at.ratePerSecond, ""), "in the last minute");
         top.show("left", at.etaSeconds === null || at.etaSeconds === undefined ? "–" : elapsed(Math.round(at.etaSeconds)), at.etaSeconds ? `until ${timeOfDay(all.atEpochMillis + at.etaSeconds * 1000).slice(0, 16)}` : null);
       } else {
         top.show("objects a second", format(run.objectsPerSecond, ""), "over the whole run");
+        top.drop("left");
       }
       const failed = all.failed.reduce((sum, value) => sum + value, 0);
       top.show("failed requests", failed > 0 ? element("span", { class: "bad" }, count(failed)) : "0");
@@ -524,7 +531,7 @@
           ["versions", pairs(run.allVersions)],
           ["ULID", run.id],
           ["phases", (run.phases ?? []).map((phase) => `${phase.name} ${phase.seconds === null ? "…" : format(phase.seconds, "s")}`).join(", ")],
-          ["requests", run.requests && !run.open ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
+          ["requests", run.requests && !isUnderWay(run) ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
           ["triples", run.triples?.counted ? `${count(run.triples.expected)} expected, ${count(run.triples.counted)} counted` : null],
           ["verified", run.verification ? (run.verification.ok ? "everything held" : run.verification.problems.join(" ")) : null],
           ["outages", (run.outages ?? []).map((outage) => `${outage.who} away for ${format(outage.seconds, "s")}: ${outage.reason ?? ""}`).join("; ")],
