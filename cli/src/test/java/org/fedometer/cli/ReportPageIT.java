@@ -216,8 +216,7 @@ class ReportPageIT {
     for (JsonNode stage : report.at("/stages")) {
       assertThat(((Number) own.get(stage.at("/name").asText())).doubleValue() * 1000)
           .as(stage.at("/name").asText())
-          .isCloseTo(
-              stage.at("/ownMillis").asDouble(), within(1e-3));
+          .isCloseTo(stage.at("/ownMillis").asDouble(), within(1e-3));
     }
     List<?> speed =
         (List<?>)
@@ -227,9 +226,7 @@ class ReportPageIT {
     assertThat(((Number) speed.get(1)).longValue())
         .isEqualTo(report.at("/throughput/ingest/objects").asLong());
     assertThat(((Number) speed.get(5)).doubleValue())
-        .isCloseTo(
-            report.at("/latency/p95Millis").asDouble(),
-            within(1e-5));
+        .isCloseTo(report.at("/latency/p95Millis").asDouble(), within(1e-5));
     assertThat(
             browser.data(
                 LOOK + "return cells('failures').reduce((sum, row) => sum + Number(row[1]), 0)"))
@@ -533,8 +530,7 @@ class ReportPageIT {
               .decode(
                   (String)
                       browser.driver().executeCdpCommand("Page.printToPDF", Map.of()).get("data"));
-      assertThat(new String(paper, 0, 5, StandardCharsets.US_ASCII))
-          .isEqualTo("%PDF-");
+      assertThat(new String(paper, 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
       assertThat(browser.data("return window.printed")).isEqualTo(List.of(0L, "light"));
       browser.waitFor("return document.documentElement.dataset.theme === undefined");
       assertThat(browser.data(closed)).as("as before").isEqualTo(before);

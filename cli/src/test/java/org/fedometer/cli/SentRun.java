@@ -168,7 +168,7 @@ final class SentRun implements AutoCloseable {
     agent.close();
     driver.send(FrameType.DOCUMENT, document("done-with-errors"), PATIENCE_MILLIS);
     driver.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
-    assertAcknowledged();
+    assertThat(driver.awaitAcknowledged(PATIENCE_MILLIS)).as("the run is sealed").isTrue();
   }
 
   private void assertAcknowledged() {
