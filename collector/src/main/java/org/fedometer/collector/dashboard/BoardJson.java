@@ -205,7 +205,8 @@ final class BoardJson {
       if (course.latencies.countAt(bucket) == 0) {
         json.writeNull();
       } else {
-        number(json, nanos.apply(bucket) / 1e6);
+        // A histogram's value stands for those up to one in a hundred more.
+        number(json, Math.min(nanos.apply(bucket), course.longest.at(bucket)) / 1e6);
       }
     }
     json.writeEndArray();
