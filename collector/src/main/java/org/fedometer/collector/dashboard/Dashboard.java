@@ -77,7 +77,8 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
    * How much there may be.
    *
    * @param frameBytes frames that are not counted yet
-   * @param runs that are followed in memory, a few megabytes each; others are read from the store
+   * @param runs that are followed in memory, which takes up to some megabytes each; others are read
+   *     from the store
    * @param viewers altogether
    * @param clock the collector's
    */
