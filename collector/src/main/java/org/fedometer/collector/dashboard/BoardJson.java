@@ -350,7 +350,11 @@ final class BoardJson {
     json.writeStringField("name", source.name);
     json.writeStringField("kind", source.kind);
     json.writeBooleanField("connected", connected);
-    json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
+    if (source.executions >= 0 || source.seen) {
+      json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
+    } else {
+      json.writeNullField("samples");
+    }
     json.writeNumberField("dropped", source.samplesDropped);
     json.writeNumberField("framesDropped", source.framesDropped);
     if (source.seen) {
@@ -360,7 +364,7 @@ final class BoardJson {
     } else {
       json.writeNullField("lastSeenSecondsAgo");
     }
-    if (source.kind.equals("agent")) {
+    if (source.seen && source.kind.equals("agent")) {
       json.writeNumberField("stagesNamed", source.stagesNamed());
     }
     numberField(json, "heapUsedBytes", source.heapUsedBytes);
