@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +137,7 @@ final class BoardJson {
     json.writeNumberField("atEpochMillis", board.nowMillis());
     if (document != null) {
       json.writeFieldName("run");
-      json.writeRawValue(new String(document, java.nio.charset.StandardCharsets.UTF_8));
+      json.writeRawValue(new String(document, StandardCharsets.UTF_8));
     }
     if (board.incomplete != null) {
       json.writeStringField("incomplete", board.incomplete);
@@ -330,10 +332,8 @@ final class BoardJson {
     List<SourceFacts> told =
         board.sources.values().stream()
             .sorted(
-                java.util.Comparator.comparing(
-                        (SourceFacts source) -> !run.connected().contains(source.uuid))
-                    .thenComparing(
-                        source -> source.lastSeenNanos, java.util.Comparator.reverseOrder()))
+                Comparator.comparing((SourceFacts source) -> !run.connected().contains(source.uuid))
+                    .thenComparing(source -> source.lastSeenNanos, Comparator.reverseOrder()))
             .limit(MOST_SOURCES)
             .toList();
     for (SourceFacts source : told) {

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -599,8 +600,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       sendTo(run.viewers, all);
       run.toldNanos = System.nanoTime();
     } else {
-      boolean documentChanged =
-          !java.util.Arrays.equals(circumstances.document(), run.documentTold);
+      boolean documentChanged = !Arrays.equals(circumstances.document(), run.documentTold);
       if (documentChanged
           || BoardJson.hasChanged(run.board)
           || System.nanoTime() - run.toldNanos >= STILL_THERE_NANOS) {
