@@ -126,19 +126,41 @@ final class RequestCourse {
   }
 
   RequestCourse(Query query, CourseClock clock, Extent extent) throws QueryException {
+    this(
+        query,
+        clock,
+        extent,
+        BucketLength.of(seconds(extent), MOST_BUCKETS),
+        bucketObjects(extent.ingested(), MOST_BUCKETS));
+  }
+
+  /**
+   * @param timeSeconds length of a bucket by time
+   * @param bucketObjects objects in a bucket by objects
+   */
+  RequestCourse(Query query, CourseClock clock, Extent extent, long timeSeconds, long bucketObjects)
+      throws QueryException {
     this.query = query;
     this.clock = clock;
     this.extent = extent;
     this.pointObjects = Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
-    double seconds = Math.max(0, lastNanos()) / 1e9;
-    this.timeSeconds = BucketLength.of(seconds, MOST_BUCKETS);
-    this.heatSeconds = BucketLength.of(seconds, MOST_HEAT_COLUMNS);
-    long shortest = BucketLength.of(extent.ingested() - 1.0, MOST_BUCKETS);
-    long enough = BucketLength.of(extent.ingested() / (double) OBJECTS_IN_BUCKET, 1);
-    this.bucketObjects = Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
+    this.timeSeconds = timeSeconds;
+    this.heatSeconds = BucketLength.of(seconds(extent), MOST_HEAT_COLUMNS);
+    this.bucketObjects = bucketObjects;
     if (extent.ingested() > 0) {
       readIngests();
     }
+  }
+
+  private static double seconds(Extent extent) {
+    return extent.lastNanos() == null ? 0 : Math.max(0, extent.lastNanos()) / 1e9;
+  }
+
+  /** Objects in a bucket, so that there are not too many, and enough in each for percentiles. */
+  static long bucketObjects(long ingested, int mostBuckets) {
+    long shortest = BucketLength.of(ingested - 1.0, mostBuckets);
+    long enough = BucketLength.of(ingested / (double) OBJECTS_IN_BUCKET, 1);
+    return Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
   }
 
   private long lastNanos() {

@@ -4,9 +4,14 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 import java.io.IOException;
+import java.util.List;
 import org.fedometer.analysis.EnvironmentDocument;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.Lineup;
+import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
 
@@ -34,6 +39,27 @@ public final class HtmlReport {
     return page(
         "run.jte",
         new RunPage(report, RunCourse.of(run, report), EnvironmentDocument.of(run), version));
+  }
+
+  /**
+   * The page of a comparison.
+   *
+   * @param lineup what was compared
+   * @param gates how they went; empty where there were none
+   * @param version of Fedometer, for the foot of the page
+   * @throws IOException one sentence: a run's files cannot be listed
+   * @throws QueryException a sealed table cannot be read
+   */
+  public static String of(
+      ProfileComparison comparison, Lineup lineup, List<Gate.Result> gates, String version)
+      throws IOException, QueryException {
+    List<RunPaces.Source> runs =
+        lineup.inOrder().stream()
+            .flatMap(profile -> profile.runs().stream())
+            .map(run -> new RunPaces.Source(run.view(), run.document()))
+            .toList();
+    return page(
+        "comparison.jte", new ComparisonPage(comparison, gates, RunPaces.of(runs), version));
   }
 
   private static String page(String template, Object page) {
