@@ -85,15 +85,15 @@ final class ComparisonTables {
             .number(b + "/" + a)
             .number(sure + " from")
             .number("to")
+            .text("verdict")
             .number("p")
-            .number("p, of all")
-            .text("verdict");
+            .number("p, of all");
     for (RatioEstimate estimate : ofResponse ? contender.response() : contender.service()) {
       if (ofResponse && estimate.metric() == Metric.THROUGHPUT) {
         continue;
       }
       Function<MeasuredRun, Double> value =
-          run -> statistics(run, ofResponse).value(metric(estimate));
+          run -> statistics(run, ofResponse).value(estimate.metric());
       table.row(
           Cell.text(ComparisonWords.metric(estimate.metric(), ofResponse)),
           figure(estimate.metric(), Sides.typical(contender.sides().baseline(), value)),
@@ -101,15 +101,11 @@ final class ComparisonTables {
           Cell.number(ComparisonWords.ratio(estimate.ratio()), estimate.ratio()),
           Cell.number(ComparisonWords.ratio(estimate.low()), estimate.low()),
           Cell.number(ComparisonWords.ratio(estimate.high()), estimate.high()),
+          verdict(estimate.verdict()),
           Cell.number(probability(estimate.pValue()), estimate.pValue()),
-          Cell.number(probability(estimate.adjustedPValue()), estimate.adjustedPValue()),
-          verdict(estimate.verdict()));
+          Cell.number(probability(estimate.adjustedPValue()), estimate.adjustedPValue()));
     }
     return table;
-  }
-
-  private static Metric metric(RatioEstimate estimate) {
-    return estimate.metric();
   }
 
   private static RunStatistics statistics(MeasuredRun run, boolean ofResponse) {
@@ -211,7 +207,7 @@ final class ComparisonTables {
             .number("to")
             .number(a + " share")
             .number(b + " share")
-            .text("")
+            .text("where")
             .sortable()
             .tall();
     for (StageDifference stage : contender.stages()) {
@@ -225,7 +221,7 @@ final class ComparisonTables {
           stage.bounds() == null ? Cell.text("?") : signedMicros(stage.bounds().high()),
           share(stage.baselineShare()),
           share(stage.contenderShare()),
-          Cell.text(stage.beside() ? "beside the requests" : ""));
+          Cell.text(stage.beside() ? "beside requests" : "in requests"));
     }
     return table;
   }
@@ -243,7 +239,7 @@ final class ComparisonTables {
   }
 
   static String signed(double nanos) {
-    return (nanos < 0 ? "−" : nanos > 0 ? "+" : "") + duration(Math.abs(nanos));
+    return nanos == 0 ? "0" : (nanos < 0 ? "−" : "+") + duration(Math.abs(nanos));
   }
 
   static HtmlTable resources(Contender contender) {
@@ -367,8 +363,8 @@ final class ComparisonTables {
             .text("profile")
             .number("from object")
             .number("to object")
-            .number("time there")
-            .number("time here")
+            .number("time at first")
+            .number("time at last")
             .number("for 1,000 objects")
             .number("95 % from")
             .number("to")

@@ -1,6 +1,7 @@
 package org.fedometer.analysis.html;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.fedometer.analysis.compare.Sides;
 public record DotPlot(
     String title, List<PlotScale.Tick> ticks, List<Row> rows, List<Line> lines, int height) {
 
+  private static final double LEAST_WIDTH = 0.1;
   private static final int ROW_HEIGHT = 40;
   private static final int TEXT = 13;
   private static final int DOT = 27;
@@ -30,7 +32,7 @@ public record DotPlot(
   /**
    * A profile.
    *
-   * @param typical place of the mean over its runs; null without runs
+   * @param typical place of the mean over its runs; null of fewer than two
    * @param said that mean in words
    * @param colour a variable of the style sheet
    */
@@ -74,10 +76,7 @@ public record DotPlot(
     if (values.isEmpty()) {
       return null;
     }
-    PlotScale scale =
-        PlotScale.linear(
-            values.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
-            values.stream().mapToDouble(Double::doubleValue).max().orElseThrow());
+    PlotScale scale = scale(values);
     List<Row> rows = new ArrayList<>();
     Map<String, Line> last = new LinkedHashMap<>();
     List<Line> lines = new ArrayList<>();
@@ -99,13 +98,21 @@ public record DotPlot(
           new Row(
               profile.letter() + "  " + profile.label(),
               typical.isPresent() ? unit.apply(typical.getAsDouble()) : "–",
-              typical.isPresent() ? scale.place(typical.getAsDouble()) : null,
+              typical.isPresent() && dots.size() > 1 ? scale.place(typical.getAsDouble()) : null,
               ComparisonPage.colour(profiles.indexOf(profile)),
               dots,
               rows.size() * ROW_HEIGHT + TEXT,
               y));
     }
     return new DotPlot(title, scale.ticks(unit), rows, lines, rows.size() * ROW_HEIGHT + AXIS + 6);
+  }
+
+  /** What hardly differs must not fill the picture: its ends are a tenth apart at least. */
+  private static PlotScale scale(List<Double> values) {
+    double least = Collections.min(values);
+    double most = Collections.max(values);
+    double more = Math.max(0, LEAST_WIDTH * (least + most) / 2 - (most - least)) / 2;
+    return PlotScale.linear(least - more, most + more);
   }
 
   private static List<MeasuredRun> measured(MeasuredProfile profile) {

@@ -15,7 +15,10 @@ public final class PlotScale {
   private static final double MARGIN = 2;
 
   /** Per cent between two ticks, so that their texts have room on a telephone, too. */
-  private static final double LEAST_SPACE = 13;
+  private static final double LEAST_SPACE = 17;
+
+  /** A text in the middle of a tick closer to an end than this would be cut off. */
+  private static final double LEAST_FROM_END = 7;
 
   private static final double[] RATIOS = {
     1, 2, 0.5, 1.5, 5, 0.2, 1.2, 0.8, 10, 0.1, 3, 1.1, 0.9, 0.7, 20, 0.05, 50, 0.02, 100, 0.01
@@ -38,9 +41,8 @@ public final class PlotScale {
    * A number at its place.
    *
    * @param place per cent of the width
-   * @param anchor where its text begins, in the words of SVG
    */
-  public record Tick(String place, String text, String anchor) {}
+  public record Tick(String place, String text) {}
 
   /** From a number to a larger one. */
   static PlotScale linear(double from, double to) {
@@ -84,18 +86,23 @@ public final class PlotScale {
     List<Double> chosen = new ArrayList<>();
     for (double candidate : candidates()) {
       if (holds(candidate)
+          && hasRoom(candidate)
           && chosen.stream()
               .allMatch(other -> Math.abs(percent(other) - percent(candidate)) >= LEAST_SPACE)) {
         chosen.add(candidate);
       }
     }
-    return chosen.stream().sorted().map(value -> tick(value, text)).toList();
+    return chosen.stream()
+        .sorted()
+        .map(value -> new Tick(place(value), text.apply(value)))
+        .toList();
   }
 
-  private Tick tick(double value, DoubleFunction<String> text) {
+  /** The shortest text, of what all is held against, has room everywhere. */
+  private boolean hasRoom(double value) {
     double percent = percent(value);
-    String anchor = percent < 8 ? "start" : percent > 92 ? "end" : "middle";
-    return new Tick(number(percent), text.apply(value), anchor);
+    return value == (logarithmic ? 1 : 0)
+        || (percent >= LEAST_FROM_END && percent <= 100 - LEAST_FROM_END);
   }
 
   private double[] candidates() {
