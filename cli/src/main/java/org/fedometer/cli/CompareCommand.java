@@ -186,7 +186,8 @@ final class CompareCommand implements Callable<Integer> {
         }
         printed = option.getKey();
       } else {
-        String other = optionsByFile.put(Path.of(file).toAbsolutePath().normalize(), option.getKey());
+        String other =
+            optionsByFile.put(Path.of(file).toAbsolutePath().normalize(), option.getKey());
         if (other != null) {
           throw new IllegalArgumentException(
               "%s and %s name the same file: %s".formatted(other, option.getKey(), file));

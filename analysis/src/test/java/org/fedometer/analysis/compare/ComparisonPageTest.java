@@ -141,7 +141,8 @@ class ComparisonPageTest {
     }
     assertThat(all(page, "(<circle class=\"dot\")")).hasSize(4 * 6);
     assertThat(all(page, "(<line class=\"pair\")")).hasSize(4 * 3);
-    assertThat(page).doesNotContain("NaN", "Infinity");
+    assertThat(all(page, "<main id=\"content\">(.*)</main>").get(0))
+        .doesNotContain("NaN", "Infinity");
   }
 
   @Test
