@@ -21,10 +21,13 @@ import org.fedometer.store.query.QueryException;
  */
 public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) {
 
-  /** All runs together; so many are drawn with less detail before a page becomes too large. */
+  /** Lines that lie upon each other are told apart only if they are smooth. */
+  private static final int MOST_BUCKETS = 120;
+
+  /** All runs together; of more runs less detail is drawn before a page becomes too large. */
   private static final int MOST_BUCKETS_IN_ALL = 20_000;
 
-  private static final int FEWEST_BUCKETS = 60;
+  private static final int FEWEST_BUCKETS = 40;
 
   public RunPaces {
     runs = List.copyOf(runs);
@@ -67,7 +70,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
     int most =
         Math.max(
             FEWEST_BUCKETS,
-            Math.min(RequestCourse.MOST_BUCKETS, MOST_BUCKETS_IN_ALL / sources.size()));
+            Math.min(MOST_BUCKETS, MOST_BUCKETS_IN_ALL / sources.size()));
     long seconds = BucketLength.of(longestNanos / 1e9, most);
     long objects = RequestCourse.bucketObjects(mostObjects, most);
     List<Pace> runs = new ArrayList<>();

@@ -207,7 +207,7 @@ final class ComparisonTables {
             .number("to")
             .number(a + " share")
             .number(b + " share")
-            .text("where")
+            .text("")
             .sortable()
             .tall();
     for (StageDifference stage : contender.stages()) {
@@ -221,7 +221,7 @@ final class ComparisonTables {
           stage.bounds() == null ? Cell.text("?") : signedMicros(stage.bounds().high()),
           share(stage.baselineShare()),
           share(stage.contenderShare()),
-          Cell.text(stage.beside() ? "beside requests" : "in requests"));
+          Cell.text(stage.beside() ? "beside" : ""));
     }
     return table;
   }
