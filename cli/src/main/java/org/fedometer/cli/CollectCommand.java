@@ -34,8 +34,8 @@ final class CollectCommand implements Callable<Integer> {
       paramLabel = "H:P",
       converter = HostPort.class,
       description =
-          "Answer /health and /metrics by HTTP at this address (default: not at all); port 0 takes a"
-              + " free one.")
+          "Answer by HTTP at this address, with a dashboard for browsers, /health and /metrics"
+              + " (default: not at all); port 0 takes a free one.")
   private InetSocketAddress http;
 
   @Option(
@@ -77,7 +77,10 @@ final class CollectCommand implements Callable<Integer> {
                 .withJournal(JournalOptions.defaults().withToken(token.token()));
     options = options.withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes));
     options = options.withTls(doors.tlsOrNull()).withDoors(doors.doors());
-    options = options.withInflux(influx.targetOrNull()).withHttp(http);
+    options = options.withInflux(influx.targetOrNull());
+    if (http != null) {
+      options = options.withHttp(http);
+    }
     PrintStream terminal = System.err;
     try {
       // To the end of the process: what ends last still has something to say.

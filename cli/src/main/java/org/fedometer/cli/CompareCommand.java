@@ -146,13 +146,14 @@ final class CompareCommand implements Callable<Integer> {
     StoreView view = store.view();
     List<String> words = words(view);
     requireDifferentFiles();
-    PageFile page = PageFile.of(html, open);
+    PageFile page = PageFile.of(html);
+    PageFile.requireFile(page, open);
     Lineup lineup = Lineup.of(view, words, baseline);
     ProfileComparison comparison = compared(lineup, choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results, page != null && page.isStandardOutput());
     if (page != null) {
-      page.write(page(comparison, lineup, results));
+      page.write(page(comparison, lineup, results), open);
     }
     List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
     for (Gate.Result result : failed) {

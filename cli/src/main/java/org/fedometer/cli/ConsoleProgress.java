@@ -1,9 +1,11 @@
 package org.fedometer.cli;
 
 import java.io.PrintStream;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.fedometer.experiments.JobListener;
 import org.fedometer.experiments.Step;
 import org.fedometer.wire.SafeLine;
@@ -32,10 +34,37 @@ final class ConsoleProgress implements JobListener {
 
   private long lastShownNanos;
 
+  /** Is given the page of a run. */
+  private final Consumer<URI> browser;
+
   ConsoleProgress(PrintStream out, boolean terminal, int columns) {
+    this(out, terminal, columns, page -> {});
+  }
+
+  private ConsoleProgress(PrintStream out, boolean terminal, int columns, Consumer<URI> browser) {
+    this.browser = browser;
     this.out = out;
     this.terminal = terminal;
     this.columns = columns;
+  }
+
+  /**
+   * On this process's terminal.
+   *
+   * @param open whether the page of a run is opened in a browser
+   */
+  static ConsoleProgress here(boolean open) {
+    return new ConsoleProgress(
+        System.err,
+        Terminal.interactive(),
+        Terminal.progressColumns(),
+        open ? SystemBrowser::open : page -> {});
+  }
+
+  @Override
+  public void followable(URI page) {
+    note(String.format(Locale.ROOT, "%-9s  %s", "live", page));
+    browser.accept(page);
   }
 
   @Override

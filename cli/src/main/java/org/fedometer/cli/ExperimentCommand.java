@@ -88,8 +88,7 @@ final class ExperimentCommand implements Callable<Integer> {
     if (name != null) {
       plan = plan.withName(name);
     }
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ConsoleProgress progress = ConsoleProgress.here(false);
     ExperimentJob job = new ExperimentJob(plan, options(), progress);
     return dryRun ? forecast(job.forecast()) : conduct(job, progress);
   }

@@ -126,8 +126,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ConsoleProgress progress = ConsoleProgress.here(false);
     ImportJob job = new ImportJob(options(Distribution.current()), progress);
     try (CtrlC ignored = CtrlC.callsUntilClosed(job::interrupt)) {
       ImportOutcome outcome = job.run();

@@ -139,6 +139,13 @@ final class IngestCommand implements Callable<Integer> {
   @Mixin private OperationOptions operations;
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
+
+  @Option(
+      names = "--open",
+      description =
+          "Follow the run in a browser: open its page on the collector in the background.")
+  private boolean open;
+
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -192,8 +199,8 @@ final class IngestCommand implements Callable<Integer> {
               + ResumedArguments.OPTION
               + " RUN");
     }
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    output.page();
+    ConsoleProgress progress = ConsoleProgress.here(open);
     IngestJob job = new IngestJob(options(Distribution.current(), arguments), earlier, progress);
     if (noPreflight) {
       job.leaveOutPreflight();

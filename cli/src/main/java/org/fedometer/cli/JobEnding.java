@@ -52,8 +52,9 @@ final class JobEnding {
       return true;
     }
     err.println("report     reading the run's samples ...");
-    RunReport report = RunReport.of(new RunFolder(outcome.folder().get()));
-    output.print(report);
+    RunFolder folder = new RunFolder(outcome.folder().get());
+    RunReport report = RunReport.of(folder);
+    output.show(folder, report, false);
     return report.endedWell();
   }
 }

@@ -17,25 +17,18 @@ final class PageFile {
   /** Null for standard output. */
   private final Path file;
 
-  private final boolean open;
-
-  private PageFile(Path file, boolean open) {
+  private PageFile(Path file) {
     this.file = file;
-    this.open = open;
   }
 
   /**
    * @param name as given with {@code --html}, or null
-   * @param open whether a browser is to be opened
    * @return null where no page is asked for
    * @throws IllegalArgumentException a sentence for the user: no file of that name can be written
    */
-  static PageFile of(String name, boolean open) {
+  static PageFile of(String name) {
     if (name == null || name.equals(STANDARD_OUTPUT)) {
-      if (open) {
-        throw new IllegalArgumentException("--open needs a page: name its file with --html");
-      }
-      return name == null ? null : new PageFile(null, false);
+      return name == null ? null : new PageFile(null);
     }
     Path file;
     try {
@@ -50,7 +43,19 @@ final class PageFile {
       throw new IllegalArgumentException(
           "--html lies in a folder that is not there: " + file.getParent());
     }
-    return new PageFile(file, open);
+    return new PageFile(file);
+  }
+
+  /**
+   * Holds {@code --open} against {@code --html}.
+   *
+   * @param pageOrNull what {@link #of} gave
+   * @throws IllegalArgumentException there is no file to be opened
+   */
+  static void requireFile(PageFile pageOrNull, boolean open) {
+    if (open && (pageOrNull == null || pageOrNull.isStandardOutput())) {
+      throw new IllegalArgumentException("--open needs a page: name its file with --html");
+    }
   }
 
   boolean isStandardOutput() {
@@ -60,8 +65,10 @@ final class PageFile {
   /**
    * Writes the page beside its place first, so that a page that was there is whole until it is
    * replaced; then says where it is.
+   *
+   * @param open whether it is opened in a browser then
    */
-  void write(String html) throws IOException {
+  void write(String html, boolean open) throws IOException {
     if (file == null) {
       StandardOutput.json(html);
       return;
@@ -72,7 +79,7 @@ final class PageFile {
     } else {
       replace(html);
     }
-    System.err.println("page: " + file.toUri());
+    System.err.println("report page: " + file.toUri());
     if (open) {
       SystemBrowser.open(file.toUri());
     }

@@ -5,8 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.RunReport;
-import org.fedometer.analysis.html.HtmlReport;
-import org.fedometer.experiments.BuildInfo;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
@@ -25,14 +23,6 @@ final class ReportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
   private String run;
 
-  @Option(
-      names = "--html",
-      paramLabel = "F",
-      description =
-          "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
-              + " else. '-': print the page instead.")
-  private String html;
-
   @Option(names = "--open", description = "Open the page of --html in a browser.")
   private boolean open;
 
@@ -41,15 +31,10 @@ final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PageFile page = PageFile.of(html, open);
+    PageFile.requireFile(output.page(), open);
     RunView view = find(store.view());
     RunReport report = RunReport.of(view);
-    if (page != null) {
-      page.write(HtmlReport.of(view, report, BuildInfo.current().version()));
-    }
-    if (page == null || !page.isStandardOutput()) {
-      output.print(report);
-    }
+    output.show(view, report, open);
     return report.endedWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 

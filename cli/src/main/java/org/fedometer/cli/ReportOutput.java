@@ -1,17 +1,55 @@
 package org.fedometer.cli;
 
+import java.io.IOException;
 import org.fedometer.analysis.JsonReport;
 import org.fedometer.analysis.RunReport;
 import org.fedometer.analysis.TextReport;
 import org.fedometer.analysis.TextStyle;
+import org.fedometer.analysis.html.HtmlReport;
+import org.fedometer.experiments.BuildInfo;
+import org.fedometer.store.RunView;
+import org.fedometer.store.query.QueryException;
 import picocli.CommandLine.Option;
 
-/** How a report goes to standard output: text for people, or JSON. */
+/** How a report goes to standard output: text for people, or JSON; and to a page besides. */
 final class ReportOutput {
   @Option(names = "--json", description = "Print the report as one JSON object.")
   private boolean json;
 
-  void print(RunReport report) {
+  @Option(
+      names = "--html",
+      paramLabel = "F",
+      description =
+          "Write the report as a page for a browser to this file, too: with charts, and whole in"
+              + " itself. '-': print the page instead.")
+  private String html;
+
+  /**
+   * The file of the page, null where none is asked for; for a job that takes days to be asked for
+   * first.
+   *
+   * @throws IllegalArgumentException a sentence for the user: it cannot be written there
+   */
+  PageFile page() {
+    return PageFile.of(html);
+  }
+
+  /**
+   * Prints and writes what was asked for.
+   *
+   * @param open whether the page is opened in a browser
+   */
+  void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
+    PageFile page = page();
+    if (page != null) {
+      page.write(HtmlReport.of(run, report, BuildInfo.current().version()), open);
+    }
+    if (page == null || !page.isStandardOutput()) {
+      print(report);
+    }
+  }
+
+  private void print(RunReport report) {
     if (json) {
       StandardOutput.json(JsonReport.of(report));
     } else {

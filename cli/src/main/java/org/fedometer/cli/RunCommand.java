@@ -47,7 +47,9 @@ final class RunCommand implements Callable<Integer> {
           "--tls-certificate",
           "--tls-key",
           "--keep",
-          "--json");
+          "--json",
+          "--html",
+          "--open");
 
   @Option(
       names = "--dataset",
@@ -119,6 +121,13 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
   @Mixin private OwnStageOptions ownStages;
+
+  @Option(
+      names = "--open",
+      description =
+          "Follow the run in a browser: open its page on the collector in the background.")
+  private boolean open;
+
   @Mixin private ReportOutput output;
   @Spec private CommandSpec spec;
 
@@ -156,8 +165,8 @@ final class RunCommand implements Callable<Integer> {
   private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
       throws Exception {
     Distribution distribution = Distribution.current();
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    output.page();
+    ConsoleProgress progress = ConsoleProgress.here(open);
     MainJob job =
         new MainJob(
             new RunOptions(

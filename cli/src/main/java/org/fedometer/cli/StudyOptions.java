@@ -59,8 +59,7 @@ final class StudyOptions {
   int run(String dataset, int workers, OperationsChoice study, Consumer<MainJob> figures)
       throws Exception {
     Distribution distribution = Distribution.current();
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ConsoleProgress progress = ConsoleProgress.here(false);
     MainJob job =
         new MainJob(
             new RunOptions(

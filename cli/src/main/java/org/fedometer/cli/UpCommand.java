@@ -39,8 +39,7 @@ final class UpCommand implements Callable<Integer> {
           "--stage and --aop need the agent: leave them or --no-agent out");
     }
     Distribution distribution = Distribution.current();
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ConsoleProgress progress = ConsoleProgress.here(false);
     UpJob job =
         new UpJob(
             new UpOptions(

@@ -204,8 +204,7 @@ final class VerifyCommand implements Callable<Integer> {
   // Fedora is asked.
 
   private int check(RecordedRun recorded, FedoraLogin fedora) throws IOException {
-    ConsoleProgress progress =
-        new ConsoleProgress(System.err, Terminal.interactive(), Terminal.progressColumns());
+    ConsoleProgress progress = ConsoleProgress.here(false);
     try (FedoraClient client =
             FedoraClient.open(fedora, FedoraClientOptions.forWorkers(threads + 1));
         ProblemList found = ProblemList.writingTo(problems)) {

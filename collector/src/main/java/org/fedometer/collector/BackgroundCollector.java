@@ -73,6 +73,19 @@ public final class BackgroundCollector {
     }
   }
 
+  /**
+   * Where a browser finds what the store's collector shows, such as {@code http://127.0.0.1:4712/};
+   * empty where none runs, or it answers nobody by HTTP.
+   *
+   * @param collector where sources connect to: only that one's dashboard is meant
+   */
+  public static Optional<String> dashboard(Path storeDirectory, InetSocketAddress collector)
+      throws IOException {
+    return CollectorFile.read(storeDirectory)
+        .filter(file -> new InetSocketAddress(file.host(), file.port()).equals(collector))
+        .map(CollectorFile::http);
+  }
+
   /** Its certificate may be for any name, of which neither this process nor an agent knows. */
   private static void refuseTls(Path store) throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);

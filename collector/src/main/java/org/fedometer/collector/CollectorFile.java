@@ -20,9 +20,17 @@ import org.fedometer.store.Durable;
  * @param version of Fedometer, or {@code development}
  * @param tlsCertificate PEM file that the collector proves with who it is, or null where it takes
  *     plain connections
+ * @param http where its dashboard is, such as {@code http://127.0.0.1:4712/}, or null where nobody
+ *     is answered by HTTP
  */
 record CollectorFile(
-    long pid, String started, String host, int port, String version, String tlsCertificate) {
+    long pid,
+    String started,
+    String host,
+    int port,
+    String version,
+    String tlsCertificate,
+    String http) {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

@@ -1,5 +1,6 @@
 package org.fedometer.collector;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +34,14 @@ public final class CollectorOptions {
     return options;
   }
 
-  /** What {@code fedometer collect --background} uses: ends 5 s after its last connection. */
+  /**
+   * What {@code fedometer collect --background} uses: ends 5 s after its last connection, and
+   * answers by HTTP at a free port of the loopback address.
+   */
   public static CollectorOptions background(InetSocketAddress listen, Path storeDirectory) {
     return foreground(listen, storeDirectory)
-        .withIdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60));
+        .withIdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60))
+        .withHttp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
   /** Port 0 for a free one. */

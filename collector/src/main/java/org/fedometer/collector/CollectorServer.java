@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.ask.Asking;
+import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.http.CollectorPages;
 import org.fedometer.collector.http.FrameCounts;
 import org.fedometer.collector.http.HttpDoor;
@@ -63,6 +64,9 @@ public final class CollectorServer implements AutoCloseable {
   private final LiveInflux influx;
 
   /** Null where nobody is answered by HTTP. */
+  private final Dashboard dashboard;
+
+  /** Null where nobody is answered by HTTP. */
   private final HttpDoor http;
 
   private final OldRuns oldRuns;
@@ -79,6 +83,7 @@ public final class CollectorServer implements AutoCloseable {
       Journal journal,
       LiveRollups rollups,
       LiveInflux influx,
+      Dashboard dashboard,
       HttpDoor http,
       OldRuns oldRuns,
       Asking asking,
@@ -89,6 +94,7 @@ public final class CollectorServer implements AutoCloseable {
     this.journal = journal;
     this.rollups = rollups;
     this.influx = influx;
+    this.dashboard = dashboard;
     this.http = http;
     this.oldRuns = oldRuns;
     this.asking = asking;
@@ -122,6 +128,7 @@ public final class CollectorServer implements AutoCloseable {
     Listener listener = null;
     LiveRollups rollups = null;
     LiveInflux influx = null;
+    Dashboard dashboard = null;
     HttpDoor http = null;
     try {
       Path certificate = tls == null ? null : certificateFile(store, options.tls().own(), tls);
@@ -137,7 +144,8 @@ public final class CollectorServer implements AutoCloseable {
       }
       FrameCounts counts = new FrameCounts();
       if (options.http() != null) {
-        followers = followers.and(counts);
+        dashboard = new Dashboard(store, Dashboard.Limits.usual());
+        followers = followers.and(counts).and(dashboard);
       }
       journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
       asking = Asking.start(RunStore.at(store), journal::releaseLater);
@@ -150,6 +158,7 @@ public final class CollectorServer implements AutoCloseable {
       listener =
           Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
       if (options.http() != null) {
+        dashboard.begin(journal::isOpen, journal::connectedSources);
         http =
             new CollectorPages(
                     version(),
@@ -157,6 +166,7 @@ public final class CollectorServer implements AutoCloseable {
                     journal::figures,
                     watch.refusals()::counts,
                     counts,
+                    dashboard,
                     influx == null ? null : influx::status)
                 .open(options.http(), tls, options.journal().token());
         announceHttp(options, http.address());
@@ -168,6 +178,7 @@ public final class CollectorServer implements AutoCloseable {
               journal,
               rollups,
               influx,
+              dashboard,
               http,
               new OldRuns(RunStore.at(store), journal, options.retention()),
               asking,
@@ -198,6 +209,9 @@ public final class CollectorServer implements AutoCloseable {
       }
       if (influx != null) {
         influx.close();
+      }
+      if (dashboard != null) {
+        dashboard.close();
       }
       lock.close();
       throw e;
@@ -252,6 +266,7 @@ public final class CollectorServer implements AutoCloseable {
     listener.closeDoor();
     if (http != null) {
       http.close();
+      dashboard.close();
     }
     oldRuns.close();
     stop(journal);
@@ -293,7 +308,8 @@ public final class CollectorServer implements AutoCloseable {
             host.isAnyLocalAddress() ? "127.0.0.1" : host.getHostAddress(),
             address.getPort(),
             version(),
-            certificate == null ? null : certificate.toString())
+            certificate == null ? null : certificate.toString(),
+            http == null ? null : urlOf(http.address(), options.tls() != null))
         .write(storeDirectory);
     String where = listener.addressText(options.listen());
     LOG.info("The collector listens on {}, store {}", where, storeDirectory);
@@ -321,10 +337,18 @@ public final class CollectorServer implements AutoCloseable {
 
   private static void announceHttp(CollectorOptions options, InetSocketAddress address) {
     String where = NetUtil.toSocketAddressString(address);
-    LOG.info("HTTP: /health and /metrics on {}", where);
+    LOG.info("HTTP: the dashboard, /health and /metrics on {}", where);
     if (!address.getAddress().isLoopbackAddress() && options.journal().token().isEmpty()) {
       LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
     }
+  }
+
+  private static String urlOf(InetSocketAddress http, boolean tls) {
+    InetSocketAddress reached =
+        http.getAddress().isAnyLocalAddress()
+            ? new InetSocketAddress("127.0.0.1", http.getPort())
+            : http;
+    return (tls ? "https://" : "http://") + NetUtil.toSocketAddressString(reached) + "/";
   }
 
   private static String version() {

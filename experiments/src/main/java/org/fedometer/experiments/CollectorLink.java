@@ -2,6 +2,7 @@ package org.fedometer.experiments;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,8 +35,16 @@ final class CollectorLink implements AutoCloseable {
   private final CollectorClient client;
   private final Welcome welcome;
 
+  /** Of the store whose own collector this is; null of one that the user has named. */
+  private final Path store;
+
   private CollectorLink(
-      InetSocketAddress address, CollectorAccess access, CollectorClient client, Welcome welcome) {
+      Path store,
+      InetSocketAddress address,
+      CollectorAccess access,
+      CollectorClient client,
+      Welcome welcome) {
+    this.store = store;
     this.address = address;
     this.access = access;
     this.client = client;
@@ -111,7 +120,11 @@ final class CollectorLink implements AutoCloseable {
     CollectorClient client = CollectorClient.open(as.apply(options).build());
     try {
       return new CollectorLink(
-          address, access, client, client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+          named == null ? store : null,
+          address,
+          access,
+          client,
+          client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
     } catch (IOException e) {
       client.close();
       throw e;
@@ -144,6 +157,22 @@ final class CollectorLink implements AutoCloseable {
   /** Where Fedora's agent is to send to: the same collector. */
   String hostAndPort() {
     return hostAndPort(address);
+  }
+
+  /**
+   * Where a browser can follow the run; empty where the collector answers nobody by HTTP, and for
+   * one that the user has named, who knows it himself.
+   */
+  Optional<URI> pageOf(String runName) {
+    if (store == null) {
+      return Optional.empty();
+    }
+    try {
+      return BackgroundCollector.dashboard(store, address)
+          .map(dashboard -> URI.create(dashboard + "#/run/" + runName));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** The collector's port. */

@@ -169,6 +169,7 @@ public final class IngestJob {
         requireFittingRun();
       }
       collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
+      collector.pageOf(runName).ifPresent(listener::followable);
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;

@@ -1,5 +1,6 @@
 package org.fedometer.experiments;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,6 +31,9 @@ public interface JobListener {
 
   /** A step ended well. */
   void finished(Step step, String summary, Duration took);
+
+  /** A browser can follow the run at that address from now on. */
+  default void followable(URI page) {}
 
   /** Something the user should know, whatever step it is. */
   void note(String text);

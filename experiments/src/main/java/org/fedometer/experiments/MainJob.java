@@ -265,6 +265,7 @@ public final class MainJob {
     openJournal(); // first of all: while another driver has it, the run is that one's
     try {
       collector = step(Step.COLLECT, this::openCollector, CollectorLink::summary);
+      collector.pageOf(runName).ifPresent(listener::followable);
     } catch (StepFailure | InterruptedException e) {
       if (journal != null) {
         journal.close(listener);

@@ -157,6 +157,17 @@ public final class RunFolder implements RunView {
     return LocalQuery.open(() -> RunTables.of(this), limits);
   }
 
+  /**
+   * As {@link #query(QueryLimits)}, of these sealed files alone, whatever is sealed or merged
+   * later; for a collector that knows of the rest what is not in them.
+   *
+   * @param files of tables, by {@link #tableFiles}; a table that is not named has no rows
+   */
+  public Query query(QueryLimits limits, Map<Table, List<Path>> files)
+      throws IOException, QueryException {
+    return LocalQuery.open(() -> RunTables.of(files), limits);
+  }
+
   /** Without {@code segments}: what is not sealed yet is the collector's own business. */
   @Override
   public List<RunFile> files() throws IOException {

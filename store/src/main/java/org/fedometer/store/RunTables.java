@@ -27,13 +27,17 @@ final class RunTables {
     List<Path> maybeLive = liveOf(run);
     Map<Table, List<Path>> files = filesOf(run);
     files.get(Table.ROLLUPS).addAll(RunFolder.stillLive(maybeLive, files.get(Table.ROLLUPS)));
+    return of(files);
+  }
+
+  /** Of these files alone. */
+  static Snapshot of(Map<Table, List<Path>> files) {
     Map<String, String> views = new LinkedHashMap<>();
-    files.forEach(
-        (table, of) -> {
-          String rows = rows(table, "", table.typedNulls(), of);
-          views.put(table.tableName(), table.selectFrom(rows));
-        });
-    views.putAll(sampleFiles(files.get(Table.SAMPLES)));
+    for (Table table : Table.values()) {
+      String rows = rows(table, "", table.typedNulls(), files.getOrDefault(table, List.of()));
+      views.put(table.tableName(), table.selectFrom(rows));
+    }
+    views.putAll(sampleFiles(files.getOrDefault(Table.SAMPLES, List.of())));
     return new Snapshot(views, flat(files));
   }
 

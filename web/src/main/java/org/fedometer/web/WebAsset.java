@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A file that pages of ours are made of. Reports have it inside them, the collector serves it.
@@ -28,6 +30,11 @@ public enum WebAsset {
   WebAsset(String fileName, String mediaType) {
     this.fileName = fileName;
     this.mediaType = mediaType;
+  }
+
+  /** The file of that name, empty where there is none. */
+  public static Optional<WebAsset> named(String fileName) {
+    return Arrays.stream(values()).filter(asset -> asset.fileName.equals(fileName)).findFirst();
   }
 
   /** Such as {@code charts.js}. */

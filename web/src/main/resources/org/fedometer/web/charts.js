@@ -42,6 +42,12 @@ const Fedometer = (() => {
     return unit ? `${THREE_DIGITS(value)} ${unit.replace(/[{}]/g, "")}` : THREE_DIGITS(value);
   }
 
+  /** A value at an axis: no zeros at its end, and no unit that the title says. */
+  function tick(value, unit) {
+    const text = format(value, FORMATS[unit] ? unit : "");
+    return text.replace(/(\.\d*?)0+(?=\s|$)/, "$1").replace(/\.(?=\s|$)/, "");
+  }
+
   /** Seconds since the beginning as 1 d 02:03:04, 2:03:04 or 3:04. */
   function elapsed(seconds) {
     const sign = seconds < 0 ? "−" : "";
@@ -121,7 +127,8 @@ const Fedometer = (() => {
     /**
      * @param figure a figure with a .plot in it and an id
      * @param spec x {kind: "time" | "objects", values, origin: epoch milliseconds or null}, y {unit, log, from, to}, series
-     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height
+     *     [{name, values, colour, low, high, fill, bars}], stacked, heat {edges, cells}, marks, group, height, gaps: false to go on
+     *     over what is unknown
      */
     constructor(figure, spec) {
       this.figure = figure;
@@ -144,7 +151,7 @@ const Fedometer = (() => {
 
     addTools() {
       this.legend = element("ul", { class: "legend", "aria-label": `Lines of ${this.title}` });
-      this.readout = element("output", { class: "readout", "aria-live": "polite" });
+      this.readout = element("output", { class: "readout", "aria-live": "off" });
       const table = element("details", {}, element("summary", {}, "Data as a table"));
       table.addEventListener("toggle", () => {
         table.querySelector(".scroll")?.remove();
@@ -158,6 +165,9 @@ const Fedometer = (() => {
       this.plot.setAttribute("aria-roledescription", "chart");
       this.plot.setAttribute("aria-label", `${this.title}: chart. Left and right arrow keys read values, plus and minus zoom, 0 shows all.`);
       this.plot.addEventListener("keydown", (event) => this.key(event));
+      // The cursors of a group move together; only the chart that is read is read out.
+      this.plot.addEventListener("focus", () => this.readout.setAttribute("aria-live", "polite"));
+      this.plot.addEventListener("blur", () => this.readout.setAttribute("aria-live", "off"));
     }
 
     drawLegend() {
@@ -217,47 +227,61 @@ const Fedometer = (() => {
       return element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": `${this.title}: table` }, table);
     }
 
-    /** Takes new data; what is zoomed stays so. */
+    /** Takes new data; what is zoomed stays so, and lines that were left out stay out. */
     update(spec) {
       const before = new Map(this.spec.series.map((one, i) => [one.name, this.shown[i]]));
+      const shape = this.shape();
       this.shown = spec.series.map((one) => before.get(one.name) ?? !one.hidden);
       this.spec = { ...this.spec, ...spec };
-      this.draw();
+      if (shape === this.shape()) {
+        const { min, max } = this.uplot.scales.x;
+        const zoomed = this.zoomed;
+        this.uplot.setData(this.columns().data, !zoomed);
+        if (zoomed) this.uplot.setScale("x", { min, max });
+      } else this.draw();
       if (this.tableHost.open) {
+        const scrolled = this.tableHost.querySelector(".scroll")?.scrollTop ?? 0;
         this.tableHost.querySelector(".scroll")?.remove();
         this.tableHost.append(this.table());
+        this.tableHost.querySelector(".scroll").scrollTop = scrolled;
       }
+    }
+
+    /** All but the data: charts of one shape take each other's data as it is. */
+    shape() {
+      const { x, y, series, stacked, heat } = this.spec;
+      return JSON.stringify([x.kind, y, stacked, Boolean(heat), series.map((one, i) => [one.name, one.colour, Boolean(one.low), one.bars, one.fill, this.shown[i]])]);
     }
 
     draw() {
       const zoom = this.zoomed ? { min: this.uplot.scales.x.min, max: this.uplot.scales.x.max } : null;
       this.uplot?.destroy();
       if (this.spec.heat) this.most = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
-      const { options, data } = this.options();
-      this.uplot = new uPlot(options, data, this.plot);
+      const columns = this.columns();
+      this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
       if (zoom) this.uplot.setScale("x", zoom);
       this.drawLegend();
     }
 
-    options() {
+    /** What uPlot draws: its data, a line for each column, and the bands between them. */
+    columns() {
       const { x, y, series, stacked, heat } = this.spec;
-      const text = colour("faint");
-      const grid = colour("line");
       const values = stacked ? stackedValues(series, this.shown) : series.map((one) => one.values);
-      const drawn = [];
+      const positive = (column) => (y.log ? column.map((value) => (value > 0 ? value : null)) : column);
+      const lines = [];
       const data = [x.values];
       const bands = [];
       const add = (line, column) => {
-        drawn.push(line);
+        lines.push(line);
         data.push(column);
-        return drawn.length;
+        return lines.length;
       };
-      const order = stacked ? series.map((_, i) => i).reverse() : series.map((_, i) => i);
+      const order = series.map((_, i) => i);
+      if (stacked) order.reverse();
       for (const i of order) {
         if (!this.shown[i]) continue;
         const one = series[i];
-        const stroke = colour(one.colour);
-        const positive = (column) => (y.log ? column.map((value) => (value > 0 ? value : null)) : column);
+        const stroke = heat ? "transparent" : colour(one.colour);
         if (one.low && !stacked) {
           const high = add({ stroke: "transparent", points: { show: false } }, positive(one.high));
           const low = add({ stroke: "transparent", points: { show: false } }, positive(one.low));
@@ -267,60 +291,78 @@ const Fedometer = (() => {
           {
             stroke,
             width: stacked ? 0.5 : 1.6,
-            fill: stacked ? stroke : one.fill ? `${stroke}33` : undefined,
-            paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: 1 }) : x.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
-            points: { show: one.points ?? x.values.length < 30, size: 5, fill: stroke },
+            fill: stacked || one.bars ? stroke : one.fill ? `${stroke}33` : undefined,
+            spanGaps: this.spec.gaps === false,
+            paths: one.bars ? uPlot.paths.bars({ size: [0.9, 30], align: 1 }) : undefined,
+            points: { show: !heat && !stacked && !one.bars && (one.points ?? x.values.length < 30), size: 5, fill: stroke },
           },
           positive(values[i]),
         );
       }
-      if (drawn.length === 0) add({ points: { show: false } }, x.values.map(() => null));
-      const step = x.values.length > 1 ? x.values[1] - x.values[0] : 1;
-      const unitOf = (value) => format(value, y.unit);
+      if (lines.length === 0) add({ points: { show: false } }, x.values.map(() => null));
+      return { data, lines, bands };
+    }
+
+    /** How wide a column of a heat map is; of all others it does not matter. */
+    step() {
+      const { values } = this.spec.x;
+      return values.length > 1 ? values[1] - values[0] : 1;
+    }
+
+    rangeOfX(min, max) {
+      if (min === null) return [0, 1];
+      if (min === max) return [min - 0.5, max + 0.5];
+      const { values } = this.spec.x;
+      return [min, this.spec.heat && max === values[values.length - 1] ? max + this.step() : max];
+    }
+
+    rangeOfY(min, max) {
+      const { y, heat } = this.spec;
+      if (heat) return [heat.edges[0], heat.edges[heat.edges.length - 1]];
+      if (y.log) return min === null ? [1, 10] : uPlot.rangeLog(min, max, 10, false);
+      if (max === null) return [0, 1];
+      return [Math.min(0, min), max <= 0 ? 1 : max * 1.05];
+    }
+
+    options({ lines, bands }) {
+      const { x, y, stacked, heat } = this.spec;
+      const text = colour("faint");
+      const line = { stroke: colour("line"), width: 0.5 };
+      const isPowerOfTen = (value) => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
       return {
-        data,
-        options: {
-          width: Math.max(200, this.plot.clientWidth),
-          height: this.spec.height ?? 220,
-          padding: [12, 10, 0, 0],
-          legend: { show: false },
-          cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
-          scales: {
-            x: { time: false, range: (u, min, max) => (min === null ? [0, 1] : min === max ? [min - 0.5, max + 0.5] : [min, heat && max === x.values[x.values.length - 1] ? max + step : max]) },
-            y: {
-              distr: y.log ? 3 : 1,
-              range: heat
-                ? [heat.edges[0], heat.edges[heat.edges.length - 1]]
-                : y.log
-                  ? (u, min, max) => (min === null ? [1, 10] : uPlot.rangeLog(min, max, 10, false))
-                  : (u, min, max) => (max === null ? [0, 1] : [Math.min(0, min), max <= 0 ? 1 : max * 1.05]),
-            },
+        width: Math.max(200, this.plot.clientWidth),
+        height: this.spec.height ?? 220,
+        padding: [12, 10, 0, 0],
+        legend: { show: false },
+        cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
+        scales: {
+          x: { time: false, range: (u, min, max) => this.rangeOfX(min, max) },
+          y: { distr: y.log ? 3 : 1, range: (u, min, max) => this.rangeOfY(min, max) },
+        },
+        axes: [
+          {
+            stroke: text,
+            grid: line,
+            ticks: line,
+            incrs: x.kind === "time" ? SECOND_STEPS : undefined,
+            space: 70,
+            values: (u, splits) => splits.map((split) => (x.kind === "time" ? elapsed(split) : x.kind === "objects" ? split.toLocaleString("en-US") : tick(split, x.unit))),
           },
-          axes: [
-            {
-              stroke: text,
-              grid: { stroke: grid, width: 0.5 },
-              ticks: { stroke: grid, width: 0.5 },
-              incrs: x.kind === "time" ? SECOND_STEPS : undefined,
-              space: 70,
-              values: (u, splits) => splits.map((split) => (x.kind === "time" ? elapsed(split) : x.kind === "objects" ? split.toLocaleString("en-US") : format(split, x.unit))),
-            },
-            {
-              stroke: text,
-              grid: { stroke: grid, width: 0.5 },
-              ticks: { stroke: grid, width: 0.5 },
-              size: (u, texts) => 14 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
-              values: (u, splits) => splits.map((split) => (y.log && !/^[1](\.?0*)(e[+-]?\d+)?$/.test(String(split)) && !/^0\.0*1$/.test(String(split)) ? "" : unitOf(split))),
-            },
-          ],
-          series: [{}, ...drawn],
-          bands,
-          hooks: {
-            drawClear: heat ? [(u) => this.drawHeat(u)] : [],
-            draw: [(u) => this.drawMarks(u)],
-            setCursor: [(u) => this.read(u)],
-            setScale: [(u, scale) => this.scaled(u, scale)],
+          {
+            stroke: text,
+            grid: line,
+            ticks: line,
+            size: (u, texts) => 16 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
+        ],
+        series: [{}, ...lines],
+        bands,
+        hooks: {
+          drawClear: heat ? [(u) => this.drawHeat(u)] : [],
+          draw: [(u) => this.drawMarks(u)],
+          setCursor: [(u) => this.read(u)],
+          setScale: [(u, scale) => this.scaled(u, scale)],
         },
       };
     }
@@ -329,7 +371,7 @@ const Fedometer = (() => {
       const { x, heat } = this.spec;
       const low = colour("heat-low").split(",").map(Number);
       const high = colour("heat-high").split(",").map(Number);
-      const step = x.values.length > 1 ? x.values[1] - x.values[0] : 1;
+      const step = this.step();
       const { ctx } = u;
       ctx.save();
       ctx.beginPath();
@@ -462,12 +504,30 @@ const Fedometer = (() => {
       Chart.following = false;
     }
 
+    destroy() {
+      this.resizing.disconnect();
+      this.uplot.destroy();
+    }
+
     resize() {
       const width = Math.max(200, this.plot.clientWidth);
       if (this.uplot && Math.abs(this.uplot.width - width) > 1) this.uplot.setSize({ width, height: this.uplot.height });
     }
   }
   Chart.following = false;
+
+  /** A figure for a chart, for pages that are made by script. */
+  function figure(id, title, said, wide) {
+    const caption = element("figcaption", {}, element("h3", {}, title), said ? element("p", {}, said) : null);
+    return element("figure", { class: wide ? "chart wide" : "chart", id }, caption, element("div", { class: "plot" }));
+  }
+
+  /** Ends all charts, whose figures are about to go. */
+  function clear() {
+    charts.forEach((each) => each.destroy());
+    charts.clear();
+    groups.clear();
+  }
 
   /** Draws a chart in the figure of that id, or gives the one that is there new data; none where the page has no such figure. */
   function chart(id, spec) {
@@ -558,13 +618,17 @@ const Fedometer = (() => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
   let onScreen = null;
   addEventListener("beforeprint", () => {
-    onScreen = document.documentElement.dataset.theme ?? "auto";
+    const closed = [...document.querySelectorAll("details[data-print]:not([open])")];
+    onScreen = { theme: document.documentElement.dataset.theme ?? "auto", closed };
+    closed.forEach((details) => (details.open = true));
     setTheme("light");
   });
   addEventListener("afterprint", () => {
-    if (onScreen !== null) setTheme(onScreen);
+    if (onScreen === null) return;
+    onScreen.closed.forEach((details) => (details.open = false));
+    setTheme(onScreen.theme);
     onScreen = null;
   });
 
-  return { chart, charts, csvLink, csvOf, element, elapsed, format, tables, themeButton, timeOfDay };
+  return { chart, charts, clear, csvLink, csvOf, element, elapsed, figure, format, tables, themeButton, timeOfDay };
 })();

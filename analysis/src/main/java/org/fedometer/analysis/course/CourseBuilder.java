@@ -51,7 +51,7 @@ final class CourseBuilder {
       return nothing();
     }
     CourseClock clock = unset.from(origin);
-    extent = RequestCourse.extent(query, clock);
+    extent = extent.from(origin);
     double ingestEnd = ingestEndSeconds(clock, extent);
     double seconds = seconds(clock, extent, ingestEnd);
     RequestCourse requests = new RequestCourse(query, clock, extent);
@@ -91,7 +91,7 @@ final class CourseBuilder {
             stillGoing ? Double.POSITIVE_INFINITY : ingestEnd,
             beside,
             report.samples().received()),
-        IcicleCourse.of(query, clock, sources, ingestEnd),
+        IcicleCourse.of(query, clock, sources, report.samples().received(), ingestEnd),
         GcCourse.of(query, clock, seconds),
         TelemetryCourse.of(query, clock, seconds),
         marks,
@@ -176,7 +176,7 @@ final class CourseBuilder {
     return Math.max(end, extent.lastNanos() == null ? 0 : extent.lastNanos() / 1e9);
   }
 
-  private static Growth growth(Steadiness steadiness, long pointObjects) {
+  private static Growth growth(Steadiness steadiness, double pointObjects) {
     SizeSlope slope = steadiness == null ? null : steadiness.slope();
     if (slope == null) {
       return null;
@@ -184,8 +184,8 @@ final class CourseBuilder {
     // A slope in nanoseconds per point, of so many objects, is one in microseconds per thousand.
     double perThousand = 1.0 / pointObjects;
     return new Growth(
-        slope.fromObjects() * pointObjects,
-        slope.toObjects() * pointObjects,
+        Math.round(slope.fromObjects() * pointObjects),
+        Math.round(slope.toObjects() * pointObjects),
         slope.fromNanos() / 1e6,
         slope.toNanos() / 1e6,
         slope.nanosPerObject() * perThousand,

@@ -2,9 +2,12 @@ package org.fedometer.analysis.course;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.ObjectTrace.Span;
@@ -19,7 +22,7 @@ import org.fedometer.store.query.Rows;
 /**
  * What an ingest is made of: the stages of some hundred ingests, each inside the one that its time
  * lies in. They are taken from short windows spread evenly over the ingest, so that of a long run
- * few samples are read. Fails by itself only; one use, one thread.
+ * few samples are read. One use, one thread.
  */
 final class IcicleCourse {
   static final int MOST_TRACES = 1_000;
@@ -30,8 +33,11 @@ final class IcicleCourse {
   /** A part below this share of an ingest cannot be seen. */
   private static final double LEAST_SHARE = 0.0005;
 
-  /** A trace of so many samples is no ingest; a window of so many is read no further. */
-  private static final int MOST_SAMPLES = 60_000;
+  /** Of so many samples all may be looked at. */
+  private static final long FEW_SAMPLES = 3_000_000;
+
+  /** No more are brought to Java; where ingests have very many, few ingests are looked at. */
+  private static final int MOST_SAMPLES = 400_000;
 
   /** Longer requests are left out, lest a window of samples be very long. */
   private static final long LONGEST_NANOS = 120_000_000_000L;
@@ -72,42 +78,37 @@ final class IcicleCourse {
 
   /**
    * @param sources that sent samples
+   * @param samples how many
    * @param seconds from the origin to the end of the ingest
    * @return null where no ingest was traced
    */
-  static Icicle of(Query query, CourseClock clock, List<String> sources, double seconds)
+  static Icicle of(
+      Query query, CourseClock clock, List<String> sources, long samples, double seconds)
       throws QueryException {
-    return new IcicleCourse(query, clock, (long) (seconds * 1e9)).read(sources);
+    return new IcicleCourse(query, clock, (long) (seconds * 1e9)).read(sources, samples);
   }
 
-  private Icicle read(List<String> sources) throws QueryException {
-    long of;
+  private Icicle read(List<String> sources, long samples) throws QueryException {
+    long ingests;
+    long unknown;
     try (Rows row =
-        query.ask("SELECT count(*) FROM traces WHERE coalesce(operation, '') IN ('ingest', '')")) {
+        query.ask(
+            "SELECT count(*) FILTER (operation = 'ingest'),"
+                + " count(*) FILTER (coalesce(operation, '') = '') FROM traces")) {
       row.next();
-      of = row.integer(0);
+      ingests = row.integer(0);
+      unknown = row.integer(1);
     }
+    // Agents of earlier versions did not say what a request set out to do.
+    String ofIngest = ingests > 0 ? "operation = 'ingest'" : "coalesce(operation, '') = ''";
+    long of = ingests > 0 ? ingests : unknown;
     if (of == 0 || sources.isEmpty() || endNanos <= 0) {
       return null;
     }
-    // Sources of one clock are asked for together; mostly that is all of them.
-    Map<Long, List<String>> byShift =
-        sources.stream()
-            .collect(Collectors.groupingBy(clock::shiftNanos, TreeMap::new, Collectors.toList()));
-    List<Map.Entry<Long, List<String>>> clocks = new ArrayList<>(byShift.entrySet());
-    int windows = of <= MOST_TRACES ? clocks.size() : WINDOWS;
-    int most = of <= MOST_TRACES ? MOST_TRACES : MOST_TRACES / WINDOWS;
-    long step = of <= MOST_TRACES ? endNanos + 1 : Math.max(1, endNanos / windows);
-    // Twice as long as it takes for so many, and where requests stood still nothing is found.
-    long length = (long) Math.min(step, 2.0 * most * endNanos / of + 1_000_000_000.0);
-    for (int i = 0; i < windows; i++) {
-      Map.Entry<Long, List<String>> sourcesOfClock = clocks.get(i % clocks.size());
-      long begin = of <= MOST_TRACES ? 0 : i * step;
-      window(
-          begin + clock.originNanos() - sourcesOfClock.getKey(),
-          length,
-          clocks.size() == 1 ? null : sourcesOfClock.getValue(),
-          most);
+    if (samples <= FEW_SAMPLES) {
+      readFew(ofIngest);
+    } else {
+      readWindows(windows(sources, of), ofIngest);
     }
     if (traces == 0) {
       return null;
@@ -119,33 +120,30 @@ final class IcicleCourse {
     return new Icicle(traces, of, part(main.getKey(), main.getValue(), main.getValue().total));
   }
 
-  /** By the clock of the sources; null for all. */
-  private void window(long fromNanos, long lengthNanos, List<String> sources, int most)
-      throws QueryException {
+  /** In one statement: every so manieth ingest. */
+  private void readFew(String ofIngest) throws QueryException {
     String sql =
         """
+        WITH roots AS (
+          SELECT source, trace, thread, start_nanos, start_nanos + total_nanos AS end_nanos
+          FROM samples
+          WHERE stage = 'http.request' AND trace <> 0 AND total_nanos >= 0
+            AND %1$s BETWEEN 0 AND %2$d),
+        numbered AS (
+          SELECT *, row_number() OVER (ORDER BY start_nanos) - 1 AS n, count(*) OVER () AS all_of
+          FROM roots SEMI JOIN (
+            SELECT source, trace FROM traces WHERE %3$s AND NOT coalesce(failed, false)) ingests
+            USING (source, trace)),
+        chosen AS (
+          FROM numbered WHERE all_of <= %4$d OR (n + 1) * %4$d // all_of > n * %4$d // all_of)
         SELECT s.source, s.trace, coalesce(s.stage, ''), s.start_nanos, s.total_nanos, s.own_nanos,
           coalesce(s.failed, false)
-        FROM samples s JOIN (
-          FROM (SELECT source, trace, thread, start_nanos, start_nanos + total_nanos AS end_nanos
-            FROM samples
-            WHERE stage = 'http.request' AND start_nanos >= %1$d AND start_nanos < %2$d
-              AND trace <> 0 AND total_nanos BETWEEN 0 AND %3$d%4$s) roots
-          SEMI JOIN (SELECT source, trace FROM traces
-            WHERE coalesce(operation, '') IN ('ingest', '') AND NOT coalesce(failed, false)) t
-            USING (source, trace)
-          ORDER BY start_nanos LIMIT %5$d) r
-          ON s.source = r.source AND s.trace = r.trace AND s.thread = r.thread
-        WHERE s.start_nanos >= %1$d AND s.start_nanos < %2$d + %3$d
-          AND s.start_nanos BETWEEN r.start_nanos AND r.end_nanos
-        ORDER BY s.source, s.trace, s.start_nanos LIMIT %6$d"""
+        FROM samples s JOIN chosen c
+          ON s.source = c.source AND s.trace = c.trace AND s.thread = c.thread
+        WHERE s.start_nanos BETWEEN c.start_nanos AND c.end_nanos
+        ORDER BY s.source, s.trace, s.start_nanos LIMIT %5$d"""
             .formatted(
-                fromNanos,
-                fromNanos + lengthNanos,
-                LONGEST_NANOS,
-                sources == null ? "" : " AND source IN " + SqlText.list(sources),
-                most,
-                MOST_SAMPLES);
+                clock.sinceOrigin("start_nanos"), endNanos, ofIngest, MOST_TRACES, MOST_SAMPLES);
     List<Sample> samples = new ArrayList<>();
     String source = "";
     long trace = 0;
@@ -159,14 +157,173 @@ final class IcicleCourse {
           source = rows.text(0);
           trace = rows.integer(1);
         }
-        samples.add(
-            new Sample(
-                rows.text(2), "", rows.integer(3), rows.integer(4), rows.integer(5), rows.flag(6)));
+        samples.add(sample(rows));
       }
     }
     if (read < MOST_SAMPLES) {
       take(samples);
     }
+  }
+
+  private static Sample sample(Rows rows) throws QueryException {
+    return new Sample(
+        rows.text(2), "", rows.integer(3), rows.integer(4), rows.integer(5), rows.flag(6));
+  }
+
+  /**
+   * A time by the clock of some sources; null for all.
+   *
+   * @param roots the first requests in it
+   */
+  private record Window(long fromNanos, long toNanos, List<String> sources, List<Root> roots) {}
+
+  private record Trace(String source, long number) {}
+
+  private record Root(Trace trace, String thread, long startNanos, long endNanos) {}
+
+  private List<Window> windows(List<String> sources, long of) {
+    // Sources of one clock are asked for together; mostly that is all of them.
+    Map<Long, List<String>> byShift = new TreeMap<>();
+    for (String source : sources) {
+      byShift.computeIfAbsent(clock.shiftNanos(source), shift -> new ArrayList<>()).add(source);
+    }
+    List<Map.Entry<Long, List<String>>> clocks = new ArrayList<>(byShift.entrySet());
+    long step = Math.max(1, endNanos / WINDOWS);
+    // Twice as long as it takes for so many; where requests stood still nothing is found.
+    long length =
+        (long) Math.min(step, 2.0 * MOST_TRACES / WINDOWS * endNanos / of + 1_000_000_000.0);
+    List<Window> windows = new ArrayList<>();
+    for (int i = 0; i < WINDOWS; i++) {
+      Map.Entry<Long, List<String>> ofClock = clocks.get(i % clocks.size());
+      long from = i * step + clock.originNanos() - ofClock.getKey();
+      windows.add(
+          new Window(
+              from,
+              from + length,
+              clocks.size() == 1 ? null : ofClock.getValue(),
+              new ArrayList<>()));
+    }
+    return windows;
+  }
+
+  /**
+   * In three statements, each of one SELECT a window: only so the database passes over what lies
+   * between them.
+   */
+  private void readWindows(List<Window> windows, String ofIngest) throws QueryException {
+    readRoots(windows);
+    List<Window> filled = windows.stream().filter(window -> !window.roots().isEmpty()).toList();
+    if (filled.isEmpty()) {
+      return;
+    }
+    Set<Trace> ingests = ingests(filled, ofIngest);
+    Map<Trace, Root> chosen = new HashMap<>();
+    List<String> selects = new ArrayList<>();
+    for (Window window : filled) {
+      List<Root> roots =
+          window.roots().stream()
+              .filter(root -> ingests.contains(root.trace()))
+              .limit(MOST_TRACES / WINDOWS)
+              .toList();
+      if (!roots.isEmpty()) {
+        roots.forEach(root -> chosen.put(root.trace(), root));
+        selects.add(samplesOf(roots));
+      }
+    }
+    if (selects.isEmpty()) {
+      return;
+    }
+    Map<Trace, List<Sample>> samples = new LinkedHashMap<>();
+    try (Rows rows = query.ask(String.join(" UNION ALL ", selects))) {
+      while (rows.next()) {
+        Trace trace = new Trace(rows.text(0), rows.integer(1));
+        Root of = chosen.get(trace);
+        if (of != null
+            && of.thread().equals(rows.text(7))
+            && rows.integer(3) >= of.startNanos()
+            && rows.integer(3) <= of.endNanos()) {
+          samples.computeIfAbsent(trace, none -> new ArrayList<>()).add(sample(rows));
+        }
+      }
+    }
+    samples.values().forEach(this::take);
+  }
+
+  private void readRoots(List<Window> windows) throws QueryException {
+    List<String> selects = new ArrayList<>();
+    for (int i = 0; i < windows.size(); i++) {
+      Window window = windows.get(i);
+      selects.add(
+          """
+          (SELECT %d AS number, source, trace, coalesce(thread, ''), start_nanos,
+            start_nanos + total_nanos FROM samples
+          WHERE stage = 'http.request' AND start_nanos >= %d AND start_nanos < %d AND trace <> 0
+            AND total_nanos BETWEEN 0 AND %d AND source IS NOT NULL%s
+          ORDER BY start_nanos LIMIT %d)"""
+              .formatted(
+                  i,
+                  window.fromNanos(),
+                  window.toNanos(),
+                  LONGEST_NANOS,
+                  window.sources() == null
+                      ? ""
+                      : " AND source IN " + SqlText.list(window.sources()),
+                  2 * MOST_TRACES / WINDOWS));
+    }
+    try (Rows rows = query.ask(String.join(" UNION ALL ", selects))) {
+      while (rows.next()) {
+        windows
+            .get((int) rows.integer(0))
+            .roots()
+            .add(
+                new Root(
+                    new Trace(rows.text(1), rows.integer(2)),
+                    rows.text(3),
+                    rows.integer(4),
+                    rows.integer(5)));
+      }
+    }
+  }
+
+  /** Which of the requests were ingests, and succeeded. */
+  private Set<Trace> ingests(List<Window> windows, String ofIngest) throws QueryException {
+    List<String> selects = new ArrayList<>();
+    for (Window window : windows) {
+      selects.add(
+          """
+          SELECT source, trace FROM traces WHERE %s AND NOT coalesce(failed, false)
+            AND trace BETWEEN %d AND %d AND trace IN (%s)"""
+              .formatted(
+                  ofIngest,
+                  window.roots().stream().mapToLong(root -> root.trace().number()).min().orElse(0),
+                  window.roots().stream().mapToLong(root -> root.trace().number()).max().orElse(0),
+                  numbers(window.roots())));
+    }
+    Set<Trace> ingests = new HashSet<>();
+    try (Rows rows = query.ask(String.join(" UNION ALL ", selects))) {
+      while (rows.next()) {
+        ingests.add(new Trace(rows.text(0), rows.integer(1)));
+      }
+    }
+    return ingests;
+  }
+
+  private static String samplesOf(List<Root> roots) {
+    return """
+        (SELECT source, trace, coalesce(stage, ''), start_nanos, total_nanos, own_nanos,
+          coalesce(failed, false), coalesce(thread, '')
+        FROM samples WHERE start_nanos BETWEEN %d AND %d AND trace IN (%s) LIMIT %d)"""
+        .formatted(
+            roots.stream().mapToLong(Root::startNanos).min().orElse(0),
+            roots.stream().mapToLong(Root::endNanos).max().orElse(0),
+            numbers(roots),
+            MOST_SAMPLES / WINDOWS);
+  }
+
+  private static String numbers(List<Root> roots) {
+    return roots.stream()
+        .map(root -> Long.toString(root.trace().number()))
+        .collect(Collectors.joining(", "));
   }
 
   private void take(List<Sample> samplesOfTrace) {

@@ -51,7 +51,7 @@ final class MarkCourse {
    * @param pointObjects ingests that a point stands for
    * @param steadiness of that series, or null
    */
-  List<Mark> of(Series points, long pointObjects, Steadiness steadiness) throws QueryException {
+  List<Mark> of(Series points, double pointObjects, Steadiness steadiness) throws QueryException {
     addPhases();
     addDocumented();
     addBarriers();
@@ -66,7 +66,9 @@ final class MarkCourse {
           seconds,
           null,
           "failed",
-          "The run failed%s: %s".formatted(step, run.failure().message()));
+          run.failure().message() == null
+              ? "The run failed%s.".formatted(step)
+              : "The run failed%s: %s".formatted(step, run.failure().message()));
     }
     marks.sort(
         Comparator.comparingInt((Mark mark) -> KINDS.indexOf(mark.kind()))
@@ -177,18 +179,23 @@ final class MarkCourse {
                 MOST_MARKS);
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
-        add("mark", rows.integer(1) / 1e9, null, rows.text(0), "A mark: " + rows.text(0));
+        add(
+            "mark",
+            rows.integer(1) / 1e9,
+            null,
+            rows.text(0),
+            "A mark: %s.".formatted(rows.text(0)));
       }
     }
   }
 
   /** As the report says it, so that both say the same. */
-  private void addWarmUp(Series points, long pointObjects) {
+  private void addWarmUp(Series points, double pointObjects) {
     WarmUp warmUp = report.speed() == null ? null : report.speed().warmUp();
     if (warmUp == null || warmUp.coldObjects() == 0) {
       return;
     }
-    int last = (int) Math.min(points.count() - 1L, (warmUp.coldObjects() - 1) / pointObjects);
+    int last = (int) Math.min(points.count() - 1.0, (warmUp.coldObjects() - 1) / pointObjects);
     double end = points.completionNanos(last) / 1e9;
     String first = Figures.count(warmUp.coldObjects(), "object");
     if (warmUp.verdict() == WarmUp.Verdict.SETTLED) {
@@ -204,7 +211,7 @@ final class MarkCourse {
     }
   }
 
-  private void addChanges(Series points, long pointObjects, Steadiness steadiness)
+  private void addChanges(Series points, double pointObjects, Steadiness steadiness)
       throws QueryException {
     if (steadiness == null || steadiness.changes().isEmpty()) {
       return;
@@ -217,7 +224,7 @@ final class MarkCourse {
             query,
             run,
             new IngestWindow(first, last, last),
-            Math.max(1, points.count() * pointObjects));
+            Math.max(1, Math.round(points.count() * pointObjects)));
     for (Steadiness.Change change : steadiness.changes()) {
       int exact = (int) Math.min(Integer.MAX_VALUE, change.exactRequests() * pointObjects);
       List<String> found = causes.at(origin + change.atNanos(), exact);
@@ -229,7 +236,7 @@ final class MarkCourse {
           "%s %s".formatted(Figures.share(Math.abs(relative)), relative > 0 ? "slower" : "faster"),
           "Near object %s the mean time went from %s to %s. %s"
               .formatted(
-                  Figures.count(change.request() * pointObjects),
+                  Figures.count(Math.round(change.request() * pointObjects)),
                   Figures.duration(Math.round(change.beforeNanos())),
                   Figures.duration(Math.round(change.afterNanos())),
                   found.isEmpty()

@@ -25,6 +25,7 @@ import org.fedometer.store.query.Rows;
  */
 final class RequestCourse {
   static final int MOST_BUCKETS = 600;
+  static final int MOST_OBJECT_BUCKETS = 200;
   static final int MOST_HEAT_COLUMNS = 160;
   static final int MOST_HEAT_ROWS = 40;
 
@@ -42,6 +43,10 @@ final class RequestCourse {
    */
   static final int MOST_POINTS = 20_000;
 
+  /** So many are put in order within a second or two. */
+  static final long MOST_IN_ORDER = 1_000_000;
+
+  private static final int SLOTS_IN_BUCKET = 20;
   private static final int CELLS_IN_E = 128;
   private static final long SECOND = 1_000_000_000L;
 
@@ -62,20 +67,21 @@ final class RequestCourse {
   private final CourseClock clock;
   private final Extent extent;
 
-  /** Ingests in a point of {@link #points}. */
-  private final long pointObjects;
+  /** Above that they are not put in order one by one. */
+  private final long mostInOrder;
 
   private final long timeSeconds;
   private final long heatSeconds;
   private final long bucketObjects;
 
-  private final List<Rowful> byTime = new ArrayList<>();
-  private final List<Rowful> responses = new ArrayList<>();
-  private final List<Rowful> byObjects = new ArrayList<>();
+  private final List<Bucket> byTime = new ArrayList<>();
+  private final List<Bucket> responses = new ArrayList<>();
+  private final List<Bucket> byObjects = new ArrayList<>();
   private final List<long[]> points = new ArrayList<>();
   private final List<long[]> heat = new ArrayList<>();
   private int leastCell;
   private int cellsInRow;
+  private Seconds seconds;
 
   /**
    * What there is; times since the origin.
@@ -94,10 +100,24 @@ final class RequestCourse {
       Long firstNanos,
       Long lastNanos,
       long leastDurationNanos,
-      long mostDurationNanos) {}
+      long mostDurationNanos) {
+
+    /** The same, its times counted from there. */
+    Extent from(long originNanos) {
+      return new Extent(
+          requests,
+          ingested,
+          failed,
+          late,
+          firstNanos == null ? null : (Long) (firstNanos - originNanos),
+          lastNanos == null ? null : (Long) (lastNanos - originNanos),
+          leastDurationNanos,
+          mostDurationNanos);
+    }
+  }
 
   /** A bucket with its latencies in nanoseconds, in the order of {@link Latencies}. */
-  private record Rowful(long key, long count, double[] nanos, long endNanos) {}
+  private record Bucket(long key, long first, long count, double[] nanos, long endNanos) {}
 
   static Extent extent(Query query, CourseClock clock) throws QueryException {
     String end = clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)");
@@ -126,33 +146,56 @@ final class RequestCourse {
   }
 
   RequestCourse(Query query, CourseClock clock, Extent extent) throws QueryException {
+    this(query, clock, extent, MOST_IN_ORDER);
+  }
+
+  RequestCourse(Query query, CourseClock clock, Extent extent, long mostInOrder)
+      throws QueryException {
     this(
         query,
         clock,
         extent,
-        BucketLength.of(seconds(extent), MOST_BUCKETS),
-        bucketObjects(extent.ingested(), MOST_BUCKETS));
+        mostInOrder,
+        BucketLength.of(lengthSeconds(extent), MOST_BUCKETS),
+        bucketObjects(extent.ingested(), MOST_OBJECT_BUCKETS));
   }
 
   /**
    * @param timeSeconds length of a bucket by time
    * @param bucketObjects objects in a bucket by objects
    */
-  RequestCourse(Query query, CourseClock clock, Extent extent, long timeSeconds, long bucketObjects)
+  RequestCourse(
+      Query query,
+      CourseClock clock,
+      Extent extent,
+      long mostInOrder,
+      long timeSeconds,
+      long bucketObjects)
       throws QueryException {
     this.query = query;
     this.clock = clock;
     this.extent = extent;
-    this.pointObjects = Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
+    this.mostInOrder = mostInOrder;
     this.timeSeconds = timeSeconds;
-    this.heatSeconds = BucketLength.of(seconds(extent), MOST_HEAT_COLUMNS);
+    this.heatSeconds = BucketLength.of(lengthSeconds(extent), MOST_HEAT_COLUMNS);
     this.bucketObjects = bucketObjects;
     if (extent.ingested() > 0) {
       readIngests();
     }
+    if (extent.requests() > 0) {
+      readSeconds();
+    }
   }
 
-  private static double seconds(Extent extent) {
+  private boolean inOrder() {
+    return extent.ingested() <= mostInOrder;
+  }
+
+  private long wantedPointObjects() {
+    return Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
+  }
+
+  private static double lengthSeconds(Extent extent) {
     return extent.lastNanos() == null ? 0 : Math.max(0, extent.lastNanos()) / 1e9;
   }
 
@@ -175,69 +218,101 @@ final class RequestCourse {
     return "floor(ln(greatest(%s, 1)) * %d)::INTEGER".formatted(nanos, CELLS_IN_E);
   }
 
-  /** The ingests are put in order and read once, and counted in four or five ways at a time. */
+  /**
+   * The ingests are read once, or twice where some were late, and counted in all ways at a time.
+   * Some are put in order for that. Very many are counted by slots of time, twenty to the shortest
+   * bucket; buckets of objects begin with a slot then.
+   */
   private void readIngests() throws QueryException {
     // Logarithms of Java and of the database may differ in the last digit.
     leastCell = cell(extent.leastDurationNanos()) - 1;
     int cells = cell(extent.mostDurationNanos()) + 2 - leastCell;
     cellsInRow = (cells + MOST_HEAT_ROWS - 1) / MOST_HEAT_ROWS;
-    String response =
-        extent.late()
-            ? ", greatest(duration_nanos, start_nanos + duration_nanos - intended_start_nanos)"
-            : ", 0";
+    long slotNanos = timeSeconds * SECOND / SLOTS_IN_BUCKET;
+    String ordered =
+        """
+        keyed AS (
+          SELECT n, 1 AS count, nanos AS sum, nanos AS least, nanos AS most, end_nanos,
+            %1$s AS cell, end_nanos // %2$d AS by_time, n // %3$d AS by_objects,
+            n // %4$d AS point, end_nanos // %5$d AS by_column, (%1$s - (%6$d)) // %7$d AS by_row
+          FROM (SELECT end_nanos, nanos, row_number() OVER (ORDER BY end_nanos, object_index) - 1
+            AS n FROM ingests))"""
+            .formatted(
+                cell("nanos"),
+                timeSeconds * SECOND,
+                bucketObjects,
+                wantedPointObjects(),
+                heatSeconds * SECOND,
+                leastCell,
+                cellsInRow);
+    String slotted =
+        """
+        slots AS MATERIALIZED (
+          SELECT end_nanos // %1$d AS slot, %2$s AS cell, count(*) AS count, sum(nanos) AS sum,
+            min(nanos) AS least, max(nanos) AS most, max(end_nanos) AS end_nanos
+          FROM ingests GROUP BY ALL),
+        places AS (
+          SELECT slot, sum(sum(count)) OVER (ORDER BY slot) - sum(count) AS n
+          FROM slots GROUP BY slot),
+        keyed AS (
+          SELECT n, count, sum, least, most, end_nanos, cell, slot * %1$d // %3$d AS by_time,
+            n // %4$d AS by_objects, slot * %1$d // %5$d AS by_column,
+            (cell - (%6$d)) // %7$d AS by_row
+          FROM slots JOIN places USING (slot))"""
+            .formatted(
+                slotNanos,
+                cell("nanos"),
+                timeSeconds * SECOND,
+                bucketObjects,
+                heatSeconds * SECOND,
+                leastCell,
+                cellsInRow);
+    String responses =
+        """
+        UNION ALL
+        SELECT 'response', end_nanos // %1$d, %2$s, count(*), sum(response_nanos),
+          min(response_nanos), max(response_nanos), max(end_nanos), 0
+        FROM ingests GROUP BY 2, 3"""
+            .formatted(timeSeconds * SECOND, cell("response_nanos"));
     String sql =
         """
-        WITH ordered AS (
-          SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, *
-          FROM (SELECT greatest(%1$s, 0) AS end_nanos, object_index, duration_nanos AS nanos%2$s
-              AS response_nanos FROM requests WHERE %3$s)),
-        keyed AS (
-          SELECT end_nanos, nanos, response_nanos, %4$s AS cell, %5$s AS response_cell,
-            end_nanos // %6$d AS by_time, n // %7$d AS by_objects, n // %8$d AS point,
-            end_nanos // %9$d AS by_column, (%4$s - (%10$d)) // %11$d AS by_row
-          FROM ordered),
+        WITH ingests AS (
+          SELECT greatest(%1$s, 0) AS end_nanos, object_index, duration_nanos AS nanos,
+            greatest(duration_nanos, start_nanos + duration_nanos - intended_start_nanos)
+              AS response_nanos
+          FROM requests WHERE %2$s),
+        %3$s,
         counted AS MATERIALIZED (
-          SELECT CASE WHEN grouping(point) = 0 THEN 'point' WHEN grouping(by_row) = 0 THEN 'heat'
-              WHEN grouping(by_objects) = 0 THEN 'objects'
-              WHEN grouping(cell) = 0 THEN 'time' ELSE 'response' END AS what,
-            coalesce(by_time, by_objects, point, by_column) AS key,
-            coalesce(cell, %16$s, by_row)::BIGINT AS cell, count(*) AS count,
-            sum(nanos) AS sum, min(nanos) AS least, max(nanos) AS most,
-            sum(response_nanos) AS response_sum, min(response_nanos) AS response_least,
-            max(response_nanos) AS response_most, max(end_nanos) AS end_nanos
+          SELECT CASE WHEN grouping(by_row) = 0 THEN 'heat' WHEN grouping(by_objects) = 0
+              THEN 'objects' WHEN grouping(by_time) = 0 THEN 'time' ELSE 'point' END AS what,
+            coalesce(by_time, by_objects, by_column%4$s) AS key,
+            coalesce(cell, by_row)::BIGINT AS cell, sum(count) AS count, sum(sum) AS sum,
+            min(least) AS least, max(most) AS most, max(end_nanos) AS end_nanos, min(n) AS first
           FROM keyed GROUP BY GROUPING SETS (
-            (by_time, cell), (by_objects, cell), (point), (by_column, by_row)%12$s)),
+            (by_time, cell), (by_objects, cell), (by_column, by_row)%5$s)
+          %6$s),
         ranked AS (
-          SELECT what, key, count, if(what = 'response', response_sum, sum) AS sum,
-            if(what = 'response', response_least, least) AS least,
-            if(what = 'response', response_most, most) AS most, end_nanos,
-            sum(count) OVER (PARTITION BY what, key ORDER BY cell) - count AS before,
+          SELECT *, sum(count) OVER (PARTITION BY what, key ORDER BY cell) - count AS before,
             sum(count) OVER (PARTITION BY what, key) AS total
           FROM counted WHERE what IN ('time', 'objects', 'response'))
         SELECT what, key::BIGINT, NULL, sum(count)::BIGINT, sum(sum) / sum(count), min(least),
-          %13$s, %14$s, %15$s, max(most), max(end_nanos)
+          %7$s, %8$s, %9$s, max(most), max(end_nanos), min(first)::BIGINT
         FROM ranked GROUP BY what, key
         UNION ALL
-        SELECT what, key::BIGINT, cell, count, sum / count, least, NULL, NULL, NULL, most, end_nanos
+        SELECT what, key::BIGINT, cell, count::BIGINT, sum / count, least, NULL, NULL, NULL, most,
+          end_nanos, first::BIGINT
         FROM counted WHERE what IN ('point', 'heat')
         ORDER BY 1, 2, 3"""
             .formatted(
                 clock.sinceOrigin("start_nanos + duration_nanos"),
-                response,
                 INGESTED,
-                cell("nanos"),
-                cell("response_nanos"),
-                timeSeconds * SECOND,
-                bucketObjects,
-                pointObjects,
-                heatSeconds * SECOND,
-                leastCell,
-                cellsInRow,
-                extent.late() ? ", (by_time, response_cell)" : "",
+                inOrder() ? ordered : slotted,
+                inOrder() ? ", point" : "",
+                inOrder() ? ", (point)" : "",
+                extent.late() ? responses : "",
                 percentile(0.5),
                 percentile(0.95),
-                percentile(0.99),
-                extent.late() ? "response_cell" : "NULL");
+                percentile(0.99));
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
         take(rows);
@@ -269,7 +344,7 @@ final class RequestCourse {
           rows.decimal(8),
           rows.decimal(9)
         };
-        Rowful bucket = new Rowful(key, rows.integer(3), nanos, rows.integer(10));
+        Bucket bucket = new Bucket(key, rows.integer(11), rows.integer(3), nanos, rows.integer(10));
         switch (what) {
           case "time" -> byTime.add(bucket);
           case "response" -> responses.add(bucket);
@@ -281,7 +356,8 @@ final class RequestCourse {
 
   /**
    * The ingests as a series of which each point stands for {@link #pointObjects} of them, with
-   * their mean; its times count from the origin. Null where there are none.
+   * their mean: one each where there are few; its times count from the origin. Null where there are
+   * none.
    */
   Series points() {
     if (points.isEmpty()) {
@@ -296,8 +372,9 @@ final class RequestCourse {
     return Series.of(starts, durations);
   }
 
-  long pointObjects() {
-    return pointObjects;
+  /** How many ingests a point stands for, 1 or more; on the average, where they are very many. */
+  double pointObjects() {
+    return points.isEmpty() ? 1 : (double) extent.ingested() / points.size();
   }
 
   /** What a second has, as far as buckets of several seconds tell it. */
@@ -318,8 +395,7 @@ final class RequestCourse {
     if (extent.requests() == 0 || (extent.ingested() == 0 && extent.failed() == 0)) {
       return null;
     }
-    int buckets = (int) (Math.max(0, lastNanos()) / (timeSeconds * SECOND)) + 1;
-    Seconds seconds = seconds(buckets);
+    int buckets = buckets();
     Column.Builder t = new Column.Builder();
     Column.Builder objects = new Column.Builder();
     Column.Builder rate = new Column.Builder();
@@ -351,41 +427,64 @@ final class RequestCourse {
     return (int) Math.max(0, Math.min(buckets - 1, key));
   }
 
-  private Seconds seconds(int buckets) throws QueryException {
+  private int buckets() {
+    return (int) (Math.max(0, lastNanos()) / (timeSeconds * SECOND)) + 1;
+  }
+
+  private void readSeconds() throws QueryException {
     String sql =
         """
-        SELECT second // %1$d AS bucket, sum(failed)::BIGINT, min(ingested), max(ingested), count(*)
-        FROM (SELECT greatest(%2$s, 0) // %3$d AS second, count(*) FILTER (%4$s) AS ingested,
-            count(*) FILTER (NOT coalesce(%5$s, false)) AS failed
+        WITH seconds AS MATERIALIZED (
+          SELECT greatest(%1$s, 0) // %2$d AS second, count(*) FILTER (%3$s) AS ingested,
+            sum(duration_nanos) FILTER (%3$s) AS nanos,
+            count(*) FILTER (NOT coalesce(%4$s, false)) AS failed
           FROM requests WHERE start_nanos IS NOT NULL GROUP BY second)
-        GROUP BY bucket"""
+        SELECT 'bucket', (second // %5$d)::BIGINT AS key, sum(failed)::BIGINT, min(ingested),
+          max(ingested), count(*), NULL, NULL
+        FROM seconds GROUP BY key"""
             .formatted(
-                timeSeconds,
                 clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
                 SECOND,
                 INGESTED,
-                SUCCEEDED);
-    Seconds seconds = new Seconds(buckets);
+                SUCCEEDED,
+                timeSeconds);
+    if (!inOrder()) {
+      sql +=
+          """
+
+          UNION ALL
+          SELECT 'point', (n // %1$d)::BIGINT AS key, NULL, NULL, NULL, NULL,
+            sum(nanos) / sum(ingested), max(second) * %2$d + %2$d
+          FROM (SELECT *, sum(ingested) OVER (ORDER BY second) - ingested AS n FROM seconds
+            WHERE ingested > 0)
+          GROUP BY key ORDER BY 1, 2"""
+              .formatted(wantedPointObjects(), SECOND);
+    }
+    int buckets = buckets();
+    seconds = new Seconds(buckets);
     // The last second is cut off by the end, and says nothing of a rate.
     long whole = lastNanos() / SECOND;
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
-        int bucket = place(rows.integer(0), buckets);
-        seconds.failed[bucket] += rows.integer(1);
+        if (rows.text(0).equals("point")) {
+          points.add(new long[] {rows.integer(7), Math.round(rows.decimal(6))});
+          continue;
+        }
+        int bucket = place(rows.integer(1), buckets);
+        seconds.failed[bucket] += rows.integer(2);
         long inBucket = Math.min(timeSeconds, whole - bucket * timeSeconds);
-        seconds.low[bucket] = rows.integer(4) < inBucket ? 0 : rows.integer(2);
-        seconds.high[bucket] = rows.integer(3);
+        seconds.low[bucket] = rows.integer(5) < inBucket ? 0 : rows.integer(3);
+        seconds.high[bucket] = rows.integer(4);
       }
     }
-    return seconds;
   }
 
-  private static Latencies latencies(List<Rowful> told, int buckets) {
+  private static Latencies latencies(List<Bucket> told, int buckets) {
     double[][] columns = new double[6][buckets];
     for (double[] column : columns) {
       Arrays.fill(column, Double.NaN);
     }
-    for (Rowful bucket : told) {
+    for (Bucket bucket : told) {
       for (int i = 0; i < columns.length; i++) {
         columns[i][place(bucket.key(), buckets)] = bucket.nanos()[i] / 1e6;
       }
@@ -408,8 +507,8 @@ final class RequestCourse {
     Column.Builder t = new Column.Builder();
     Column.Builder rate = new Column.Builder();
     long before = 0;
-    for (Rowful bucket : byObjects) {
-      n.add(bucket.key() * bucketObjects);
+    for (Bucket bucket : byObjects) {
+      n.add(bucket.first());
       t.add(bucket.endNanos() / 1e9);
       long nanos = bucket.endNanos() - before;
       rate.add(nanos > 0 ? bucket.count() * 1e9 / nanos : Double.NaN);

@@ -37,7 +37,8 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
    * One run; a column ends where the run does.
    *
    * @param time null where no object was ingested
-   * @param objects null where no object was ingested
+   * @param objects null where no object was ingested; of a very long run buckets begin a little
+   *     after the multiples of their length, and some may be missing
    */
   public record Pace(RunCourse.ByTime time, RunCourse.ByObjects objects) {}
 
@@ -50,7 +51,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
    * Reads them.
    *
    * @throws IOException one sentence: a run's files cannot be listed
-   * @throws IOException, QueryException a sealed table cannot be read
+   * @throws QueryException a sealed table cannot be read
    */
   public static RunPaces of(List<Source> sources) throws IOException, QueryException {
     List<Known> known = new ArrayList<>();
@@ -68,9 +69,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
       return new RunPaces(0, 0, sources.stream().map(source -> new Pace(null, null)).toList());
     }
     int most =
-        Math.max(
-            FEWEST_BUCKETS,
-            Math.min(MOST_BUCKETS, MOST_BUCKETS_IN_ALL / sources.size()));
+        Math.max(FEWEST_BUCKETS, Math.min(MOST_BUCKETS, MOST_BUCKETS_IN_ALL / sources.size()));
     long seconds = BucketLength.of(longestNanos / 1e9, most);
     long objects = RequestCourse.bucketObjects(mostObjects, most);
     List<Pace> runs = new ArrayList<>();
@@ -87,7 +86,13 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
     }
     try (Query query = source.view().query()) {
       RequestCourse course =
-          new RequestCourse(query, knownOrNull.clock(), knownOrNull.extent(), seconds, objects);
+          new RequestCourse(
+              query,
+              knownOrNull.clock(),
+              knownOrNull.extent(),
+              RequestCourse.MOST_IN_ORDER,
+              seconds,
+              objects);
       return new Pace(course.byTime(), course.byObjects());
     }
   }
@@ -102,9 +107,8 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
         return null;
       }
       IngestWindow phases = IngestWindow.of(named(run.phases()));
-      CourseClock clock =
-          unset.from(phases.equals(IngestWindow.NONE) ? extent.firstNanos() : phases.startNanos());
-      return new Known(clock, RequestCourse.extent(query, clock));
+      long origin = phases.equals(IngestWindow.NONE) ? extent.firstNanos() : phases.startNanos();
+      return new Known(unset.from(origin), extent.from(origin));
     }
   }
 

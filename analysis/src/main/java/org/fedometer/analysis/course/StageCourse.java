@@ -154,7 +154,8 @@ final class StageCourse {
                 new Stage(of.getKey(), beside.contains(of.getKey()), own(of.getValue(), lengths))));
     if (!others.isEmpty()) {
       int requests = (int) list.stream().filter(stage -> !stage.beside()).count();
-      list.add(requests, new Stage(OTHERS, false, own(others, lengths)));
+      list.add(
+          requests == 0 ? list.size() : requests, new Stage(OTHERS, false, own(others, lengths)));
     }
     return new Stages(bucketSeconds, Column.of(t), list);
   }

@@ -50,7 +50,7 @@ final class TelemetryCourse {
     gauge(list, "jvm.system.cpu.utilization", "Machine: share of its processors", "1");
     counter(list, "jvm.cpu.time", "Fedora's JVM: processor", "cores");
     counter(list, "jvm.compilation.time", "Fedora's JVM: compilers", "cores");
-    gauge(list, "jvm.system.cpu.load_1m", "Machine: load", "1");
+    gauge(list, "jvm.system.cpu.load_1m", "Machine: load", "{run_queue_item}");
     gauge(list, "jvm.memory.used.heap", "Heap used", "B");
     gauge(list, "jvm.memory.committed.heap", "Heap committed", "B");
     gauge(list, "jvm.memory.used.non-heap", "Memory of the JVM outside the heap", "B");

@@ -42,8 +42,13 @@ final class ComparisonJson {
         node.put("name", profile.letter() + " " + run.name());
         node.put("colour", ComparisonPage.colour(profileIndex));
         if (pace.time() != null) {
-          add(node.putObject("time"), pace.time().rate(), pace.time().latency());
-          add(node.putObject("objects"), pace.objects().rate(), pace.objects().latency());
+          add(node.putObject("time"), null, 0, pace.time().rate(), pace.time().latency());
+          add(
+              node.putObject("objects"),
+              pace.objects().n(),
+              paces.bucketObjects(),
+              pace.objects().rate(),
+              pace.objects().latency());
         }
         for (LabelledChange change : run.changes()) {
           number++;
@@ -65,15 +70,23 @@ final class ComparisonJson {
     }
   }
 
-  private static void add(ObjectNode node, Column rate, RunCourse.Latencies latency) {
-    add(node, "rate", rate);
-    add(node, "p50", latency.p50());
-    add(node, "p99", latency.p99());
+  private static void add(
+      ObjectNode node, Column begins, long bucket, Column rate, RunCourse.Latencies latency) {
+    add(node, "rate", begins, bucket, rate);
+    add(node, "p50", begins, bucket, latency.p50());
+    add(node, "p99", begins, bucket, latency.p99());
   }
 
-  private static void add(ObjectNode node, String name, Column column) {
+  /**
+   * @param beginsOrNull where buckets begin, each at its place; null where they have no gaps
+   */
+  private static void add(
+      ObjectNode node, String name, Column beginsOrNull, long bucket, Column column) {
     ArrayNode array = node.putArray(name);
     for (int i = 0; i < column.size(); i++) {
+      while (beginsOrNull != null && array.size() < (long) beginsOrNull.at(i) / bucket) {
+        array.addNull();
+      }
       double value = column.at(i);
       array.add(
           Double.isFinite(value)

@@ -4,6 +4,7 @@ import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.analysis.ReportWords;
@@ -81,7 +82,8 @@ final class CourseTables {
           Cell.number(count(ingest.index()), ingest.index()),
           Cell.number(elapsed(ingest.t()), ingest.t()),
           Cell.number(duration(ingest.millis() * NANOS_A_MILLI), ingest.millis()),
-          Cell.number(duration(ingest.late() * NANOS_A_MILLI), ingest.late()),
+          Cell.number(
+              ingest.late() == 0 ? "" : duration(ingest.late() * NANOS_A_MILLI), ingest.late()),
           Cell.text(mostOwn(ingest)));
     }
     return table;
@@ -90,7 +92,7 @@ final class CourseTables {
   private static String mostOwn(RunCourse.SlowIngest ingest) {
     return ingest.rows().stream()
         .filter(row -> row.what() == RunCourse.What.STAGE && row.own() != null)
-        .max(java.util.Comparator.comparingDouble(RunCourse.Row::own))
+        .max(Comparator.comparingDouble(RunCourse.Row::own))
         .map(row -> row.name() + ", " + duration(row.own() * NANOS_A_MILLI))
         .orElse("");
   }

@@ -2,10 +2,12 @@ package org.fedometer.analysis.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.ReportWords;
 import org.fedometer.analysis.html.HtmlTable.Cell;
 import org.fedometer.store.RunDocument;
@@ -57,7 +59,7 @@ final class EnvironmentTables {
   }
 
   private static HtmlTable identity(RunDocument run, Optional<JsonNode> environment) {
-    Map<String, String> facts = new java.util.LinkedHashMap<>();
+    Map<String, String> facts = new LinkedHashMap<>();
     facts.put("run", run.name());
     put(facts, "ULID", run.id());
     put(facts, "started", run.started() == null ? null : ReportWords.timeOfDay(run.started()));
@@ -84,7 +86,7 @@ final class EnvironmentTables {
   }
 
   private static Map<String, String> profile(RunDocument.Profile profile) {
-    Map<String, String> all = new java.util.LinkedHashMap<>();
+    Map<String, String> all = new LinkedHashMap<>();
     if (profile != null) {
       all.put("profile", profile.name());
       all.putAll(map(profile.choices()));
@@ -98,7 +100,7 @@ final class EnvironmentTables {
   }
 
   private static Map<String, String> texts(JsonNode object) {
-    Map<String, String> texts = new java.util.LinkedHashMap<>();
+    Map<String, String> texts = new LinkedHashMap<>();
     object.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
     return texts;
   }
@@ -165,9 +167,7 @@ final class EnvironmentTables {
       for (RunDocument.Phase phase : run.phases()) {
         if (phase.endNanos() > phase.startNanos()) {
           long nanos = phase.endNanos() - phase.startNanos();
-          table.row(
-              Cell.text(phase.name()),
-              Cell.number(org.fedometer.analysis.Figures.duration(nanos), nanos / 1e9));
+          table.row(Cell.text(phase.name()), Cell.number(Figures.duration(nanos), nanos / 1e9));
         }
       }
     }

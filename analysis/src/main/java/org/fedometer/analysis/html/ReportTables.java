@@ -44,7 +44,7 @@ final class ReportTables {
             case UNKNOWN -> Cell.text("? not known").styled("warning");
             case BROKEN -> Cell.text("✗ did not hold").styled("bad");
           },
-          Cell.text(check.said()));
+          Cell.text(check.said()).styled("text"));
     }
     return table;
   }

@@ -288,10 +288,6 @@ public final class RunPage {
         : null;
   }
 
-  public List<String> telemetryTitles() {
-    return course.telemetry().stream().map(RunCourse.Readings::title).toList();
-  }
-
   // ---- stages ----
 
   public String stagesTitle() {
@@ -364,7 +360,7 @@ public final class RunPage {
     return growth == null
         ? null
         : ("From %s to %s the time per object goes from %s to %s: %s for each thousand objects more,"
-                + " between %s and %s (95 %%), p = %s.")
+                + " between %s and %s (95 %%), p %s.")
             .formatted(
                 count(growth.fromObjects()),
                 count(growth.toObjects(), "object"),
@@ -375,7 +371,7 @@ public final class RunPage {
                 micros(growth.high()),
                 growth.pValue() < 0.001
                     ? "< 0.001"
-                    : String.format(Locale.ROOT, "%.3f", growth.pValue()));
+                    : String.format(Locale.ROOT, "= %.3f", growth.pValue()));
   }
 
   private static String micros(double micros) {

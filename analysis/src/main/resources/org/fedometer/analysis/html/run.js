@@ -36,7 +36,7 @@
 
   const BAD = new Set(["outage", "failure"]);
   const marks = () =>
-    data.marks
+    (data.marks ?? [])
       .filter((mark) => mark.kind !== "phase")
       .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: place(mark.end), bad: BAD.has(mark.kind) }));
 
@@ -104,16 +104,51 @@
       });
       Fedometer.chart("chart-gc-longest", { x: axis(data.gc.t), y: { unit: "ms" }, series: [{ name: "longest stop", values: data.gc.max, colour: "c2", bars: true }], marks: marks(), group: GROUP, height: 160 });
     }
-    data.telemetry.forEach((readings, i) => {
-      Fedometer.chart(`chart-telemetry-${i}`, {
-        x: axis(readings.t),
-        y: { unit: readings.unit },
-        series: [{ name: readings.title, values: readings.mean, low: readings.low, high: readings.high, colour: COLOURS[0], points: readings.t.length < 30 }],
-        marks: marks(),
-        group: GROUP,
-        height: 150,
+    drawTelemetry();
+  }
+
+  /** What is looked at together: title, unit, lines by the metric's id. All others have a chart of their own. */
+  const TOGETHER = [
+    ["Processors in use", "cores", { "fedora.process.cpu.time": "Fedora", "database.process.cpu.time": "database", "driver.process.cpu.time": "driver", "jvm.compilation.time": "compilers of Fedora's JVM" }],
+    ["Heap of Fedora's JVM", "B", { "jvm.memory.used.heap": "used", "jvm.memory.committed.heap": "committed" }],
+    ["Resident memory", "B", { "fedora.process.memory.usage": "Fedora", "database.process.memory.usage": "database", "driver.process.memory.usage": "driver" }],
+    ["Written to disk", "B/s", { "fedora.process.disk.written": "Fedora", "database.process.disk.written": "database", "driver.process.disk.written": "driver" }],
+    ["Read from disk", "B/s", { "fedora.process.disk.read": "Fedora", "database.process.disk.read": "database", "driver.process.disk.read": "driver" }],
+    ["Threads of Fedora's JVM", "", { "jvm.thread.count": "all", "jvm.thread.count.blocked": "blocked" }],
+  ];
+
+  /** Columns of several sources over one time; where one has no reading it has none. */
+  function joined(all) {
+    const t = [...new Set(all.flatMap((readings) => readings.t))].sort((a, b) => a - b);
+    const place = new Map(t.map((value, i) => [value, i]));
+    const spread = (readings, column) => {
+      const values = Array(t.length).fill(null);
+      readings.t.forEach((at, i) => {
+        values[place.get(at)] = column[i];
       });
-    });
+      return values;
+    };
+    return { t, columns: all.map((readings) => ["mean", "low", "high"].map((name) => spread(readings, readings[name]))) };
+  }
+
+  function drawTelemetry() {
+    const known = new Map((data.telemetry ?? []).map((readings) => [readings.id, readings]));
+    // The agent's reading of the same process only where nobody else reads it.
+    if (known.has("fedora.process.cpu.time")) known.delete("jvm.cpu.time");
+    if (data.gc) [...known.keys()].filter((id) => id.startsWith("jvm.gc.time.")).forEach((id) => known.delete(id));
+    const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).filter(([id]) => known.has(id))]).filter((group) => group[2].length > 0);
+    const grouped = new Set(groups.flatMap((group) => group[2].map(([id]) => id)));
+    for (const [id, { title, unit }] of known) {
+      if (!grouped.has(id)) groups.push([title, unit, [[id, title]]]);
+    }
+    const host = document.getElementById("telemetry");
+    for (const [title, unit, lines] of groups) {
+      const id = `chart-${lines[0][0].replace(/[^a-z0-9]+/gi, "-")}`;
+      if (!document.getElementById(id)) host.append(Fedometer.figure(id, title, null, false));
+      const { t, columns } = joined(lines.map(([metric]) => known.get(metric)));
+      const series = lines.map(([, name], i) => ({ name, values: columns[i][0], low: columns[i][1], high: columns[i][2], colour: COLOURS[i] }));
+      Fedometer.chart(id, { x: axis(t), y: { unit }, series, gaps: false, marks: marks(), group: GROUP, height: 160 });
+    }
   }
 
   function draw() {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
 import org.fedometer.collector.receive.TlsIdentity;
@@ -18,6 +19,7 @@ import org.fedometer.collector.receive.TlsIdentity;
  * @param journal how it goes
  * @param refusals connections that were hung up on, by reason
  * @param counts what became durable
+ * @param dashboard shows runs
  * @param influx how sending to an InfluxDB goes; null where nothing is sent
  */
 public record CollectorPages(
@@ -26,6 +28,7 @@ public record CollectorPages(
     Supplier<JournalFigures> journal,
     Supplier<Map<String, Long>> refusals,
     FrameCounts counts,
+    Dashboard dashboard,
     Supplier<InfluxSender.Status> influx) {
 
   /**
@@ -42,6 +45,7 @@ public record CollectorPages(
         new Routes()
             .open("/health", new HealthPage(this))
             .guarded("/metrics", new MetricsPage(this));
+    DashboardPages.addTo(routes, dashboard);
     if (address.isUnresolved()) {
       throw new IOException(
           "Cannot listen on " + address.getHostString() + " for HTTP: unknown host");

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -13,13 +14,22 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLException;
 import org.fedometer.collector.receive.TlsGate;
 import org.slf4j.Logger;
@@ -27,24 +37,40 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection, of one question and its answer: nobody keeps a place by asking slowly or again.
- * On the connection's event loop but for the answer, which is made elsewhere.
+ * Only an answer that is a stream has no limit of time; it has one of what waits to be sent. On the
+ * connection's event loop but for the answer, which is made elsewhere.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+  private static final Pattern GZIP =
+      Pattern.compile("(?:^|[,\\s])gzip\\s*(?:$|,|;\\s*q\\s*=\\s*(?:1|0\\.\\d*[1-9]))");
+  private static final int MOST_PARAMETERS = 8;
+  private static final int LEAST_PACKED_BYTES = 1024;
 
   private final Routes routes;
   private final Visitors visitors;
   private final Executor answering;
   private final HttpDoor.Limits limits;
+  private final HttpDoor.Place place;
   private Future<?> timeout;
   private boolean asked;
   private boolean withoutBody;
+  private boolean takesGzip;
 
-  HttpConnection(Routes routes, Visitors visitors, Executor answering, HttpDoor.Limits limits) {
+  /** Null while no stream goes on. */
+  private Runnable endStream;
+
+  HttpConnection(
+      Routes routes,
+      Visitors visitors,
+      Executor answering,
+      HttpDoor.Limits limits,
+      HttpDoor.Place place) {
     this.routes = routes;
     this.visitors = visitors;
     this.answering = answering;
     this.limits = limits;
+    this.place = place;
   }
 
   @Override
@@ -63,12 +89,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     timeout.cancel(false);
+    if (endStream != null) {
+      endStream.run();
+    }
     context.fireChannelInactive();
   }
 
   /** What comes behind the head, or behind the first question, is read and thrown away. */
   @Override
   protected void channelRead0(ChannelHandlerContext context, HttpObject read) {
+    if (endStream != null && read != LastHttpContent.EMPTY_LAST_CONTENT) {
+      // There is no limit of time to what would be read and thrown away.
+      context.close();
+    }
     if (asked || !(read instanceof HttpRequest question)) {
       return;
     }
@@ -88,66 +121,173 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   private void route(ChannelHandlerContext context, HttpRequest question) {
     String path;
+    Map<String, List<String>> parameters;
     try {
-      path = new QueryStringDecoder(question.uri()).path();
+      QueryStringDecoder uri =
+          new QueryStringDecoder(question.uri(), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
+      path = uri.path();
+      parameters = uri.parameters();
     } catch (IllegalArgumentException e) {
       send(context, Response.text(400, "the path cannot be read"));
       return;
     }
     Routes.Route route = routes.at(path);
-    boolean trusted = visitors.trusts(question.headers().get(HttpHeaderNames.AUTHORIZATION));
+    HttpHeaders headers = question.headers();
+    boolean trusted = visitors.trusts(headers.get(HttpHeaderNames.AUTHORIZATION));
+    takesGzip = takesGzip(headers.get(HttpHeaderNames.ACCEPT_ENCODING));
     if (route == null) {
       send(context, Response.text(404, "nothing is here"));
     } else if (!trusted && !route.open()) {
       send(context, Response.text(401, "Authorization: Bearer with the collector's token"));
     } else {
-      answer(context, route.page(), new Request(path, trusted));
+      String ifNoneMatch = headers.get(HttpHeaderNames.IF_NONE_MATCH);
+      answer(
+          context, route.page(), new Request(path, parameters, trusted, withoutBody, ifNoneMatch));
     }
+  }
+
+  private static boolean takesGzip(String acceptEncoding) {
+    return acceptEncoding != null && GZIP.matcher(acceptEncoding).find();
   }
 
   private void answer(ChannelHandlerContext context, Page page, Request request) {
     try {
       answering.execute(
           () -> {
-            Response response = answerOf(page, request);
-            context.executor().execute(() -> send(context, response));
+            Reply reply = answerOf(page, request);
+            if (reply instanceof Reply.Later later) {
+              awaitLater(context, request, later);
+            } else if (reply instanceof Reply.Stream stream) {
+              begin(context, request, stream);
+            } else {
+              sendPacked(context, (Response) reply);
+            }
           });
     } catch (RejectedExecutionException e) {
       send(context, Response.text(503, "too many questions wait"));
     }
   }
 
-  private static Response answerOf(Page page, Request request) {
+  private static Reply answerOf(Page page, Request request) {
     try {
       return page.answer(request);
     } catch (Exception | Error e) {
-      LOG.error("{} could not be answered", request.path(), e);
-      return Response.text(500, "the collector's log says what went wrong");
+      return failed(request, e);
     }
   }
 
+  private static Response failed(Request request, Throwable failure) {
+    LOG.error("{} could not be answered", request.path(), failure);
+    return Response.text(500, "the collector's log says what went wrong");
+  }
+
+  /** Packed by the thread that is here for answers: who has made it has other work. */
+  private void awaitLater(ChannelHandlerContext context, Request request, Reply.Later later) {
+    context.executor().execute(() -> closeAfter(context, limits.later().toMillis()));
+    later
+        .response()
+        .handleAsync(
+            (response, failure) -> failure == null ? response : failed(request, failure), answering)
+        .handleAsync(
+            (response, tooMany) -> {
+              sendPacked(
+                  context,
+                  tooMany == null ? response : Response.text(503, "too many questions wait"));
+              return null;
+            },
+            tooMany -> tooMany.run());
+  }
+
+  private void sendPacked(ChannelHandlerContext context, Response response) {
+    Response packed = takesGzip ? packed(response) : response;
+    context.executor().execute(() -> send(context, packed));
+  }
+
+  /** As it is where that is not worth it. */
+  private static Response packed(Response response) {
+    if (response.body().length < LEAST_PACKED_BYTES
+        || response.contentType().equals("image/png")
+        || response.contentType().startsWith("font/")) {
+      return response;
+    }
+    ByteArrayOutputStream packed = new ByteArrayOutputStream(response.body().length / 3);
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(response.body());
+    } catch (IOException e) {
+      throw new IllegalStateException("Nothing fails that is written to memory", e);
+    }
+    Map<String, String> headers = new HashMap<>(response.headers());
+    headers.put(HttpHeaderNames.CONTENT_ENCODING.toString(), "gzip");
+    headers.put(HttpHeaderNames.VARY.toString(), HttpHeaderNames.ACCEPT_ENCODING.toString());
+    return new Response(
+        response.status(), response.contentType(), packed.toByteArray(), Map.copyOf(headers));
+  }
+
   private void send(ChannelHandlerContext context, Response response) {
+    boolean unchanged = response.status() == HttpResponseStatus.NOT_MODIFIED.code();
     DefaultFullHttpResponse message =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1,
             HttpResponseStatus.valueOf(response.status()),
             withoutBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(response.body()));
     HttpHeaders headers = message.headers();
-    headers
-        .set(HttpHeaderNames.CONTENT_TYPE, response.contentType())
-        .set(HttpHeaderNames.CONTENT_LENGTH, response.body().length)
-        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
-        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-        .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'")
-        .set("X-Content-Type-Options", "nosniff")
-        .set("Referrer-Policy", "no-referrer")
-        .set("Cross-Origin-Resource-Policy", "same-origin");
+    addHeaders(headers, response.contentType());
+    response.headers().forEach(headers::set);
+    if (!unchanged) {
+      headers.set(HttpHeaderNames.CONTENT_LENGTH, response.body().length);
+    }
     if (response.status() == 405) {
       headers.set(HttpHeaderNames.ALLOW, "GET, HEAD");
     } else if (response.status() == 401) {
       headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
     context.writeAndFlush(message).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private static void addHeaders(HttpHeaders headers, String contentType) {
+    headers
+        .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE)
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'")
+        .set("X-Content-Type-Options", "nosniff")
+        .set("Referrer-Policy", "no-referrer")
+        .set("Cross-Origin-Resource-Policy", "same-origin");
+  }
+
+  // ---- an answer that goes on ----
+
+  private void begin(ChannelHandlerContext context, Request request, Reply.Stream stream) {
+    Reply.Begun begun;
+    OpenStream to = new OpenStream(context, limits.streamBytes());
+    try {
+      begun = stream.begin(to);
+    } catch (Exception | Error e) {
+      begun = new Reply.Begun(null, failed(request, e));
+    }
+    Reply.Begun result = begun;
+    if (result.instead() != null) {
+      sendPacked(context, result.instead());
+    } else {
+      context.executor().execute(() -> begin(context, to, result.end()));
+    }
+  }
+
+  private void begin(ChannelHandlerContext context, OpenStream to, Runnable end) {
+    if (!context.channel().isActive()) {
+      end.run();
+      return;
+    }
+    endStream = end;
+    // Those who look on have a limit of their own; a scrape finds its place all the same.
+    place.leave();
+    timeout.cancel(false);
+    DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    addHeaders(head.headers(), "text/event-stream; charset=utf-8");
+    head.headers().set("X-Accel-Buffering", "no");
+    HttpUtil.setTransferEncodingChunked(head, true);
+    context.writeAndFlush(head);
+    to.begin(() -> closeAfter(context, limits.response().toMillis()));
   }
 
   @Override

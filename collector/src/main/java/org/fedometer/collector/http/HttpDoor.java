@@ -59,9 +59,44 @@ public final class HttpDoor implements AutoCloseable {
    * @param connectionsOfOne those of one address
    * @param request how long a question may take to come, from the beginning of the connection
    * @param response how long an answer may take to be made and to go
+   * @param later the same of an answer that waits for its turn to read a run
+   * @param streamBytes what may wait to be sent in a stream of which nothing is taken
    */
-  record Limits(int connections, int connectionsOfOne, Duration request, Duration response) {
-    static final Limits USUAL = new Limits(64, 16, Duration.ofSeconds(10), Duration.ofSeconds(20));
+  record Limits(
+      int connections,
+      int connectionsOfOne,
+      Duration request,
+      Duration response,
+      Duration later,
+      long streamBytes) {
+    static final Limits USUAL =
+        new Limits(
+            64,
+            16,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(90),
+            1 << 20);
+  }
+
+  /** A connection's among those that may be open. On its event loop. */
+  static final class Place {
+    private final ConnectionCount count;
+    private final InetAddress peer;
+    private boolean left;
+
+    private Place(ConnectionCount count, InetAddress peer) {
+      this.count = count;
+      this.peer = peer;
+    }
+
+    /** It is free for another connection. */
+    void leave() {
+      if (!left) {
+        left = true;
+        count.left(peer, false);
+      }
+    }
   }
 
   private HttpDoor() {}
@@ -92,7 +127,8 @@ public final class HttpDoor implements AutoCloseable {
                       channel.close();
                       return;
                     }
-                    channel.closeFuture().addListener(closed -> count.left(peer, false));
+                    Place place = new Place(count, peer);
+                    channel.closeFuture().addListener(closed -> place.leave());
                     door.connections.add(channel);
                     if (tls != null) {
                       channel.pipeline().addLast(new TlsGate(tls));
@@ -101,7 +137,7 @@ public final class HttpDoor implements AutoCloseable {
                         .pipeline()
                         .addLast(
                             new HttpServerCodec(LONGEST_FIRST_LINE, LONGEST_HEADERS, LONGEST_CHUNK),
-                            new HttpConnection(routes, visitors, door.answering, limits));
+                            new HttpConnection(routes, visitors, door.answering, limits, place));
                   }
                 })
             .bind(address)

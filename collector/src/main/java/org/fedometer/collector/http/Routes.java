@@ -14,10 +14,21 @@ final class Routes {
   record Route(Page page, boolean open) {}
 
   private final Map<String, Route> byPath = new TreeMap<>();
+  private final Map<String, Route> byFolder = new TreeMap<>();
 
   /** For everybody, also without the token. */
   Routes open(String path, Page page) {
     byPath.put(path, new Route(page, true));
+    return this;
+  }
+
+  /**
+   * For everybody, at all paths that begin so and have no further slash.
+   *
+   * @param folder ends with a slash
+   */
+  Routes openBelow(String folder, Page page) {
+    byFolder.put(folder, new Route(page, true));
     return this;
   }
 
@@ -29,6 +40,7 @@ final class Routes {
 
   /** Null where nothing is. */
   Route at(String path) {
-    return byPath.get(path);
+    Route route = byPath.get(path);
+    return route != null ? route : byFolder.get(path.substring(0, path.lastIndexOf('/') + 1));
   }
 }

@@ -11,11 +11,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -99,6 +101,10 @@ public final class Journal {
   private volatile int notWritable;
   private volatile int runsOpen;
   private volatile int sourcesConnected;
+  private volatile Map<String, Set<UUID>> connectedSources = Map.of();
+
+  /** Of the writer's thread: whether sources have come or gone since they were last listed. */
+  private boolean connectedChanged;
 
   private sealed interface Event {}
 
@@ -225,6 +231,11 @@ public final class Journal {
         System.nanoTime() - lastDurableNanos,
         notWritable,
         troubles);
+  }
+
+  /** Sources that are connected, by the run's name, to some 250 ms; any thread. */
+  public Map<String, Set<UUID>> connectedSources() {
+    return connectedSources;
   }
 
   /** For whoever belongs to no run; any thread. */
@@ -431,6 +442,7 @@ public final class Journal {
     source.closingAwaits = null;
     closing.remove(source);
     connected.put(connection, source);
+    connectedChanged = true;
     run.connected();
     LOG.info(
         "{}: {} connected from {}, frames known: {}",
@@ -453,6 +465,7 @@ public final class Journal {
     if (source == null) {
       return;
     }
+    connectedChanged = true;
     source.connection = null;
     closing.remove(source);
     source.closing = null;
@@ -568,6 +581,7 @@ public final class Journal {
     moved.firstAvailable = source.firstAvailable;
     source.connection = null;
     connected.put(connection, moved);
+    connectedChanged = true;
     next.connected();
     before.disconnected();
     sealing.take(next);
@@ -896,6 +910,16 @@ public final class Journal {
     notWritable = inTrouble.size();
     runsOpen = runs.all().size();
     sourcesConnected = connected.size();
+    if (connectedChanged) {
+      connectedChanged = false;
+      Map<String, Set<UUID>> byRun = new HashMap<>();
+      for (Source source : connected.values()) {
+        byRun
+            .computeIfAbsent(source.run.folder().name(), name -> new HashSet<>())
+            .add(source.hello.source());
+      }
+      connectedSources = Map.copyOf(byRun);
+    }
   }
 
   /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */

@@ -19,12 +19,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.SocketFactory;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.RawSource;
+import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
@@ -234,7 +238,8 @@ class HttpDoorTest {
   @Test
   void whoAsksSlowlyIsHungUpOn() throws Exception {
     HttpDoor.Limits impatient =
-        new HttpDoor.Limits(3, 3, Duration.ofMillis(300), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            3, 3, Duration.ofMillis(300), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), impatient);
         Socket slow = new Socket(door.address().getAddress(), door.address().getPort())) {
       slow.setSoTimeout(60_000);
@@ -246,7 +251,8 @@ class HttpDoorTest {
   @Test
   void whenAllPlacesAreTakenTheNextIsTurnedAway() throws Exception {
     HttpDoor.Limits patient =
-        new HttpDoor.Limits(1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            1, 1, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient)) {
       try (Socket place = new Socket(door.address().getAddress(), door.address().getPort())) {
         assertThat(place.isConnected()).isTrue();
@@ -263,7 +269,8 @@ class HttpDoorTest {
   @Test
   void oneAddressDoesNotTakeThePlacesOfOthers() throws Exception {
     HttpDoor.Limits patient =
-        new HttpDoor.Limits(10, 2, Duration.ofSeconds(60), Duration.ofSeconds(60));
+        new HttpDoor.Limits(
+            10, 2, Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(60), 1 << 20);
     try (HttpDoor door = door(Visitors.of(ANY_PORT, ""), patient);
         Socket first = new Socket(door.address().getAddress(), door.address().getPort());
         Socket second = new Socket(door.address().getAddress(), door.address().getPort())) {
@@ -283,6 +290,133 @@ class HttpDoorTest {
             .startsWith("HTTP/1.1 200");
       }
     }
+  }
+
+  @Test
+  void whoTakesNothingOfAStreamIsHungUpOnAndNobodyElse() throws Exception {
+    AtomicReference<Reply.EventSink> slow = new AtomicReference<>();
+    AtomicReference<Reply.EventSink> quick = new AtomicReference<>();
+    CountDownLatch slowGone = new CountDownLatch(1);
+    Routes routes =
+        new Routes()
+            .guarded("/slow", request -> streamTo(slow, slowGone::countDown))
+            .guarded("/quick", request -> streamTo(quick, () -> {}));
+    try (HttpDoor door = open(routes);
+        Socket still = new Socket()) {
+      still.setReceiveBufferSize(4096);
+      still.connect(door.address());
+      still.getOutputStream().write(request("/slow", "").getBytes(StandardCharsets.US_ASCII));
+      CompletableFuture<String> taken =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return rawAnswer(door.address(), request("/quick", ""));
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              });
+      await().atMost(60, TimeUnit.SECONDS).until(() -> slow.get() != null && quick.get() != null);
+      byte[] event = ("data: " + "x".repeat(64_000) + "\n\n").getBytes(StandardCharsets.US_ASCII);
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> !slow.get().send(event));
+      assertThat(slowGone.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(slow.get().send(event)).isFalse();
+
+      assertThat(quick.get().send("data: last\n\n".getBytes(StandardCharsets.US_ASCII))).isTrue();
+      quick.get().end();
+      assertThat(taken.get(60, TimeUnit.SECONDS))
+          .contains("text/event-stream")
+          .contains("data: last\n\n")
+          .endsWith("\r\n0\r\n\r\n");
+    }
+  }
+
+  @Test
+  void aStreamHasNoLimitOfTimeAndTakesNoQuestions() throws Exception {
+    AtomicReference<Reply.EventSink> sink = new AtomicReference<>();
+    CountDownLatch gone = new CountDownLatch(1);
+    Routes routes = new Routes().guarded("/stream", request -> streamTo(sink, gone::countDown));
+    HttpDoor.Limits impatient =
+        new HttpDoor.Limits(
+            1, 1, Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofMillis(200), 1 << 20);
+    try (HttpDoor door =
+            HttpDoor.open(ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, impatient);
+        Socket viewer = new Socket(door.address().getAddress(), door.address().getPort())) {
+      viewer.setSoTimeout(60_000);
+      viewer.getOutputStream().write(request("/stream", "").getBytes(StandardCharsets.US_ASCII));
+      await().atMost(60, TimeUnit.SECONDS).until(() -> sink.get() != null);
+      // Others find the one place, again and again, longer than an answer may take.
+      for (int i = 0; i < 5; i++) {
+        try (Socket silent = new Socket(door.address().getAddress(), door.address().getPort())) {
+          silent.setSoTimeout(60_000);
+          assertThat(silent.getInputStream().read()).isEqualTo(-1);
+        }
+      }
+      assertThat(sink.get().send("data: 1\n\n".getBytes(StandardCharsets.US_ASCII))).isTrue();
+      assertThat(gone.getCount()).isEqualTo(1);
+
+      viewer.getOutputStream().write(request("/stream", "").getBytes(StandardCharsets.US_ASCII));
+      assertThat(gone.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void theDashboardsDataIsGuardedAndItsPageIsNot() throws Exception {
+    Visitors elsewhere = Visitors.of(new InetSocketAddress("192.0.2.7", 80), "secret");
+    Files.createDirectories(store.resolve("runs/live"));
+    try (Dashboard dashboard = new Dashboard(store, Dashboard.Limits.usual())) {
+      Routes routes = new Routes();
+      DashboardPages.addTo(routes, dashboard);
+      try (HttpDoor door =
+          HttpDoor.open(ANY_PORT, null, elsewhere, routes, HttpDoor.Limits.USUAL)) {
+        for (String path :
+            List.of(
+                "/api/runs", "/api/run?name=live", "/api/history?run=live", "/api/live?run=live")) {
+          assertThat(get(door.address(), path).status()).as(path).isEqualTo(401);
+          assertThat(
+                  ask(door.address(), request(path, "Authorization: Bearer secret\r\n")).status())
+              .as(path)
+              .isEqualTo(200);
+          assertThat(
+                  ask(
+                          door.address(),
+                          "HEAD " + request(path, "Authorization: Bearer secret\r\n").substring(4))
+                      .body())
+              .as(path)
+              .isEmpty();
+        }
+        assertThat(get(door.address(), "/").status()).isEqualTo(200);
+        Answer script = get(door.address(), "/assets/dashboard.js");
+        assertThat(script.status()).isEqualTo(200);
+        assertThat(script.head()).contains("content-type: text/javascript");
+        String tag = script.head().replaceAll("(?s).*etag: w/(\"[^\"]*\").*", "W/$1");
+        assertThat(
+                ask(
+                        door.address(),
+                        request("/assets/dashboard.js", "If-None-Match: " + tag + "\r\n"))
+                    .status())
+            .isEqualTo(304);
+      }
+    }
+    try (CollectorServer collector = start()) {
+      assertThat(
+              ask(collector.httpAddress(), "GET /api/runs HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+                  .status())
+          .isEqualTo(421);
+    }
+  }
+
+  private static Reply.Stream streamTo(AtomicReference<Reply.EventSink> sink, Runnable end) {
+    return to -> {
+      sink.set(to);
+      return new Reply.Begun(end, null);
+    };
+  }
+
+  private static HttpDoor open(Routes routes) throws IOException {
+    return HttpDoor.open(ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, HttpDoor.Limits.USUAL);
   }
 
   // ---- the collector ----

@@ -1,0 +1,296 @@
+package org.fedometer.cli;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.assertj.core.api.SoftAssertions;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * What every page of ours has to be, whatever it shows: quiet, complete in itself, as wide as the
+ * screen, usable by everybody by keyboard, and deaf to what its data would like to be. For tests of
+ * pages, on the thread of their {@link Browser}.
+ */
+final class PageChecks {
+
+  /** For {@code readyWhen}: a page that is complete when it is loaded. */
+  static final String LOADED = "return document.readyState === 'complete'";
+
+  private static final Duration FOCUS_PATIENCE = Duration.ofSeconds(2);
+
+  /** How people look at a page; it is opened anew for each. */
+  private enum Look {
+    WIDE_AND_LIGHT("wide, light", Browser.WIDE, Browser::wide, Browser::light),
+    WIDE_AND_DARK("wide, dark", Browser.WIDE, Browser::wide, Browser::dark),
+    NARROW_AND_LIGHT("narrow, light", Browser.NARROW, Browser::narrow, Browser::light),
+    NARROW_AND_DARK("narrow, dark", Browser.NARROW, Browser::narrow, Browser::dark);
+
+    final String words;
+    final int width;
+    private final Consumer<Browser> size;
+    private final Consumer<Browser> colours;
+
+    Look(String words, int width, Consumer<Browser> size, Consumer<Browser> colours) {
+      this.words = words;
+      this.width = width;
+      this.size = size;
+      this.colours = colours;
+    }
+
+    void take(Browser browser) {
+      size.accept(browser);
+      colours.accept(browser);
+    }
+  }
+
+  /** Elements that somebody works with, and how they are told in a sentence. */
+  private static final String ELEMENTS =
+      """
+      const INTERACTIVE = 'a[href], area[href], button, input:not([type=hidden]), select, textarea,'
+          + ' details > summary:first-of-type, [contenteditable=""], [contenteditable=true],'
+          + ' [onclick], [tabindex]:not([tabindex="-1"]),'
+          + ['button', 'link', 'checkbox', 'switch', 'slider', 'spinbutton', 'textbox', 'combobox',
+              'searchbox', 'tab', 'radio', 'menuitem', 'option', 'treeitem']
+              .map(role => `[role=${role}]`).join();
+      // Of these, Tab goes to one member, and the arrow keys to the others.
+      const GROUPS = ['tablist', 'radiogroup', 'menu', 'menubar', 'listbox', 'tree', 'treegrid',
+          'grid', 'toolbar'].map(role => `[role=${role}]`).join();
+      const shown = element => element.checkVisibility({visibilityProperty: true})
+          && !element.closest('[inert]') && !element.matches(':disabled, option');
+      const told = element => {
+        const text = element.cloneNode(false).outerHTML.replace(/<\\/[^>]*>$/, '');
+        const inside = (element.textContent || '').trim().replace(/\\s+/g, ' ').slice(0, 60);
+        return text.slice(0, 200) + inside;
+      };
+      """;
+
+  /** What of an element, and of what stands for it, somebody sees that focus can change. */
+  private static final String SIGNS =
+      """
+      const clear = colour => /^rgba\\(.*, 0\\)$|^transparent$/.test(colour);
+      const line = (style, width, colour) =>
+          style === 'none' || parseFloat(width) === 0 || clear(colour)
+              ? '' : [style, width, colour].join(' ');
+      const sign = (element, pseudo) => {
+        const s = getComputedStyle(element, pseudo);
+        return [line(s.outlineStyle, s.outlineWidth, s.outlineColor), s.boxShadow,
+            ...['Top', 'Right', 'Bottom', 'Left'].map(side => line(s['border' + side + 'Style'],
+                s['border' + side + 'Width'], s['border' + side + 'Color'])),
+            s.backgroundColor, s.backgroundImage, s.color, s.textDecorationLine, s.fill, s.stroke,
+            s.strokeWidth, s.transform, s.filter, s.content].join('|');
+      };
+      const signs = element =>
+          [element, ...(element.labels || []), element.parentElement, element.nextElementSibling]
+              .filter(each => each)
+              .flatMap(each => [sign(each), sign(each, '::before'), sign(each, '::after')]).join();
+      """;
+
+  private static final String BEFORE_THE_WALK =
+      ELEMENTS
+          + SIGNS
+          + """
+          document.activeElement?.blur();
+          window.fedometerWalk = {visited: new Set(),
+              before: new Map([...document.querySelectorAll(INTERACTIVE)].filter(shown)
+                  .map(element => [element, signs(element)]))};
+          """;
+
+  /** Returns what is wrong with what has the focus, or nothing. */
+  private static final String AT_A_STOP =
+      ELEMENTS
+          + SIGNS
+          + """
+          const element = document.activeElement, walk = window.fedometerWalk;
+          walk.visited.add(element);
+          const box = element.getBoundingClientRect();
+          if (box.width < 1 || box.height < 1 || box.right <= 0 || box.bottom <= 0
+              || box.left >= innerWidth || box.top >= innerHeight) {
+            return told(element) + ' has the focus and is not to be seen';
+          }
+          const s = getComputedStyle(element);
+          const before = walk.before.get(element);
+          if (line(s.outlineStyle, s.outlineWidth, s.outlineColor) === ''
+              && (before === undefined || before === signs(element))) {
+            return told(element) + ' looks the same with the focus';
+          }
+          return '';
+          """;
+
+  private static final String NOT_REACHED =
+      ELEMENTS
+          + """
+          const visited = [...window.fedometerWalk.visited];
+          delete window.fedometerWalk;
+          const inGroupOf = element => {
+            const group = element.parentElement?.closest(GROUPS);
+            return group && visited.some(each => group.contains(each));
+          };
+          const sameRadio = element => element.type === 'radio' && visited.some(each =>
+              each.type === 'radio' && each.name === element.name && each.form === element.form);
+          return [...document.querySelectorAll(INTERACTIVE)].filter(shown)
+              .filter(element => !visited.includes(element)
+                  && !inGroupOf(element) && !sameRadio(element))
+              .map(told);
+          """;
+
+  /** Returns what reaches beyond the screen's right edge, if the page can be scrolled there. */
+  private static final String TOO_WIDE =
+      ELEMENTS
+          + """
+          const scrolls = element => element !== document.body && element !== null
+              && (getComputedStyle(element).overflowX !== 'visible'
+                  || scrolls(element.parentElement));
+          const most = arguments[0] + 1, width = document.scrollingElement.scrollWidth;
+          if (width <= most && innerWidth <= most) {
+            return [];
+          }
+          return [`the page is ${Math.max(width, innerWidth)} wide`].concat(
+              [...document.body.querySelectorAll('*')]
+                  .filter(each => each.getBoundingClientRect().right + scrollX > most
+                      && !scrolls(each.parentElement))
+                  .slice(0, 5).map(told));
+          """;
+
+  /** Returns what became of texts that are data. */
+  private static final String NOT_TEXT =
+      ELEMENTS
+          + """
+          const faults = [];
+          if (window.hacked !== undefined) {
+            faults.push(`something set window.hacked to ${window.hacked}`);
+          }
+          const all = [...document.querySelectorAll('*')];
+          for (const text of arguments[0]) {
+            // In a document of its own, in which nothing is loaded or run.
+            const parsed = new DOMParser().parseFromString(text, 'text/html');
+            for (const wanted of parsed.querySelectorAll('head *, body *')) {
+              all.filter(each => each.localName === wanted.localName
+                      && each.attributes.length >= wanted.attributes.length
+                      && [...wanted.attributes].every(a => each.getAttribute(a.name) === a.value)
+                      && (wanted.attributes.length > 0
+                          || each.textContent === wanted.textContent))
+                  .forEach(each => faults.push(`${text} made the element ${told(each)}`));
+            }
+            for (const each of all) {
+              for (const {name, value} of each.attributes) {
+                if (/^on/i.test(name) && value.length > 2 && text.includes(value)
+                    || /^(href|src|action|formaction|xlink:href)$/i.test(name)
+                        && /^\\s*javascript:/i.test(value)) {
+                  faults.push(`${text} made ${name} of ${told(each)}`);
+                }
+              }
+            }
+          }
+          return [...new Set(faults)];
+          """;
+
+  /** Whether a text is to be read in the page, or in what it tells to those who do not see it. */
+  private static final String SHOWS =
+      """
+      const text = arguments[0], unread = 'script, style, template';
+      const read = document.body.cloneNode(true);
+      read.querySelectorAll(unread).forEach(each => each.remove());
+      return document.title.includes(text) || read.textContent.includes(text)
+          || [...document.querySelectorAll('*')].some(each => !each.closest(unread)
+              && ([...each.attributes].some(a => a.value.includes(text))
+                  || 'value' in each && String(each.value).includes(text)));
+      """;
+
+  private PageChecks() {}
+
+  /**
+   * Opens a page as wide as a screen and as a phone, in light and in dark colours, and fails with
+   * all that is wrong with it: errors in the console; anything that is asked for elsewhere; what is
+   * wider than the screen; what axe calls serious or critical; what Tab does not reach, or what
+   * looks the same with the focus; and a hostile text that is more than text. Leaves it open, wide
+   * and light.
+   *
+   * @param readyWhen script that returns true when the page shows what it will show; {@link
+   *     #LOADED}, if it has to wait for nothing
+   * @param hostile texts that the page shows, each as it is to be read there: markup that would set
+   *     {@code window.hacked}, if it were markup
+   */
+  static void check(Browser browser, URI page, String readyWhen, String... hostile) {
+    SoftAssertions faults = new SoftAssertions();
+    try {
+      for (Look look : Look.values()) {
+        look.take(browser);
+        browser.open(page);
+        try {
+          browser.waitFor(readyWhen);
+          browser.waitForRest();
+          check(browser, look, List.of(hostile), faults);
+        } catch (AssertionError e) {
+          faults.fail("%s: %s", look.words, e.getMessage());
+          checkQuiet(browser, look, faults);
+        }
+      }
+    } finally {
+      browser.wide();
+      browser.light();
+    }
+    faults.assertAll();
+  }
+
+  private static void check(
+      Browser browser, Look look, List<String> hostile, SoftAssertions faults) {
+    faults
+        .assertThat(browser.texts(TOO_WIDE, look.width))
+        .as("%s: what is wider than the screen", look.words)
+        .isEmpty();
+    faults.assertThat(browser.axe()).as("%s: what axe finds", look.words).isEmpty();
+    if (look == Look.WIDE_AND_LIGHT || look == Look.NARROW_AND_LIGHT) {
+      checkKeyboard(browser, look, faults);
+    }
+    for (String text : hostile) {
+      try {
+        browser.waitFor(SHOWS, text);
+      } catch (AssertionError e) {
+        faults.fail("%s: nowhere to be read: %s", look.words, text);
+      }
+    }
+    // Before hostile markup is parsed to know it: the page's policy complains of that, too.
+    checkQuiet(browser, look, faults);
+    faults
+        .assertThat(browser.texts(NOT_TEXT, hostile))
+        .as("%s: data that is more than text", look.words)
+        .isEmpty();
+  }
+
+  private static void checkQuiet(Browser browser, Look look, SoftAssertions faults) {
+    faults
+        .assertThat(browser.loadedFromElsewhere())
+        .as("%s: what is loaded from elsewhere", look.words)
+        .isEmpty();
+    faults
+        .assertThat(browser.consoleErrors())
+        .as("%s: errors in the console", look.words)
+        .isEmpty();
+  }
+
+  private static void checkKeyboard(Browser browser, Look look, SoftAssertions faults) {
+    browser.data(BEFORE_THE_WALK);
+    List<String> unseen = new ArrayList<>();
+    browser.tabThrough(
+        element -> {
+          try {
+            // What scrolls, or changes its colour, takes a while.
+            Awaitility.await()
+                .pollInSameThread()
+                .pollDelay(Duration.ZERO)
+                .atMost(FOCUS_PATIENCE)
+                .until(() -> browser.data(AT_A_STOP), ""::equals);
+          } catch (ConditionTimeoutException e) {
+            unseen.add(String.valueOf(browser.data(AT_A_STOP)));
+          }
+        });
+    faults.assertThat(unseen).as("%s: whose focus is not to be seen", look.words).isEmpty();
+    faults
+        .assertThat(browser.texts(NOT_REACHED))
+        .as("%s: what Tab does not reach", look.words)
+        .isEmpty();
+  }
+}

@@ -1,0 +1,402 @@
+package org.fedometer.collector.dashboard;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import org.fedometer.collector.dashboard.Stages.OneStage;
+
+/**
+ * Writes a {@link RunBoard} down as JSON: whole, or what has changed since it was last written. For
+ * one thread.
+ */
+final class BoardJson {
+  static final int SCHEMA = 1;
+
+  private static final int MOST_STAGES = 200;
+  private static final int MOST_SERIES = 12;
+  private static final int MOST_SOURCES = 100;
+  private static final int SIGNIFICANT_DIGITS = 4;
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private BoardJson() {}
+
+  /**
+   * What is known of the run from elsewhere.
+   *
+   * @param document a JSON object: the run in the list of all runs
+   * @param requested how many objects were asked for; null where nobody has said so
+   * @param open whether a collector has it open
+   * @param connected sources that are connected
+   */
+  record Circumstances(byte[] document, Long requested, boolean open, Set<UUID> connected) {}
+
+  /**
+   * All of it. From now on the board counts as told.
+   *
+   * @param choose the stages of most own time by now have their course told; else those that were
+   *     chosen before, which viewers know
+   */
+  static byte[] snapshot(RunBoard board, Circumstances run, boolean choose) {
+    board.course.takeFirstChanged();
+    board.stages.takeChanged();
+    board.logs.takeNew();
+    board.errors.takeNew();
+    if (choose) {
+      board.stages.choose(MOST_SERIES);
+    }
+    return bytes(
+        json -> {
+          head(json, board, run.document());
+          Course course = board.course;
+          json.writeNumberField("from", course.size() == 0 ? 0 : course.from());
+          json.writeNumberField("bucketSeconds", course.bucketSeconds());
+          columns(json, board, 0);
+          stages(json, board, board.stages.byOwnTime(MOST_STAGES));
+          json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
+          lists(json, board.logs.all(), board.errors.all());
+          now(json, board, run);
+        });
+  }
+
+  /**
+   * Whether what viewers know can be brought up to date by what has changed: if not, they need all
+   * of it.
+   */
+  static boolean needsSnapshot(RunBoard board, int generationTold) {
+    if (board.course.generation() == generationTold && board.stages.shouldChoose(MOST_SERIES)) {
+      board.course.newGeneration();
+    }
+    return board.course.generation() != generationTold;
+  }
+
+  static boolean hasChanged(RunBoard board) {
+    return board.course.hasChanged()
+        || board.stages.hasChanged()
+        || board.logs.hasNew()
+        || board.errors.hasNew();
+  }
+
+  /**
+   * What has changed since it was last written.
+   *
+   * @param documentChanged whether viewers are to be told of the run again
+   */
+  static byte[] update(RunBoard board, Circumstances run, boolean documentChanged) {
+    int first = board.course.takeFirstChanged();
+    Set<Integer> changed = board.stages.takeChanged();
+    List<LogLine> lines = board.logs.takeNew();
+    List<FailedRequest> failed = board.errors.takeNew();
+    return bytes(
+        json -> {
+          head(json, board, documentChanged ? run.document() : null);
+          json.writeNumberField("first", first);
+          columns(json, board, first);
+          if (!changed.isEmpty()) {
+            stages(
+                json,
+                board,
+                board.stages.byOwnTime(MOST_STAGES).stream()
+                    .filter(stage -> changed.contains(stage.number()))
+                    .toList());
+            json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
+          }
+          lists(json, lines, failed);
+          now(json, board, run);
+        });
+  }
+
+  private interface Body {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static byte[] bytes(Body body) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 14);
+    try (JsonGenerator json = JSON.createGenerator(out)) {
+      json.writeStartObject();
+      body.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new IllegalStateException("Nothing fails that is written to memory", e);
+    }
+    return out.toByteArray();
+  }
+
+  private static void head(JsonGenerator json, RunBoard board, byte[] document) throws IOException {
+    json.writeNumberField("schema", SCHEMA);
+    json.writeNumberField("generation", board.course.generation());
+    json.writeNumberField("atEpochMillis", board.nowMillis());
+    if (document != null) {
+      json.writeFieldName("run");
+      json.writeRawValue(new String(document, java.nio.charset.StandardCharsets.UTF_8));
+    }
+    if (board.incomplete != null) {
+      json.writeStringField("incomplete", board.incomplete);
+    }
+    if (board.loading) {
+      json.writeBooleanField("loading", true);
+    }
+  }
+
+  // ---- columns ----
+
+  private static void columns(JsonGenerator json, RunBoard board, int first) throws IOException {
+    Course course = board.course;
+    counts(json, "objects", course.objects, first, course.size());
+    counts(json, "failed", course.failed, first, course.size());
+    Latencies latencies = course.latencies;
+    millis(json, "p50", course, first, bucket -> latencies.at(bucket).p50());
+    millis(json, "p95", course, first, bucket -> latencies.at(bucket).p95());
+    millis(json, "p99", course, first, bucket -> latencies.at(bucket).p99());
+    millis(json, "max", course, first, bucket -> course.longest.at(bucket));
+    json.writeObjectFieldStart("others");
+    for (Map.Entry<String, Sums> other : course.others.entrySet()) {
+      counts(json, other.getKey(), other.getValue(), first, course.size());
+    }
+    json.writeEndObject();
+    stageSeries(json, board, first);
+    json.writeObjectFieldStart("telemetry");
+    for (Map.Entry<Metric, Means> one : course.telemetry.entrySet()) {
+      json.writeObjectFieldStart(one.getKey().id());
+      json.writeStringField("unit", one.getKey().unit());
+      json.writeArrayFieldStart("values");
+      for (int bucket = first; bucket < course.size(); bucket++) {
+        number(json, one.getValue().at(bucket));
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("gc");
+    json.writeArrayFieldStart("seconds");
+    for (int bucket = first; bucket < course.size(); bucket++) {
+      number(json, course.gcNanos.at(bucket) / 1e9);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("max");
+    for (int bucket = first; bucket < course.size(); bucket++) {
+      number(json, course.longestGc.at(bucket) / 1e6);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void counts(JsonGenerator json, String name, Sums sums, int first, int size)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (int bucket = first; bucket < size; bucket++) {
+      json.writeNumber(sums.at(bucket));
+    }
+    json.writeEndArray();
+  }
+
+  private static void millis(
+      JsonGenerator json, String name, Course course, int first, IntFunction<Long> nanos)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (int bucket = first; bucket < course.size(); bucket++) {
+      if (course.latencies.countAt(bucket) == 0) {
+        json.writeNull();
+      } else {
+        number(json, nanos.apply(bucket) / 1e6);
+      }
+    }
+    json.writeEndArray();
+  }
+
+  private static void stageSeries(JsonGenerator json, RunBoard board, int first)
+      throws IOException {
+    Course course = board.course;
+    List<Integer> chosen = board.stages.chosen();
+    Set<Integer> shown = new HashSet<>(chosen);
+    List<Sums> rest =
+        course.stages.entrySet().stream()
+            .filter(stage -> !shown.contains(stage.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
+    json.writeObjectFieldStart("stageSeries");
+    json.writeArrayFieldStart("names");
+    for (int stage : chosen) {
+      json.writeString(board.stages.nameOf(stage));
+    }
+    json.writeString(Stages.OTHERS);
+    json.writeEndArray();
+    json.writeArrayFieldStart("own");
+    for (int stage : chosen) {
+      Sums own = course.stages.get(stage);
+      ownSeconds(json, course, first, own == null ? List.of() : List.of(own));
+    }
+    ownSeconds(json, course, first, rest);
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void ownSeconds(JsonGenerator json, Course course, int first, Collection<Sums> of)
+      throws IOException {
+    json.writeStartArray();
+    for (int bucket = first; bucket < course.size(); bucket++) {
+      double nanos = 0;
+      for (Sums own : of) {
+        nanos += own.at(bucket);
+      }
+      number(json, nanos / 1e9 / course.bucketSeconds());
+    }
+    json.writeEndArray();
+  }
+
+  // ---- the whole run ----
+
+  private static void stages(JsonGenerator json, RunBoard board, List<OneStage> stages)
+      throws IOException {
+    json.writeArrayFieldStart("stages");
+    for (OneStage stage : stages) {
+      json.writeStartObject();
+      json.writeStringField("name", stage.name());
+      json.writeNumberField("count", stage.count());
+      json.writeNumberField("failed", stage.failed());
+      numberField(json, "totalMillis", stage.totalNanos() / 1e6);
+      numberField(json, "ownMillis", stage.ownNanos() / 1e6);
+      numberField(json, "p50Millis", nanosOrNan(stage.percentileNanos(50)));
+      numberField(json, "p99Millis", nanosOrNan(stage.percentileNanos(99)));
+      numberField(json, "maxMillis", stage.maxNanos() / 1e6);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static double nanosOrNan(long nanos) {
+    return nanos < 0 ? Double.NaN : nanos / 1e6;
+  }
+
+  private static void lists(
+      JsonGenerator json, List<LogLine> lines, List<FailedRequest> failedRequests)
+      throws IOException {
+    json.writeArrayFieldStart("logs");
+    for (LogLine line : lines) {
+      json.writeStartObject();
+      json.writeNumberField("atEpochMillis", line.atEpochMillis());
+      json.writeStringField("source", line.source());
+      json.writeStringField("level", line.level());
+      json.writeStringField("logger", line.logger());
+      json.writeStringField("message", line.message());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("errors");
+    for (FailedRequest request : failedRequests) {
+      json.writeStartObject();
+      json.writeNumberField("atEpochMillis", request.atEpochMillis());
+      json.writeStringField("pid", request.pid());
+      json.writeStringField("operation", request.operation());
+      json.writeNumberField("status", request.status());
+      json.writeNumberField("attempt", request.attempt());
+      json.writeStringField("message", request.message());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void now(JsonGenerator json, RunBoard board, Circumstances run)
+      throws IOException {
+    json.writeObjectFieldStart("progress");
+    json.writeNumberField("objects", board.objects);
+    Long requested = run.requested() == null || run.requested() <= 0 ? null : run.requested();
+    double rate = run.open() ? board.recent.perSecond(board.nowMillis() / 1000) : 0;
+    if (requested == null) {
+      json.writeNullField("requested");
+      json.writeNullField("percent");
+    } else {
+      json.writeNumberField("requested", requested);
+      numberField(json, "percent", Math.min(100, 100.0 * board.objects / requested));
+    }
+    numberField(json, "ratePerSecond", rate);
+    numberField(
+        json,
+        "etaSeconds",
+        requested == null || rate <= 0 || requested <= board.objects
+            ? Double.NaN
+            : Math.ceil((requested - board.objects) / rate));
+    json.writeStringField("phase", board.phase);
+    json.writeEndObject();
+    json.writeArrayFieldStart("sources");
+    List<SourceFacts> told =
+        board.sources.values().stream()
+            .sorted(
+                java.util.Comparator.comparing(
+                        (SourceFacts source) -> !run.connected().contains(source.uuid))
+                    .thenComparing(
+                        source -> source.lastSeenNanos, java.util.Comparator.reverseOrder()))
+            .limit(MOST_SOURCES)
+            .toList();
+    for (SourceFacts source : told) {
+      source(json, source, run.connected().contains(source.uuid));
+    }
+    json.writeEndArray();
+    json.writeNumberField("sourcesMore", Math.max(0, board.sources.size() - MOST_SOURCES));
+  }
+
+  private static void source(JsonGenerator json, SourceFacts source, boolean connected)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("source", source.uuid.toString());
+    json.writeStringField("name", source.name);
+    json.writeStringField("kind", source.kind);
+    json.writeBooleanField("connected", connected);
+    json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
+    json.writeNumberField("dropped", source.samplesDropped);
+    json.writeNumberField("framesDropped", source.framesDropped);
+    if (source.seen) {
+      json.writeNumberField(
+          "lastSeenSecondsAgo",
+          Math.max(0, (System.nanoTime() - source.lastSeenNanos) / 1_000_000_000L));
+    } else {
+      json.writeNullField("lastSeenSecondsAgo");
+    }
+    if (source.kind.equals("agent")) {
+      json.writeNumberField("stagesNamed", source.stagesNamed());
+    }
+    numberField(json, "heapUsedBytes", source.heapUsedBytes);
+    numberField(json, "heapLimitBytes", source.heapLimitBytes);
+    numberField(json, "cpuCores", source.cpuCores);
+    numberField(
+        json,
+        "clockUncertaintyMillis",
+        source.clockUncertaintyNanos < 0 ? Double.NaN : source.clockUncertaintyNanos / 1e6);
+    json.writeEndObject();
+  }
+
+  // ---- numbers ----
+
+  private static void numberField(JsonGenerator json, String name, double value)
+      throws IOException {
+    json.writeFieldName(name);
+    number(json, value);
+  }
+
+  /** To four significant digits; whole ones of up to 15 digits in full. */
+  private static void number(JsonGenerator json, double value) throws IOException {
+    if (!Double.isFinite(value)) {
+      json.writeNull();
+    } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      json.writeNumber((long) value);
+    } else {
+      // By powers of ten that a double holds exactly, else digits come back that were rounded off.
+      int power = SIGNIFICANT_DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
+      double scale = Math.pow(10, Math.min(Math.abs(power), 300));
+      double rounded =
+          power < 0 ? Math.rint(value / scale) * scale : Math.rint(value * scale) / scale;
+      if (rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15) {
+        json.writeNumber((long) rounded);
+      } else {
+        json.writeNumber(rounded);
+      }
+    }
+  }
+}

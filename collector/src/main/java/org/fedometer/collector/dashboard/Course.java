@@ -1,0 +1,249 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.HdrHistogram.AbstractHistogram;
+
+/**
+ * The course of a run in a bounded number of buckets: when there are too many, neighbours are
+ * merged and a bucket is twice as long. For one thread.
+ */
+final class Course {
+  /** As long as a rollup, so that rollups fall into buckets whole. */
+  static final int SHORTEST_SECONDS = 10;
+
+  static final int MOST_BUCKETS = 720;
+  static final int MOST_OPERATIONS = 8;
+  static final String INGEST = "ingest";
+
+  private static final long NANOS = 1_000_000_000L;
+  private static final String OTHERS = "others";
+
+  private long bucketSeconds = SHORTEST_SECONDS;
+
+  /** Begin of the first bucket, in buckets since 1970. */
+  private long first;
+
+  private int size;
+  private int generation = 1;
+  private int firstChanged = Integer.MAX_VALUE;
+
+  final Sums objects = new Sums();
+  final Sums failed = new Sums();
+  final Latencies latencies = new Latencies();
+  final Maxima longest = new Maxima();
+  final Sums gcNanos = new Sums();
+  final Maxima longestGc = new Maxima();
+
+  /** Successful requests of other operations, by name. */
+  final Map<String, Sums> others = new LinkedHashMap<>();
+
+  /** By metric. */
+  final Map<Metric, Means> telemetry = new LinkedHashMap<>();
+
+  /** Own times in nanoseconds, by the number of the stage. */
+  final Map<Integer, Sums> stages = new LinkedHashMap<>();
+
+  /**
+   * Where buckets go.
+   *
+   * @param first number of the first one before, in buckets of that time
+   * @param merged how many of them become one: 1 or 2
+   * @param newFirst number of the first one from now on
+   */
+  record Places(long first, int merged, long newFirst) {
+    int of(int bucket) {
+      return Math.toIntExact(Math.floorDiv(first + bucket, (long) merged) - newFirst);
+    }
+  }
+
+  static int roomFor(int bucket, int before) {
+    return Math.max(bucket + 1, Math.min(MOST_BUCKETS, 2 * before));
+  }
+
+  /** Changes when buckets have got other begins or another length. */
+  int generation() {
+    return generation;
+  }
+
+  /** Says that what was told of the course no longer holds. */
+  void newGeneration() {
+    generation++;
+  }
+
+  /** Begin of the first bucket, seconds since 1970. */
+  long from() {
+    return first * bucketSeconds;
+  }
+
+  long bucketSeconds() {
+    return bucketSeconds;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The first bucket that has changed since the last call; the size if none has. */
+  int takeFirstChanged() {
+    int changed = Math.min(firstChanged, size);
+    firstChanged = Integer.MAX_VALUE;
+    return changed;
+  }
+
+  boolean hasChanged() {
+    return firstChanged < Integer.MAX_VALUE;
+  }
+
+  // ---- what is added ----
+
+  void addRequest(String operation, long endEpochSeconds, long durationNanos, boolean isFailed) {
+    int bucket = bucketOf(endEpochSeconds);
+    if (isFailed) {
+      failed.add(bucket, 1);
+    }
+    if (operation.equals(INGEST)) {
+      objects.add(bucket, isFailed ? 0 : 1);
+      latencies.add(bucket, durationNanos);
+      longest.add(bucket, Latencies.recordable(durationNanos));
+    } else {
+      othersOf(operation).add(bucket, isFailed ? 0 : 1);
+    }
+  }
+
+  void addRequests(String operation, long endEpochSeconds, long succeeded, long failures) {
+    int bucket = bucketOf(endEpochSeconds);
+    failed.add(bucket, Math.max(0, failures));
+    (operation.equals(INGEST) ? objects : othersOf(operation)).add(bucket, Math.max(0, succeeded));
+  }
+
+  void addLatencies(long endEpochSeconds, AbstractHistogram nanos, long maxNanos) {
+    int bucket = bucketOf(endEpochSeconds);
+    latencies.add(bucket, nanos);
+    longest.add(bucket, Latencies.recordable(maxNanos));
+  }
+
+  private Sums othersOf(String operation) {
+    Sums known = others.get(operation);
+    if (known != null) {
+      return known;
+    }
+    boolean full = others.size() >= MOST_OPERATIONS - 1;
+    return others.computeIfAbsent(full ? OTHERS : operation, name -> new Sums());
+  }
+
+  void addOwnTime(int stage, long endEpochSeconds, long ownNanos) {
+    int bucket = bucketOf(endEpochSeconds);
+    stages.computeIfAbsent(stage, number -> new Sums()).add(bucket, Math.max(0, ownNanos));
+  }
+
+  void addGc(long startEpochSeconds, long sumNanos, long maxNanos) {
+    int bucket = bucketOf(startEpochSeconds);
+    gcNanos.add(bucket, Latencies.recordable(sumNanos));
+    longestGc.add(bucket, Latencies.recordable(maxNanos));
+  }
+
+  void addReading(Metric metric, long epochSeconds, double value, double weight) {
+    telemetry
+        .computeIfAbsent(metric, any -> new Means(metric.kind() == Metric.Kind.GREATEST))
+        .add(bucketOf(epochSeconds), value, weight);
+  }
+
+  /** Adds the course of an earlier time, which is of no use afterwards. */
+  void addAll(Course other) {
+    if (other.size == 0) {
+      return;
+    }
+    long begin = other.from();
+    long end = (other.first + other.size) * other.bucketSeconds - 1;
+    bucketOf(begin);
+    bucketOf(end);
+    while (bucketSeconds < other.bucketSeconds) {
+      halve();
+    }
+    while (other.bucketSeconds < bucketSeconds) {
+      other.halve();
+    }
+    Places to = new Places(other.first, 1, first);
+    objects.addAll(other.objects, to);
+    failed.addAll(other.failed, to);
+    latencies.addAll(other.latencies, to);
+    longest.addAll(other.longest, to);
+    gcNanos.addAll(other.gcNanos, to);
+    longestGc.addAll(other.longestGc, to);
+    other.others.forEach((operation, sums) -> othersOf(operation).addAll(sums, to));
+    other.telemetry.forEach(
+        (metric, means) ->
+            telemetry
+                .computeIfAbsent(metric, any -> new Means(metric.kind() == Metric.Kind.GREATEST))
+                .addAll(means, to));
+    newGeneration();
+    firstChanged = 0;
+  }
+
+  /** Adds own times of an earlier time under the number that the stage has here. */
+  void addAllOwnTimes(int stage, Sums ownNanos, Course of) {
+    stages
+        .computeIfAbsent(stage, number -> new Sums())
+        .addAll(ownNanos, new Places(of.first, 1, first));
+  }
+
+  // ---- buckets ----
+
+  /** Seconds of a time; what is no time of our age is somewhere in 1970. */
+  static long secondsOf(long epochNanos) {
+    return Math.max(0, Math.floorDiv(epochNanos, NANOS));
+  }
+
+  private int bucketOf(long epochSeconds) {
+    long number = Math.floorDiv(epochSeconds, bucketSeconds);
+    if (size == 0) {
+      first = number;
+      size = 1;
+    } else if (number < first || number >= first + size) {
+      number = makeRoom(epochSeconds);
+    }
+    int bucket = (int) (number - first);
+    firstChanged = Math.min(firstChanged, bucket);
+    return bucket;
+  }
+
+  private long makeRoom(long epochSeconds) {
+    long number = Math.floorDiv(epochSeconds, bucketSeconds);
+    while (Math.max(number, first + size - 1) - Math.min(number, first) >= MOST_BUCKETS) {
+      halve();
+      number = Math.floorDiv(epochSeconds, bucketSeconds);
+    }
+    if (number < first) {
+      int before = (int) (first - number);
+      move(new Places(first, 1, number));
+      size += before;
+      first = number;
+    }
+    size = (int) Math.max(size, number - first + 1);
+    return number;
+  }
+
+  private void halve() {
+    long newFirst = Math.floorDiv(first, 2L);
+    long newLast = Math.floorDiv(first + size - 1, 2L);
+    move(new Places(first, 2, newFirst));
+    first = newFirst;
+    size = (int) (newLast - newFirst + 1);
+    bucketSeconds *= 2;
+  }
+
+  private void move(Places to) {
+    objects.move(to);
+    failed.move(to);
+    latencies.move(to);
+    longest.move(to);
+    gcNanos.move(to);
+    longestGc.move(to);
+    others.values().forEach(column -> column.move(to));
+    telemetry.values().forEach(column -> column.move(to));
+    stages.values().forEach(column -> column.move(to));
+    newGeneration();
+    firstChanged = 0;
+  }
+}

@@ -1,0 +1,665 @@
+package org.fedometer.collector.dashboard;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.FrameType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shows runs to those who look on: what of open ones becomes durable within two seconds, and what
+ * the store has of all others. The journal's thread only puts frames aside; one thread counts them
+ * and writes for viewers, another reads the store. When nobody looks on, nothing is written.
+ */
+public final class Dashboard implements DurableFrames, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
+
+  private static final long UPDATE_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long LEAST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** Sources fall silent, too, which nobody tells. */
+  private static final long STILL_THERE_NANOS = Duration.ofSeconds(10).toNanos();
+
+  private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] END =
+      event("end", "{\"reason\":\"closed\"}".getBytes(StandardCharsets.US_ASCII));
+  private static final Duration ENDED_STAYS = Duration.ofMinutes(5);
+  private static final Duration OPEN_STAYS = Duration.ofSeconds(10);
+  private static final long GOODBYE_MILLIS = 5_000;
+
+  private final Limits limits;
+  private final Catalogue catalogue;
+  private final HistoryReader history;
+  private final Thread thread = new Thread(this::run, "fedometer-dashboard");
+  private final AtomicInteger watching = new AtomicInteger();
+  private volatile Predicate<String> isOpen = name -> false;
+  private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
+  private volatile boolean recovering = true;
+
+  /** Of the journal's thread: whether each open run is followed here. */
+  private final Map<Path, Boolean> open = new HashMap<>();
+
+  // Guarded by the queue:
+  private final ArrayDeque<Event> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private boolean ending;
+
+  // Of the dashboard's thread:
+  private final Map<Path, Followed> runs = new HashMap<>();
+
+  private byte[] listed;
+  private long listedNanos;
+
+  /**
+   * How much there may be.
+   *
+   * @param frameBytes frames that are not counted yet
+   * @param runs that are followed in memory, a few megabytes each; others are read from the store
+   * @param viewers altogether
+   * @param clock the collector's
+   */
+  public record Limits(long frameBytes, int runs, int viewers, Clock clock) {
+    public static Limits usual() {
+      return new Limits(
+          Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20), 32, 32, Clock.systemUTC());
+    }
+  }
+
+  /** What becomes of somebody who wants to look on. */
+  public enum Admission {
+    WATCHES,
+    NO_SUCH_RUN,
+    TOO_MANY
+  }
+
+  private sealed interface Event {}
+
+  /**
+   * @param sealedBefore null where it could not be seen
+   */
+  private record Opened(RunFolder run, SealedBefore sealedBefore) implements Event {}
+
+  private record Durable(RunFolder run, SegmentSource source, String segment, Frame frame)
+      implements Event {}
+
+  private record Missed(RunFolder run) implements Event {}
+
+  private record Closed(RunFolder run) implements Event {}
+
+  private record Loaded(Followed run, RunBoard earlier, Throwable failure) implements Event {}
+
+  private record Came(RunEntry run, Watching viewer) implements Event {}
+
+  private record Asked(RunEntry run, CompletableFuture<byte[]> answer) implements Event {}
+
+  private record Read(Watching viewer, byte[] json, Throwable failure) implements Event {}
+
+  /** An open run with those who look on. */
+  private static final class Followed {
+    private final RunFolder folder;
+    private final SealedBefore sealedBefore;
+    private final RunBoard board;
+    private final List<Watching> viewers = new ArrayList<>();
+    private final List<Watching> joining = new ArrayList<>();
+    private int generationTold;
+    private byte[] documentTold = {};
+    private long toldNanos = System.nanoTime() - STILL_THERE_NANOS;
+    private byte[] snapshot;
+    private long snapshotNanos;
+
+    Followed(RunFolder folder, SealedBefore sealedBefore, RunBoard board) {
+      this.folder = folder;
+      this.sealedBefore = sealedBefore;
+      this.board = board;
+    }
+  }
+
+  /** Somebody who looks on; ends it when closed. */
+  public final class Watching implements AutoCloseable {
+    private final Viewer viewer;
+    private final AtomicBoolean gone = new AtomicBoolean();
+    private long sentNanos = System.nanoTime();
+
+    private Watching(Viewer viewer) {
+      this.viewer = viewer;
+    }
+
+    private void send(byte[] event) {
+      sentNanos = System.nanoTime();
+      if (!gone.get() && !viewer.send(event)) {
+        close();
+      }
+    }
+
+    private void end() {
+      if (!gone.get()) {
+        viewer.end();
+        close();
+      }
+    }
+
+    /** Nobody looks on any more; any thread. */
+    @Override
+    public void close() {
+      if (gone.compareAndSet(false, true)) {
+        watching.decrementAndGet();
+      }
+    }
+  }
+
+  /** What an earlier collector left comes next, and then {@link #begin}. */
+  public Dashboard(Path store, Limits limits) {
+    this.limits = limits;
+    this.catalogue = new Catalogue(store);
+    this.history = new HistoryReader(limits.clock());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * @param openNow whether a run of that name is open
+   * @param connectedNow sources that are connected, by the run's name
+   */
+  public void begin(Predicate<String> openNow, Supplier<Map<String, Set<UUID>>> connectedNow) {
+    isOpen = openNow;
+    connected = connectedNow;
+    recovering = false;
+  }
+
+  // ---- the journal's thread ----
+
+  @Override
+  public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+    Boolean followed = open.get(run.path());
+    if (followed == null) {
+      followed = open.values().stream().filter(one -> one).count() < limits.runs();
+      open.put(run.path(), followed);
+      if (followed) {
+        put(new Opened(run, sealedBefore(run)), 0);
+      }
+    }
+    FrameType type = frame.type();
+    if (!followed || !isShown(type)) {
+      return;
+    }
+    // Names take little, unless somebody means harm.
+    long room =
+        type == FrameType.STAGES || type == FrameType.METRICS
+            ? 2 * limits.frameBytes()
+            : limits.frameBytes();
+    if (hasRoom(room - frame.sizeBytes())) {
+      put(new Durable(run, source, segment, frame), frame.sizeBytes());
+    } else {
+      put(new Missed(run), 0);
+    }
+  }
+
+  /** Waits for it as long as nobody else waits: no source is let in during recovery. */
+  private boolean hasRoom(long mostQueuedBytes) {
+    synchronized (queue) {
+      try {
+        while (recovering && !ending && queuedBytes > Math.max(0, mostQueuedBytes)) {
+          queue.wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return queuedBytes <= mostQueuedBytes;
+    }
+  }
+
+  private static boolean isShown(FrameType type) {
+    return type != null
+        && switch (type) {
+          case STAGES,
+              METRICS,
+              SAMPLES,
+              TOTALS,
+              REQUESTS,
+              OPERATIONS,
+              BARRIER,
+              CLOCK,
+              GC,
+              TELEMETRY,
+              LOGS,
+              LOG_EVENTS ->
+              true;
+          default -> false;
+        };
+  }
+
+  /** A look into some folders for each run that is opened. */
+  private static SealedBefore sealedBefore(RunFolder run) {
+    try {
+      return SealedBefore.of(run);
+    } catch (IOException e) {
+      LOG.warn("{}: {}", run.name(), e.toString());
+      return null;
+    }
+  }
+
+  @Override
+  public void closed(RunFolder run) {
+    if (Boolean.TRUE.equals(open.remove(run.path()))) {
+      put(new Closed(run), 0);
+    }
+  }
+
+  private void put(Event event, long bytes) {
+    synchronized (queue) {
+      if (event instanceof Missed missed
+          && queue.peekLast() instanceof Missed last
+          && last.run().path().equals(missed.run().path())) {
+        return;
+      }
+      queue.add(event);
+      queuedBytes += bytes;
+      queue.notifyAll();
+    }
+  }
+
+  // ---- whoever asks ----
+
+  /** The list of all runs as JSON; reads the store. */
+  public byte[] runs() throws IOException {
+    synchronized (catalogue) {
+      if (listed != null && System.nanoTime() - listedNanos < LEAST_PAUSE_NANOS) {
+        return listed;
+      }
+      List<RunEntry> all = catalogue.runs();
+      Map<String, Set<UUID>> sources = connected.get();
+      ObjectNode json = RunJson.object();
+      json.put("schema", BoardJson.SCHEMA);
+      json.put("atEpochMillis", limits.clock().millis());
+      json.put("more", Math.max(0, all.size() - Catalogue.MOST_RUNS));
+      ArrayNode list = json.putArray("runs");
+      for (RunEntry run : all.subList(0, Math.min(all.size(), Catalogue.MOST_RUNS))) {
+        list.add(summary(run, sources));
+      }
+      listed = RunJson.bytes(json);
+      listedNanos = System.nanoTime();
+      return listed;
+    }
+  }
+
+  private ObjectNode summary(RunEntry run, Map<String, Set<UUID>> sources) {
+    String name = run.run().name();
+    return RunJson.summary(run, isOpen.test(name), sources.getOrDefault(name, Set.of()).size());
+  }
+
+  /** All that is on record of a run, as JSON; reads the store. Null where there is no such run. */
+  public byte[] run(String name) throws IOException {
+    RunEntry run = catalogue.named(name);
+    return run == null
+        ? null
+        : RunJson.bytes(
+            RunJson.whole(
+                run, isOpen.test(name), connected.get().getOrDefault(name, Set.of()).size()));
+  }
+
+  /**
+   * The course of a run so far, as JSON.
+   *
+   * @return null where there is no such run; fails with a {@link
+   *     java.util.concurrent.RejectedExecutionException} where too many ask
+   */
+  public CompletableFuture<byte[]> history(String name) throws IOException {
+    RunEntry run = catalogue.named(name);
+    if (run == null) {
+      return null;
+    }
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    put(new Asked(run, answer), 0);
+    return answer;
+  }
+
+  /** What becomes of somebody who wants to look on at a run, and by what to end it. */
+  public record Admitted(Admission admission, Watching watching) {}
+
+  /** Lets somebody look on at a run, until it is closed or he goes. */
+  public Admitted watch(String name, Viewer viewer) throws IOException {
+    RunEntry run = catalogue.named(name);
+    if (run == null) {
+      return new Admitted(Admission.NO_SUCH_RUN, null);
+    }
+    if (watching.incrementAndGet() > limits.viewers()) {
+      watching.decrementAndGet();
+      return new Admitted(Admission.TOO_MANY, null);
+    }
+    Watching one = new Watching(viewer);
+    put(new Came(run, one), 0);
+    return new Admitted(Admission.WATCHES, one);
+  }
+
+  /** Whether there is a run of that name. */
+  public boolean knows(String name) throws IOException {
+    return catalogue.named(name) != null;
+  }
+
+  /** How many look on. */
+  int viewers() {
+    return watching.get();
+  }
+
+  // ---- the dashboard's thread ----
+
+  private void run() {
+    try {
+      long nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
+      while (true) {
+        Event event = next(nextLookNanos);
+        if (event != null) {
+          takeSafely(event);
+        }
+        if (isEnding()) {
+          break;
+        }
+        if (System.nanoTime() - nextLookNanos >= 0) {
+          tellSafely();
+          history.giveUpWhatTakesTooLong();
+          nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isEnding() {
+    synchronized (queue) {
+      return ending;
+    }
+  }
+
+  /** Null when it is time to do something else. */
+  private Event next(long untilNanos) throws InterruptedException {
+    synchronized (queue) {
+      while (queue.isEmpty() && !ending) {
+        long left = untilNanos - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        queue.wait(Math.max(1, left / 1_000_000));
+      }
+      Event event = queue.poll();
+      if (event instanceof Durable durable) {
+        queuedBytes -= durable.frame().sizeBytes();
+        queue.notifyAll();
+      }
+      return event;
+    }
+  }
+
+  /** One frame that nobody foresaw must not be the last. */
+  private void takeSafely(Event event) {
+    try {
+      take(event);
+    } catch (RuntimeException | Error e) {
+      LOG.error("The dashboard could not take {}", event.getClass().getSimpleName(), e);
+    }
+  }
+
+  private void take(Event event) {
+    if (event instanceof Durable durable) {
+      Followed run = runs.get(durable.run().path());
+      boolean counts =
+          run.sealedBefore == null
+              || !run.sealedBefore.has(durable.frame().type(), durable.segment());
+      run.board.take(durable.source(), durable.frame(), counts);
+    } else if (event instanceof Opened opened) {
+      open(opened);
+    } else if (event instanceof Missed missed) {
+      runs.get(missed.run().path()).board.incomplete =
+          "more came than could be counted: sums and courses lack some of it until the run is closed";
+    } else if (event instanceof Closed closed) {
+      close(runs.remove(closed.run().path()));
+    } else if (event instanceof Loaded loaded) {
+      addEarlier(loaded);
+    } else if (event instanceof Came came) {
+      join(came);
+    } else if (event instanceof Asked asked) {
+      answer(asked);
+    } else if (event instanceof Read read) {
+      show(read);
+    }
+  }
+
+  private void open(Opened opened) {
+    Followed run = new Followed(opened.run(), opened.sealedBefore(), new RunBoard(limits.clock()));
+    runs.put(opened.run().path(), run);
+    if (run.sealedBefore == null) {
+      run.board.incomplete = "what was sealed before could not be listed";
+    } else if (!run.sealedBefore.isEmpty()) {
+      run.board.loading = true;
+      RunEntry entry = entryOf(run.folder);
+      history
+          .read(entry, limits -> run.folder.query(limits, run.sealedBefore.files()))
+          .whenComplete((board, failure) -> put(new Loaded(run, board, failure), 0));
+    }
+  }
+
+  /** As its documents say now. */
+  private RunEntry entryOf(RunFolder run) {
+    try {
+      RunEntry entry = catalogue.named(run.name());
+      if (entry != null) {
+        return entry;
+      }
+    } catch (IOException e) {
+      LOG.debug("{}", run.name(), e);
+    }
+    return new RunEntry(run, new RunEntry.Stamp(null, 0, null), 0, null);
+  }
+
+  private void addEarlier(Loaded loaded) {
+    RunBoard board = loaded.run().board;
+    board.loading = false;
+    if (loaded.failure() == null) {
+      board.addEarlier(loaded.earlier());
+    } else {
+      LOG.warn(
+          "{}: what was sealed before cannot be shown: {}",
+          loaded.run().folder.name(),
+          loaded.failure().toString());
+      board.incomplete = "what was sealed before could not be read";
+      board.course.newGeneration();
+    }
+  }
+
+  private void join(Came came) {
+    Followed run = runs.get(came.run().run().path());
+    if (run != null) {
+      run.joining.add(came.viewer());
+      return;
+    }
+    readFromStore(came.run())
+        .whenComplete((json, failure) -> put(new Read(came.viewer(), json, failure), 0));
+  }
+
+  private void show(Read read) {
+    if (read.failure() == null) {
+      read.viewer().send(event("snapshot", read.json()));
+      read.viewer().send(END);
+    } else {
+      LOG.warn("The course of a run could not be read: {}", read.failure().toString());
+    }
+    read.viewer().end();
+  }
+
+  private void answer(Asked asked) {
+    Followed run = runs.get(asked.run().run().path());
+    if (run == null) {
+      readFromStore(asked.run())
+          .whenComplete(
+              (json, failure) -> {
+                if (failure == null) {
+                  asked.answer().complete(json);
+                } else {
+                  asked.answer().completeExceptionally(failure);
+                }
+              });
+      return;
+    }
+    if (run.snapshot == null || System.nanoTime() - run.snapshotNanos >= LEAST_PAUSE_NANOS * 4) {
+      run.snapshot = snapshotOf(run);
+      run.snapshotNanos = System.nanoTime();
+    }
+    asked.answer().complete(run.snapshot);
+  }
+
+  /** What viewers are told of changes goes on from where they are. */
+  private byte[] snapshotOf(Followed run) {
+    boolean watched = !run.viewers.isEmpty();
+    if (watched) {
+      tell(run);
+    }
+    return BoardJson.snapshot(run.board, circumstances(run), !watched);
+  }
+
+  private CompletableFuture<byte[]> readFromStore(RunEntry run) {
+    boolean isOpenNow = isOpen.test(run.run().name());
+    return history.json(
+        run,
+        isOpenNow ? OPEN_STAYS : ENDED_STAYS,
+        board -> BoardJson.snapshot(board, circumstances(run), true));
+  }
+
+  private BoardJson.Circumstances circumstances(Followed run) {
+    return circumstances(entryOf(run.folder));
+  }
+
+  private BoardJson.Circumstances circumstances(RunEntry run) {
+    Map<String, Set<UUID>> sources = connected.get();
+    try {
+      return new BoardJson.Circumstances(
+          RunJson.bytes(summary(run, sources)),
+          run.requested(),
+          isOpen.test(run.run().name()),
+          sources.getOrDefault(run.run().name(), Set.of()));
+    } catch (IOException e) {
+      throw new IllegalStateException("Nothing fails that is written to memory", e);
+    }
+  }
+
+  // ---- viewers ----
+
+  private void tellSafely() {
+    for (Followed run : runs.values()) {
+      try {
+        run.viewers.removeIf(viewer -> viewer.gone.get());
+        run.joining.removeIf(viewer -> viewer.gone.get());
+        if (!run.joining.isEmpty() || !run.viewers.isEmpty() && isDue(run)) {
+          tell(run);
+        }
+        for (Watching viewer : run.viewers) {
+          if (System.nanoTime() - viewer.sentNanos >= HEARTBEAT_NANOS) {
+            viewer.send(HEARTBEAT);
+          }
+        }
+      } catch (RuntimeException | Error e) {
+        LOG.error("{}: viewers could not be told", run.folder.name(), e);
+      }
+    }
+  }
+
+  private static boolean isDue(Followed run) {
+    return System.nanoTime() - run.toldNanos >= UPDATE_NANOS;
+  }
+
+  /** Brings all viewers to the same state. What they get is written once. */
+  private void tell(Followed run) {
+    BoardJson.Circumstances circumstances = circumstances(run);
+    byte[] all = null;
+    if (run.viewers.isEmpty() || BoardJson.needsSnapshot(run.board, run.generationTold)) {
+      all = event("snapshot", BoardJson.snapshot(run.board, circumstances, true));
+      sendTo(run.viewers, all);
+      run.toldNanos = System.nanoTime();
+    } else {
+      boolean documentChanged =
+          !java.util.Arrays.equals(circumstances.document(), run.documentTold);
+      if (documentChanged
+          || BoardJson.hasChanged(run.board)
+          || System.nanoTime() - run.toldNanos >= STILL_THERE_NANOS) {
+        sendTo(
+            run.viewers,
+            event("update", BoardJson.update(run.board, circumstances, documentChanged)));
+        run.toldNanos = System.nanoTime();
+      }
+    }
+    run.generationTold = run.board.course.generation();
+    run.documentTold = circumstances.document();
+    if (!run.joining.isEmpty()) {
+      if (all == null) {
+        all = event("snapshot", BoardJson.snapshot(run.board, circumstances, false));
+      }
+      sendTo(run.joining, all);
+      run.viewers.addAll(run.joining);
+      run.joining.clear();
+    }
+  }
+
+  private static void sendTo(List<Watching> viewers, byte[] event) {
+    viewers.forEach(viewer -> viewer.send(event));
+  }
+
+  private void close(Followed run) {
+    if (!run.viewers.isEmpty() || !run.joining.isEmpty()) {
+      tell(run);
+      run.viewers.forEach(
+          viewer -> {
+            viewer.send(END);
+            viewer.end();
+          });
+    }
+  }
+
+  private static byte[] event(String name, byte[] json) {
+    byte[] head = ("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII);
+    ByteArrayOutputStream event = new ByteArrayOutputStream(head.length + json.length + 2);
+    event.writeBytes(head);
+    event.writeBytes(json);
+    event.write('\n');
+    event.write('\n');
+    return event.toByteArray();
+  }
+
+  /** Ends all that look on. */
+  @Override
+  public void close() {
+    synchronized (queue) {
+      ending = true;
+      queue.notifyAll();
+    }
+    try {
+      if (thread.isAlive()) {
+        thread.join(GOODBYE_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    history.close();
+  }
+}

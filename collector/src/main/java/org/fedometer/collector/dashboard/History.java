@@ -1,0 +1,352 @@
+package org.fedometer.collector.dashboard;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.UUID;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.Rows;
+import org.fedometer.store.rollup.Rollups;
+
+/**
+ * Makes a board of what the store has of a run: of its rollups, and of the few other tables that a
+ * dashboard shows. Sums are made by DuckDB; what comes of it is bounded by the number of rollups,
+ * not by that of samples. On a thread that may wait for a disk.
+ */
+final class History {
+  /**
+   * Rollups of stages whose histograms are read: 60 stages for more than a day. Of longer runs,
+   * percentiles of stages are not told.
+   */
+  private static final long MOST_HISTOGRAMS = 500_000;
+
+  private static final long DAY_SECONDS = 24 * 3600;
+  private static final String OTHER_REQUESTS = Rollups.DRIVER_REQUEST + ".";
+  private static final String IS_REQUEST =
+      "(stage = '" + Rollups.DRIVER_REQUEST + "' OR starts_with(stage, '" + OTHER_REQUESTS + "'))";
+  private static final String END_SECONDS =
+      "(start_nanos + duration_nanos + epoch_offset_nanos) // 1_000_000_000";
+
+  private final Query query;
+  private final RunBoard board;
+  private final long earliest;
+  private final long latest;
+  private long bucketSeconds = Course.SHORTEST_SECONDS;
+
+  private History(Query query, RunBoard board, long earliest, long latest) {
+    this.query = query;
+    this.board = board;
+    this.earliest = earliest;
+    this.latest = latest;
+  }
+
+  /**
+   * @param query of the run; the caller closes it
+   * @param document of the run, or null
+   */
+  static RunBoard read(Query query, RunDocument document, Clock clock) throws QueryException {
+    RunBoard board = new RunBoard(clock);
+    boolean imported = document != null && document.imported() != null;
+    long started = secondsOf(document == null ? null : document.started(), 0);
+    long ended = secondsOf(document == null ? null : document.ended(), clock.millis() / 1000);
+    new History(
+            query,
+            board,
+            imported ? 0 : Math.max(0, started - DAY_SECONDS),
+            imported ? Long.MAX_VALUE / 2 : ended + DAY_SECONDS)
+        .read();
+    if (document != null && document.phases() != null && !document.phases().isEmpty()) {
+      RunDocument.Phase last = document.phases().get(document.phases().size() - 1);
+      board.phase = last == null ? null : Texts.line(last.name(), Texts.LONGEST_NAME);
+    }
+    return board;
+  }
+
+  private static long secondsOf(String time, long otherwise) {
+    try {
+      return time == null ? otherwise : Instant.parse(time).getEpochSecond();
+    } catch (DateTimeParseException e) {
+      return otherwise;
+    }
+  }
+
+  private void read() throws QueryException {
+    if (chooseBuckets()) {
+      addRequests();
+      addIngestTimes();
+      addStages();
+    }
+    addSources();
+    addTelemetry();
+    addCollections();
+    addLogs();
+    addErrors();
+  }
+
+  /** A clock that is wrong must not make buckets of years. */
+  private String inTime(String seconds) {
+    return seconds + " BETWEEN " + earliest + " AND " + latest;
+  }
+
+  private String bucket(String seconds) {
+    return "(" + seconds + ") // " + bucketSeconds + " * " + bucketSeconds;
+  }
+
+  /** So that DuckDB adds up what would come into one bucket anyway. */
+  private boolean chooseBuckets() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT count(*), min(begin_epoch_seconds), max(begin_epoch_seconds) FROM rollups WHERE "
+                + inTime("begin_epoch_seconds"))) {
+      if (!rows.next() || rows.integer(0) == 0) {
+        return false;
+      }
+      while ((rows.integer(2) - rows.integer(1)) / bucketSeconds >= Course.MOST_BUCKETS - 1) {
+        bucketSeconds *= 2;
+      }
+      return true;
+    }
+  }
+
+  private void addRequests() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT "
+                + bucket("begin_epoch_seconds")
+                + " AS moment, stage, sum(count), sum(failed) FROM rollups WHERE "
+                + inTime("begin_epoch_seconds")
+                + " AND "
+                + IS_REQUEST
+                + " GROUP BY ALL ORDER BY moment, stage")) {
+      while (rows.next()) {
+        String stage = rows.text(1);
+        String operation =
+            stage.equals(Rollups.DRIVER_REQUEST)
+                ? Course.INGEST
+                : Texts.line(stage.substring(OTHER_REQUESTS.length()), Texts.LONGEST_NAME);
+        long succeeded = Math.max(0, rows.integer(2) - rows.integer(3));
+        board.course.addRequests(operation, rows.integer(0), succeeded, rows.integer(3));
+        if (operation.equals(Course.INGEST)) {
+          board.objects += succeeded;
+        }
+      }
+    }
+  }
+
+  private void addIngestTimes() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT begin_epoch_seconds, max_nanos, histogram FROM rollups WHERE "
+                + inTime("begin_epoch_seconds")
+                + " AND stage = '"
+                + Rollups.DRIVER_REQUEST
+                + "' ORDER BY 1")) {
+      while (rows.next()) {
+        Histogram times = histogramOf(rows, 2);
+        if (times != null) {
+          board.course.addLatencies(rows.integer(0), times, rows.integer(1));
+        }
+      }
+    }
+  }
+
+  private void addStages() throws QueryException {
+    long rollups;
+    try (Rows rows =
+        query.ask(
+            "SELECT stage, sum(count), sum(failed), sum(sum_total_nanos), sum(sum_own_nanos),"
+                + " max(max_nanos), count(*) FROM rollups WHERE "
+                + inTime("begin_epoch_seconds")
+                + " AND NOT "
+                + IS_REQUEST
+                + " GROUP BY stage ORDER BY 5 DESC LIMIT 10000")) {
+      rollups = 0;
+      while (rows.next()) {
+        board.stages.add(
+            board.stages.numberOf(rows.text(0)),
+            rows.integer(1),
+            rows.integer(2),
+            longOf(rows, 3),
+            longOf(rows, 4),
+            rows.integer(5));
+        rollups += rows.integer(6);
+      }
+    }
+    try (Rows rows =
+        query.ask(
+            "SELECT "
+                + bucket("begin_epoch_seconds")
+                + " AS moment, stage, sum(sum_own_nanos) FROM rollups WHERE "
+                + inTime("begin_epoch_seconds")
+                + " AND NOT "
+                + IS_REQUEST
+                + " GROUP BY ALL ORDER BY moment")) {
+      while (rows.next()) {
+        int stage = board.stages.numberOf(rows.text(1));
+        board.course.addOwnTime(stage, rows.integer(0), longOf(rows, 2));
+      }
+    }
+    if (rollups <= MOST_HISTOGRAMS) {
+      addStageTimes();
+    }
+  }
+
+  private void addStageTimes() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT stage, histogram FROM rollups WHERE "
+                + inTime("begin_epoch_seconds")
+                + " AND NOT "
+                + IS_REQUEST)) {
+      while (rows.next()) {
+        Histogram times = histogramOf(rows, 1);
+        if (times != null) {
+          board.stages.addTimes(board.stages.numberOf(rows.text(0)), times);
+        }
+      }
+    }
+  }
+
+  /** A hostile source's times may add up to more than a long holds. */
+  private static long longOf(Rows rows, int column) throws QueryException {
+    double value = rows.decimal(column);
+    return Math.abs(value) < 1L << 53 ? rows.integer(column) : (long) value;
+  }
+
+  /** Null for one that is none. */
+  private static Histogram histogramOf(Rows rows, int column) throws QueryException {
+    if (!(rows.value(column) instanceof byte[] encoded)) {
+      return null;
+    }
+    try {
+      Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0);
+      return histogram.getTotalCount() == 0 ? null : histogram;
+    } catch (DataFormatException | RuntimeException e) {
+      // Of a file that somebody else has written: its counts still stand.
+      return null;
+    }
+  }
+
+  private void addSources() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT source, kind, name, samples_dropped, frames_dropped, executions FROM sources"
+                + " LEFT JOIN (SELECT source, sum(count) AS executions FROM totals GROUP BY source)"
+                + " USING (source) ORDER BY first_seen_epoch_millis LIMIT "
+                + RunBoard.MOST_SOURCES)) {
+      while (rows.next()) {
+        UUID uuid = uuidOf(rows.text(0));
+        if (uuid != null) {
+          SourceFacts source = new SourceFacts(uuid, rows.text(1), rows.text(2), null);
+          source.samplesDropped = rows.integer(3);
+          source.framesDropped = rows.integer(4);
+          source.executions = rows.value(5) == null ? -1 : longOf(rows, 5);
+          board.sources.put(uuid, source);
+        }
+      }
+    }
+  }
+
+  private static UUID uuidOf(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private void addTelemetry() throws QueryException {
+    StringBuilder names = new StringBuilder();
+    for (Metric metric : Metric.values()) {
+      names.append(names.isEmpty() ? "'" : ", '").append(metric.id()).append('\'');
+    }
+    String seconds = "(at_nanos + epoch_offset_nanos) // 1_000_000_000";
+    try (Rows rows =
+        query.ask(
+            "SELECT metric, "
+                + bucket(seconds)
+                + " AS moment, sum(value), count(*), max(value),"
+                + " arg_max(value, at_nanos) - arg_min(value, at_nanos),"
+                + " (max(at_nanos) - min(at_nanos)) / 1e9"
+                + " FROM telemetry JOIN sources USING (source) WHERE isfinite(value) AND metric IN ("
+                + names
+                + ") AND "
+                + inTime(seconds)
+                + " GROUP BY source, metric, moment ORDER BY moment")) {
+      while (rows.next()) {
+        Metric metric = Metric.of(rows.text(0));
+        long at = rows.integer(1);
+        switch (metric.kind()) {
+          case GAUGE -> board.course.addReading(metric, at, rows.decimal(2), rows.integer(3));
+          case GREATEST -> board.course.addReading(metric, at, rows.decimal(4), rows.integer(3));
+          case COUNTER -> {
+            // Less than before: another process.
+            if (rows.decimal(5) >= 0) {
+              board.course.addReading(metric, at, rows.decimal(5), rows.decimal(6));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void addCollections() throws QueryException {
+    String seconds = "(start_nanos + epoch_offset_nanos) // 1_000_000_000";
+    try (Rows rows =
+        query.ask(
+            "SELECT "
+                + bucket(seconds)
+                + " AS moment, sum(duration_nanos), max(duration_nanos) FROM gc JOIN sources"
+                + " USING (source) WHERE "
+                + inTime(seconds)
+                + " GROUP BY moment ORDER BY moment")) {
+      while (rows.next()) {
+        board.course.addGc(rows.integer(0), longOf(rows, 1), rows.integer(2));
+      }
+    }
+  }
+
+  private void addLogs() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT * FROM (SELECT (at_nanos + epoch_offset_nanos) // 1_000_000 AS moment, name, level,"
+                + " logger, CASE WHEN trim(message) = '' THEN thrown ELSE message END FROM logs"
+                + " JOIN sources USING (source) WHERE level IN ('WARN', 'ERROR', 'FATAL')"
+                + " ORDER BY moment DESC LIMIT "
+                + LogLine.MOST
+                + ") ORDER BY moment")) {
+      while (rows.next()) {
+        board.logs.add(
+            new LogLine(rows.integer(0), rows.text(1), rows.text(2), rows.text(3), rows.text(4)));
+      }
+    }
+  }
+
+  private void addErrors() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT * FROM (SELECT "
+                + END_SECONDS.replace("1_000_000_000", "1_000_000")
+                + " AS moment, pid, operation, status, attempt, message FROM requests"
+                + " JOIN sources USING (source) WHERE status NOT BETWEEN 200 AND 299"
+                + " ORDER BY moment DESC LIMIT "
+                + FailedRequest.MOST
+                + ") ORDER BY moment")) {
+      while (rows.next()) {
+        board.errors.add(
+            new FailedRequest(
+                rows.integer(0),
+                rows.text(1),
+                rows.text(2),
+                (int) rows.integer(3),
+                (int) rows.integer(4),
+                rows.text(5)));
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.fedometer.collector.dashboard;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.fedometer.store.query.Query;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.store.query.QueryLimits;
+
+/**
+ * Reads boards from the store, one at a time on a thread of its own, in bounded memory and time,
+ * and keeps the last ones for a while. Any thread asks.
+ */
+final class HistoryReader implements AutoCloseable {
+  private static final QueryLimits LIMITS =
+      new QueryLimits(256L << 20, 1, Path.of(System.getProperty("java.io.tmpdir")), 1L << 30);
+  private static final int MOST_WAITING = 16;
+  private static final int MOST_KEPT = 8;
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+
+  private final Clock clock;
+  private final ThreadPoolExecutor thread =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(MOST_WAITING),
+          work -> {
+            Thread created = new Thread(work, "fedometer-dashboard-history");
+            created.setDaemon(true);
+            return created;
+          });
+
+  /** Of that thread, those used last at the end. */
+  private final Map<String, Kept> kept =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Kept> eldest) {
+          return size() > MOST_KEPT;
+        }
+      };
+
+  private final Object asking = new Object();
+  private Query query;
+  private long sinceNanos;
+  private boolean closed;
+
+  /** One reading. */
+  private record Kept(RunEntry.Stamp stamp, long atNanos, byte[] json) {}
+
+  /** Where the tables are that are to be read. */
+  interface Tables {
+    Query query(QueryLimits limits) throws IOException, QueryException;
+  }
+
+  HistoryReader(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Reads a board.
+   *
+   * @return fails with a {@link RejectedExecutionException} where too many wait
+   */
+  CompletableFuture<RunBoard> read(RunEntry run, Tables tables) {
+    return later(() -> readNow(run, tables));
+  }
+
+  /**
+   * Reads a run's board and writes it down, unless that was done a moment ago.
+   *
+   * @param freshNanos how old the answer may be
+   */
+  CompletableFuture<byte[]> json(RunEntry run, Duration fresh, Function<RunBoard, byte[]> written) {
+    return later(
+        () -> {
+          Kept last = kept.get(run.run().name());
+          if (last != null
+              && last.stamp().equals(run.stamp())
+              && System.nanoTime() - last.atNanos() < fresh.toNanos()) {
+            return last.json();
+          }
+          byte[] json = written.apply(readNow(run, run.run()::query));
+          kept.put(run.run().name(), new Kept(run.stamp(), System.nanoTime(), json));
+          return json;
+        });
+  }
+
+  private interface Work<T> {
+    T done() throws IOException, QueryException;
+  }
+
+  private <T> CompletableFuture<T> later(Work<T> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try {
+      thread.execute(
+          () -> {
+            try {
+              result.complete(work.done());
+            } catch (Exception | Error e) {
+              result.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(e);
+    }
+    return result;
+  }
+
+  private RunBoard readNow(RunEntry run, Tables tables) throws IOException, QueryException {
+    try (Query opened = tables.query(LIMITS)) {
+      begin(opened);
+      return History.read(opened, run.document(), clock);
+    } finally {
+      begin(null);
+    }
+  }
+
+  private void begin(Query opened) throws QueryException {
+    synchronized (asking) {
+      query = opened;
+      sinceNanos = System.nanoTime();
+      if (opened != null && closed) {
+        throw new QueryException("The collector ends", null);
+      }
+    }
+  }
+
+  /** Gives up what takes too long; to be called from time to time. */
+  void giveUpWhatTakesTooLong() {
+    synchronized (asking) {
+      if (query != null && (closed || System.nanoTime() - sinceNanos >= PATIENCE_NANOS)) {
+        query.cancel();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (asking) {
+      closed = true;
+    }
+    thread.shutdownNow();
+    try {
+      for (int i = 0; i < 100 && !thread.awaitTermination(100, TimeUnit.MILLISECONDS); i++) {
+        giveUpWhatTakesTooLong();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

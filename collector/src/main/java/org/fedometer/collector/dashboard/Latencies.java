@@ -1,0 +1,99 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.Arrays;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.PackedHistogram;
+
+/** How long requests took, as histograms that keep what was counted only. */
+final class Latencies implements Column<Latencies> {
+  private OneBucket[] buckets = new OneBucket[8];
+
+  /** Nanoseconds. */
+  record Percentiles(long p50, long p95, long p99) {}
+
+  private static final class OneBucket {
+    private final PackedHistogram histogram = empty();
+
+    /** Null when more has come since. */
+    private Percentiles percentiles;
+  }
+
+  static PackedHistogram empty() {
+    return new PackedHistogram(2);
+  }
+
+  /** What a hostile or broken source sends must not break the others' figures. */
+  static long recordable(long nanos) {
+    return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
+  }
+
+  void add(int bucket, long nanos) {
+    changed(bucket).recordValue(recordable(nanos));
+  }
+
+  void add(int bucket, AbstractHistogram nanos) {
+    changed(bucket).add(nanos);
+  }
+
+  private PackedHistogram changed(int bucket) {
+    if (bucket >= buckets.length) {
+      buckets = Arrays.copyOf(buckets, Course.roomFor(bucket, buckets.length));
+    }
+    if (buckets[bucket] == null) {
+      buckets[bucket] = new OneBucket();
+    }
+    buckets[bucket].percentiles = null;
+    return buckets[bucket].histogram;
+  }
+
+  long countAt(int bucket) {
+    return bucket < buckets.length && buckets[bucket] != null
+        ? buckets[bucket].histogram.getTotalCount()
+        : 0;
+  }
+
+  /** Null where there was none. */
+  Percentiles at(int bucket) {
+    if (countAt(bucket) == 0) {
+      return null;
+    }
+    OneBucket of = buckets[bucket];
+    if (of.percentiles == null) {
+      of.percentiles =
+          new Percentiles(
+              of.histogram.getValueAtPercentile(50),
+              of.histogram.getValueAtPercentile(95),
+              of.histogram.getValueAtPercentile(99));
+    }
+    return of.percentiles;
+  }
+
+  @Override
+  public void move(Course.Places to) {
+    Latencies moved = new Latencies();
+    for (int i = 0; i < buckets.length; i++) {
+      if (buckets[i] != null) {
+        int place = to.of(i);
+        if (place >= moved.buckets.length) {
+          moved.buckets = Arrays.copyOf(moved.buckets, Course.roomFor(place, moved.buckets.length));
+        }
+        if (moved.buckets[place] == null) {
+          moved.buckets[place] = buckets[i];
+        } else {
+          moved.buckets[place].histogram.add(buckets[i].histogram);
+          moved.buckets[place].percentiles = null;
+        }
+      }
+    }
+    buckets = moved.buckets;
+  }
+
+  @Override
+  public void addAll(Latencies other, Course.Places to) {
+    for (int i = 0; i < other.buckets.length; i++) {
+      if (other.buckets[i] != null) {
+        add(to.of(i), other.buckets[i].histogram);
+      }
+    }
+  }
+}

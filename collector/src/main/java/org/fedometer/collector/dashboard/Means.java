@@ -1,0 +1,60 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.Arrays;
+
+/** Means of what was read, or the greatest of it. */
+final class Means implements Column<Means> {
+  private final boolean greatest;
+  private double[] values = new double[8];
+  private double[] weights = new double[8];
+
+  /**
+   * @param greatest keeps the greatest value of a bucket in place of the mean
+   */
+  Means(boolean greatest) {
+    this.greatest = greatest;
+  }
+
+  /**
+   * @param value the sum of what was read, or the greatest of it
+   * @param weight how many readings that were, or seconds
+   */
+  void add(int bucket, double value, double weight) {
+    if (!Double.isFinite(value) || !(weight > 0) || !Double.isFinite(weight)) {
+      return;
+    }
+    if (bucket >= values.length) {
+      int room = Course.roomFor(bucket, values.length);
+      values = Arrays.copyOf(values, room);
+      weights = Arrays.copyOf(weights, room);
+    }
+    values[bucket] =
+        greatest && weights[bucket] > 0 ? Math.max(values[bucket], value) : values[bucket] + value;
+    weights[bucket] += weight;
+  }
+
+  /** Not a number where nothing was read. */
+  double at(int bucket) {
+    if (bucket >= values.length || weights[bucket] == 0) {
+      return Double.NaN;
+    }
+    return greatest ? values[bucket] : values[bucket] / weights[bucket];
+  }
+
+  @Override
+  public void move(Course.Places to) {
+    Means moved = new Means(greatest);
+    moved.addAll(this, to);
+    values = moved.values;
+    weights = moved.weights;
+  }
+
+  @Override
+  public void addAll(Means other, Course.Places to) {
+    for (int i = 0; i < other.values.length; i++) {
+      if (other.weights[i] > 0) {
+        add(to.of(i), other.values[i], other.weights[i]);
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The few readings that a dashboard shows, of the many that sources send. */
+enum Metric {
+  FEDORA_CPU("fedora.process.cpu.time", Kind.COUNTER, "cores"),
+  DATABASE_CPU("database.process.cpu.time", Kind.COUNTER, "cores"),
+  DRIVER_CPU("driver.process.cpu.time", Kind.COUNTER, "cores"),
+  JVM_CPU("jvm.cpu.time", Kind.COUNTER, "cores"),
+  MACHINE_CPU("jvm.system.cpu.utilization", Kind.GAUGE, "1"),
+  HEAP_USED("jvm.memory.used.heap", Kind.GAUGE, "By"),
+  HEAP_LIMIT("jvm.memory.limit.heap", Kind.GAUGE, "By"),
+  FEDORA_MEMORY("fedora.process.memory.usage", Kind.GAUGE, "By"),
+  DATABASE_MEMORY("database.process.memory.usage", Kind.GAUGE, "By"),
+  DRIVER_MEMORY("driver.process.memory.usage", Kind.GAUGE, "By"),
+  THREADS("jvm.thread.count", Kind.GAUGE, "{thread}"),
+  FEDORA_WRITTEN("fedora.process.disk.written", Kind.COUNTER, "By/s"),
+  DATABASE_WRITTEN("database.process.disk.written", Kind.COUNTER, "By/s"),
+  DISK_FREE("fedora.home.disk.free", Kind.GAUGE, "By"),
+  HICCUP("jvm.hiccup.max", Kind.GREATEST, "s");
+
+  private static final Map<String, Metric> BY_NAME =
+      Arrays.stream(values()).collect(Collectors.toMap(Metric::id, Function.identity()));
+
+  private final String id;
+  private final Kind kind;
+  private final String unit;
+
+  /** What becomes of readings. */
+  enum Kind {
+    /** Their mean. */
+    GAUGE,
+    /** Their difference in a second. */
+    COUNTER,
+    /** The greatest. */
+    GREATEST
+  }
+
+  Metric(String id, Kind kind, String unit) {
+    this.id = id;
+    this.kind = kind;
+    this.unit = unit;
+  }
+
+  /** As sources call it. */
+  String id() {
+    return id;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Of what is shown. */
+  String unit() {
+    return unit;
+  }
+
+  /** Null for one that is not shown. */
+  static Metric of(String name) {
+    return BY_NAME.get(name);
+  }
+}

@@ -1,0 +1,271 @@
+package org.fedometer.collector.dashboard;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.Barrier;
+import org.fedometer.wire.ClockEstimate;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
+import org.fedometer.wire.GcConsumer;
+import org.fedometer.wire.GcDecoder;
+import org.fedometer.wire.LogConsumer;
+import org.fedometer.wire.LogDecoder;
+import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.RequestConsumer;
+import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.SampleConsumer;
+import org.fedometer.wire.SampleDecoder;
+import org.fedometer.wire.TelemetryConsumer;
+import org.fedometer.wire.TelemetryDecoder;
+import org.fedometer.wire.Totals;
+
+/**
+ * All that is shown of one run, made of its frames as they become durable, or of what the store has
+ * of it. Bounded, whatever comes. For one thread.
+ */
+final class RunBoard {
+  static final int MOST_SOURCES = 1000;
+
+  private static final long NANOS = 1_000_000_000L;
+
+  /** How far a source's clock may be ahead. */
+  private static final long MOST_SECONDS_AHEAD = 60;
+
+  /** How long before it first came a source may have begun, with what it had spooled. */
+  private static final long MOST_SECONDS_BEFORE = 24 * 3600;
+
+  final Course course = new Course();
+  final Stages stages = new Stages();
+  final Map<UUID, SourceFacts> sources = new LinkedHashMap<>();
+  final Told<LogLine> logs = new Told<>(LogLine.MOST, LogLine::atEpochMillis);
+  final Told<FailedRequest> errors = new Told<>(FailedRequest.MOST, FailedRequest::atEpochMillis);
+  final RecentRate recent = new RecentRate();
+
+  private final Clock clock;
+  private final SampleConsumer samples = this::addSample;
+  private final RequestConsumer requests = this::addRequest;
+  private final GcConsumer collections = this::addGc;
+  private final TelemetryConsumer readings = this::addReading;
+  private final LogConsumer lines = this::addLine;
+
+  /** Successful ingests. */
+  long objects;
+
+  /** Name of the step that began last, or null. */
+  String phase;
+
+  /** What is missing in all this, a sentence; or null. */
+  String incomplete;
+
+  /** What the store has of it is still being read. */
+  boolean loading;
+
+  // Of the frame that is being read:
+  private SourceFacts current;
+  private long epochOffsetNanos;
+  private long earliest;
+  private long latest;
+
+  RunBoard(Clock clock) {
+    this.clock = clock;
+  }
+
+  long nowMillis() {
+    return clock.millis();
+  }
+
+  /** The source's own words; at most {@link #MOST_SOURCES} are known one by one. */
+  SourceFacts sourceOf(SegmentSource source) {
+    UUID uuid = source.hello().source();
+    SourceFacts known = sources.get(uuid);
+    if (known != null && known.introduction != null) {
+      return known;
+    }
+    if (known == null && sources.size() >= MOST_SOURCES) {
+      incomplete = "of more than " + MOST_SOURCES + " sources, only the first are told";
+      return null;
+    }
+    SourceFacts facts =
+        new SourceFacts(uuid, source.hello().sourceKind(), source.hello().sourceName(), source);
+    sources.put(uuid, facts);
+    return facts;
+  }
+
+  /**
+   * @param values what it measures is counted; else only its names are learnt, since it is in the
+   *     store's tables already
+   */
+  void take(SegmentSource source, Frame frame, boolean values) {
+    current = sourceOf(source);
+    if (current == null) {
+      return;
+    }
+    current.seen = true;
+    current.lastSeenNanos = System.nanoTime();
+    epochOffsetNanos = source.epochOffsetNanos();
+    latest = clock.millis() / 1000 + MOST_SECONDS_AHEAD;
+    earliest =
+        source.hello().sourceKind().equals("import")
+            ? 0
+            : source.firstSeenEpochMillis() / 1000 - MOST_SECONDS_BEFORE;
+    ByteBuffer payload = ByteBuffer.wrap(frame.payload());
+    try {
+      switch (frame.type()) {
+        case STAGES -> current.learnStages(Dictionary.decode(payload).entries());
+        case METRICS -> current.learnMetrics(MetricDictionary.decode(payload).entries());
+        case TOTALS -> current.take(Totals.decode(payload));
+        case BARRIER -> phase = Texts.line(Barrier.decode(payload).name(), Texts.LONGEST_NAME);
+        case CLOCK ->
+            current.clockUncertaintyNanos = ClockEstimate.decode(payload).uncertaintyNanos();
+        case SAMPLES, REQUESTS, OPERATIONS, GC, TELEMETRY, LOGS, LOG_EVENTS -> {
+          if (values) {
+            takeValues(frame, payload);
+          }
+        }
+        default -> {
+          // Nothing of it is shown.
+        }
+      }
+    } catch (MalformedFrameException e) {
+      // Counted when it is sealed; what could be read of it counts here, too.
+    }
+  }
+
+  private void takeValues(Frame frame, ByteBuffer payload) throws MalformedFrameException {
+    switch (frame.type()) {
+      case SAMPLES -> SampleDecoder.decode(payload, samples);
+      case REQUESTS, OPERATIONS -> RequestDecoder.decode(frame.type(), payload, requests);
+      case GC -> GcDecoder.decode(payload, collections);
+      case TELEMETRY -> TelemetryDecoder.decode(payload, readings);
+      default -> LogDecoder.decode(frame.type(), payload, lines);
+    }
+  }
+
+  private void addSample(
+      int stageId,
+      int threadId,
+      long traceId,
+      long startNanos,
+      long totalNanos,
+      long ownNanos,
+      boolean failed) {
+    current.counted++;
+    int number = current.stageNumber(stageId, stages);
+    long end = Math.floorDiv(startNanos + totalNanos + epochOffsetNanos, NANOS);
+    if (isPlausible(end)) {
+      stages.add(number, totalNanos, ownNanos, failed);
+      course.addOwnTime(number, end, ownNanos);
+    }
+  }
+
+  private void addRequest(
+      long objectIndex,
+      String pid,
+      String traceparent,
+      int worker,
+      int attempt,
+      long startNanos,
+      long durationNanos,
+      int status,
+      long contentBytes,
+      String message,
+      String operation,
+      long intendedStartNanos) {
+    current.counted++;
+    long endNanos = startNanos + durationNanos + epochOffsetNanos;
+    long end = Math.floorDiv(endNanos, NANOS);
+    if (!isPlausible(end)) {
+      return;
+    }
+    boolean failed = status < 200 || status > 299;
+    String name = Texts.line(operation, Texts.LONGEST_NAME);
+    course.addRequest(name, end, durationNanos, failed);
+    if (failed) {
+      errors.add(
+          new FailedRequest(
+              Math.floorDiv(endNanos, 1_000_000L), pid, name, status, attempt, message));
+    } else if (name.equals(Course.INGEST)) {
+      objects++;
+      recent.add(end);
+    }
+  }
+
+  private void addGc(
+      String collector,
+      String action,
+      String cause,
+      long startNanos,
+      long durationNanos,
+      long heapBeforeBytes,
+      long heapAfterBytes) {
+    long start = Math.floorDiv(startNanos + epochOffsetNanos, NANOS);
+    if (isPlausible(start)) {
+      course.addGc(start, durationNanos, durationNanos);
+    }
+  }
+
+  private void addReading(long atNanos, int metricId, double value) {
+    Metric metric = current.metric(metricId);
+    long at = Math.floorDiv(atNanos + epochOffsetNanos, NANOS);
+    if (metric == null || !Double.isFinite(value) || !isPlausible(at)) {
+      return;
+    }
+    current.note(metric, value);
+    if (metric.kind() != Metric.Kind.COUNTER) {
+      course.addReading(metric, at, value, 1);
+      return;
+    }
+    double[] since = current.since(metric, atNanos, value);
+    if (since != null) {
+      course.addReading(metric, at, since[0], since[1]);
+      if (metric == Metric.JVM_CPU) {
+        current.cpuCores = since[0] / since[1];
+      }
+    }
+  }
+
+  private void addLine(
+      long atNanos,
+      LogLevel level,
+      long traceId,
+      String logger,
+      String thread,
+      String message,
+      String thrown,
+      String context) {
+    current.counted++;
+    if (level.compareTo(LogLevel.WARN) >= 0) {
+      logs.add(
+          new LogLine(
+              Math.floorDiv(atNanos + epochOffsetNanos, 1_000_000L),
+              current.name,
+              level.name(),
+              logger,
+              message.isBlank() ? thrown : message));
+    }
+  }
+
+  /** A clock that is wrong must not make buckets of years. */
+  private boolean isPlausible(long epochSeconds) {
+    return epochSeconds >= earliest && epochSeconds <= latest;
+  }
+
+  /** Adds what the store has of the time before; that board is of no use afterwards. */
+  void addEarlier(RunBoard earlier) {
+    course.addAll(earlier.course);
+    stages.addAll(earlier.stages, earlier.course, course);
+    objects += earlier.objects;
+    logs.addEarlier(earlier.logs.all());
+    errors.addEarlier(earlier.errors.all());
+    earlier.sources.forEach(sources::putIfAbsent);
+    if (incomplete == null) {
+      incomplete = earlier.incomplete;
+    }
+  }
+}

@@ -1,0 +1,276 @@
+package org.fedometer.collector.dashboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunSummary;
+
+/** What documents say of runs, as a browser gets it: bounded, whoever wrote them. Any thread. */
+final class RunJson {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int MOST_ENTRIES = 500;
+  private static final int LONGEST_VALUE = 4000;
+  private static final long LONGEST_ENVIRONMENT_BYTES = 8L << 20;
+  private static final List<String> VERSIONS_SHOWN =
+      List.of(
+          "fedometer",
+          "fedometer.gitCommit",
+          "fedora",
+          "java",
+          "database",
+          "triplestore",
+          "tomcat");
+
+  private RunJson() {}
+
+  static ObjectNode object() {
+    return JSON.createObjectNode();
+  }
+
+  static byte[] bytes(ObjectNode json) throws IOException {
+    return JSON.writeValueAsBytes(json);
+  }
+
+  /**
+   * A run in the list of all.
+   *
+   * @param open whether a collector has it open
+   * @param connected how many of its sources are connected
+   */
+  static ObjectNode summary(RunEntry entry, boolean open, int connected) {
+    ObjectNode json = JSON.createObjectNode();
+    RunDocument document = entry.document();
+    json.put("name", entry.run().name());
+    json.put("id", document == null ? null : value(document.id()));
+    json.put(
+        "state",
+        document == null || document.state() == null
+            ? RunSummary.UNKNOWN
+            : value(document.state()));
+    json.put("open", open);
+    json.put("connected", connected);
+    json.put(
+        "profile",
+        document == null || document.profile() == null ? null : value(document.profile().name()));
+    json.put(
+        "dataset",
+        document == null || document.dataset() == null ? null : value(document.dataset().name()));
+    RunDocument.ObjectCounts objects = document == null ? null : document.objects();
+    json.put("objects", objects == null ? null : (Long) objects.ingested());
+    json.put("objectsRequested", objects == null ? null : (Long) objects.requested());
+    json.put("started", document == null ? null : value(document.started()));
+    json.put("ended", document == null ? null : value(document.ended()));
+    json.put("durationMillis", document == null ? null : RunSummary.durationMillis(document));
+    json.put("objectsPerSecond", document == null ? null : RunSummary.objectsPerSecond(document));
+    RunDocument.Experiment experiment = document == null ? null : document.experiment();
+    if (experiment == null) {
+      json.putNull("experiment");
+    } else {
+      json.putObject("experiment")
+          .put("name", value(experiment.name()))
+          .put("label", value(experiment.label()))
+          .put("repetition", experiment.repetition());
+    }
+    ObjectNode versions = json.putObject("versions");
+    ObjectNode checksums = json.putObject("checksums");
+    if (document != null) {
+      Map<String, String> known = document.versions() == null ? Map.of() : document.versions();
+      VERSIONS_SHOWN.stream()
+          .filter(name -> known.get(name) != null)
+          .forEach(name -> versions.put(name, value(known.get(name))));
+      addChecksums(checksums, document);
+    }
+    return json;
+  }
+
+  private static void addChecksums(ObjectNode to, RunDocument document) {
+    if (document.dataset() != null && document.dataset().parameters() != null) {
+      document.dataset().parameters().entrySet().stream()
+          .filter(entry -> entry.getKey().toLowerCase(Locale.ROOT).endsWith("sha256"))
+          .limit(20)
+          .forEach(entry -> to.put(value(entry.getKey()), value(entry.getValue())));
+    }
+    if (document.imported() != null) {
+      to.put("importedSha256", value(document.imported().sha256()));
+    }
+  }
+
+  /** All that is on record of one run. */
+  static ObjectNode whole(RunEntry entry, boolean open, int connected) {
+    ObjectNode json = summary(entry, open, connected);
+    RunDocument document = entry.document();
+    if (document != null) {
+      addOutcome(json, document);
+      addWhatWasAskedFor(json, document);
+      addCourse(json, document);
+    }
+    addArtifacts(json, entry.run().path().resolve("environment.json"));
+    return json;
+  }
+
+  private static void addOutcome(ObjectNode json, RunDocument document) {
+    if (document.failure() == null) {
+      json.putNull("failure");
+    } else {
+      json.putObject("failure")
+          .put("step", value(document.failure().step()))
+          .put("message", value(document.failure().message()))
+          .put("log", value(document.failure().log()));
+    }
+    if (document.requests() == null) {
+      json.putNull("requests");
+    } else {
+      json.putObject("requests")
+          .put("sent", document.requests().sent())
+          .put("retried", document.requests().retried())
+          .put("failed", document.requests().failed());
+    }
+    if (document.verification() == null) {
+      json.putNull("verification");
+    } else {
+      texts(
+          json.putObject("verification")
+              .put("ok", document.verification().ok())
+              .putArray("problems"),
+          document.verification().problems());
+    }
+    if (document.triples() == null) {
+      json.putNull("triples");
+    } else {
+      json.putObject("triples")
+          .put("before", document.triples().before())
+          .put("expected", document.triples().expected())
+          .put("counted", document.triples().counted());
+    }
+    texts(json.putArray("notes"), document.notes());
+  }
+
+  private static void addWhatWasAskedFor(ObjectNode json, RunDocument document) {
+    json.put("workers", document.workers());
+    json.put("ratePerSecond", document.ratePerSecond());
+    map(json.putObject("workload"), document.workload());
+    map(
+        json.putObject("datasetParameters"),
+        document.dataset() == null ? null : document.dataset().parameters());
+    map(
+        json.putObject("profileChoices"),
+        document.profile() == null ? null : document.profile().choices());
+    map(
+        json.putObject("settings"),
+        document.profile() == null ? null : document.profile().settings());
+    map(json.putObject("allVersions"), document.versions());
+    map(json.putObject("environment"), document.environment());
+    if (document.imported() == null) {
+      json.putNull("imported");
+    } else {
+      json.putObject("imported")
+          .put("format", value(document.imported().format()))
+          .put("file", value(document.imported().file()))
+          .put("sha256", value(document.imported().sha256()))
+          .put("bytes", document.imported().bytes());
+    }
+  }
+
+  private static void addCourse(ObjectNode json, RunDocument document) {
+    List<RunDocument.Phase> phases = document.phases() == null ? List.of() : document.phases();
+    long begin = phases.isEmpty() || phases.get(0) == null ? 0 : phases.get(0).startNanos();
+    ArrayNode phaseList = json.putArray("phases");
+    for (RunDocument.Phase phase : phases.subList(0, Math.min(phases.size(), MOST_ENTRIES))) {
+      if (phase != null) {
+        phaseList
+            .addObject()
+            .put("name", value(phase.name()))
+            .put("startSeconds", (phase.startNanos() - begin) / 1e9)
+            .put("seconds", (phase.endNanos() - phase.startNanos()) / 1e9);
+      }
+    }
+    ArrayNode outages = json.putArray("outages");
+    if (document.outages() != null) {
+      document.outages().stream()
+          .filter(outage -> outage != null)
+          .limit(MOST_ENTRIES)
+          .forEach(
+              outage ->
+                  outages
+                      .addObject()
+                      .put("who", value(outage.who()))
+                      .put("startSeconds", (outage.startNanos() - begin) / 1e9)
+                      .put("seconds", (outage.endNanos() - outage.startNanos()) / 1e9)
+                      .put("reason", value(outage.reason())));
+    }
+    ArrayNode steps = json.putArray("steps");
+    if (document.load() != null && document.load().steps() != null) {
+      document.load().steps().stream()
+          .filter(step -> step != null)
+          .limit(MOST_ENTRIES)
+          .forEach(step -> addStep(steps.addObject(), step));
+    }
+  }
+
+  private static void addStep(ObjectNode json, RunDocument.LoadStep step) {
+    RunDocument.Percentiles times = step.serviceMillis();
+    json.put("outcome", value(step.outcome()))
+        .put("workers", step.workers())
+        .put("ratePerSecond", step.ratePerSecond())
+        .put("seconds", step.seconds())
+        .put("ingested", step.ingested())
+        .put("failedRequests", step.failedRequests())
+        .put("p50Millis", times == null ? null : (Double) times.p50())
+        .put("p99Millis", times == null ? null : (Double) times.p99());
+  }
+
+  private static void addArtifacts(ObjectNode json, Path environment) {
+    ArrayNode list = json.putArray("artifacts");
+    int left = 0;
+    for (JsonNode artifact : artifactsOf(environment)) {
+      if (list.size() == MOST_ENTRIES) {
+        left++;
+        continue;
+      }
+      ObjectNode one = list.addObject();
+      for (String field : List.of("part", "file", "coordinates", "sha256")) {
+        one.put(field, value(artifact.path(field).textValue()));
+      }
+    }
+    json.put("artifactsMore", left);
+  }
+
+  private static JsonNode artifactsOf(Path environment) {
+    try {
+      if (!Files.isSymbolicLink(environment)
+          && Files.isRegularFile(environment)
+          && Files.size(environment) <= LONGEST_ENVIRONMENT_BYTES) {
+        return JSON.readTree(Files.readAllBytes(environment)).path("artifacts");
+      }
+    } catch (IOException e) {
+      // Being written, or none of ours: nothing is known of artifacts then.
+    }
+    return JSON.createArrayNode();
+  }
+
+  private static void texts(ArrayNode to, List<String> texts) {
+    if (texts != null) {
+      texts.stream().limit(MOST_ENTRIES).forEach(text -> to.add(value(text)));
+    }
+  }
+
+  private static void map(ObjectNode to, Map<String, String> entries) {
+    if (entries != null) {
+      entries.entrySet().stream()
+          .limit(MOST_ENTRIES)
+          .forEach(entry -> to.put(value(entry.getKey()), value(entry.getValue())));
+    }
+  }
+
+  private static String value(String text) {
+    return text == null ? null : Texts.lines(text, LONGEST_VALUE);
+  }
+}

@@ -1,0 +1,131 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.fedometer.store.segment.SegmentSource;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.Totals;
+
+/** What is known of one source of a run. For one thread. */
+final class SourceFacts {
+  /** Beyond so many names a source is not believed. */
+  private static final int MOST_NAMES = 10_000;
+
+  private static final int MOST_BY_INDEX = 4096;
+
+  final UUID uuid;
+  final String kind;
+  final String name;
+
+  /** Null of one that is known from the store only. */
+  final SegmentSource introduction;
+
+  private final Map<Integer, String> stageNames = new HashMap<>();
+  private final Map<Integer, Metric> metrics = new HashMap<>();
+  private final Map<Metric, Reading> lastReadings = new HashMap<>();
+  private int[] stageNumbers = new int[0];
+
+  /** Executions that it tells of since its start; below 0 if it does not. */
+  long executions = -1;
+
+  /** What was counted here: samples, requests, lines of a log. */
+  long counted;
+
+  long samplesDropped;
+  long framesDropped;
+  long lastSeenNanos;
+  boolean seen;
+  double heapUsedBytes = Double.NaN;
+  double heapLimitBytes = Double.NaN;
+  double cpuCores = Double.NaN;
+  long clockUncertaintyNanos = -1;
+
+  private record Reading(long atNanos, double value) {}
+
+  SourceFacts(UUID uuid, String kind, String name, SegmentSource introduction) {
+    this.uuid = uuid;
+    this.kind = Texts.line(kind, Texts.LONGEST_NAME);
+    this.name = Texts.line(name, Texts.LONGEST_NAME);
+    this.introduction = introduction;
+  }
+
+  void learnStages(Map<Integer, String> more) {
+    if (stageNames.size() < MOST_NAMES) {
+      more.forEach((id, name) -> stageNames.put(id, Texts.line(name, Texts.LONGEST_NAME)));
+      // What had no name so far may have one now.
+      stageNumbers = new int[0];
+    }
+  }
+
+  void learnMetrics(Map<Integer, MetricDictionary.Metric> more) {
+    more.forEach(
+        (id, metric) -> {
+          Metric shown = Metric.of(metric.name());
+          if (shown != null && metrics.size() < MOST_NAMES) {
+            metrics.put(id, shown);
+          }
+        });
+  }
+
+  /** How many stages the source has given names to. */
+  int stagesNamed() {
+    return stageNames.size();
+  }
+
+  /** Null for one that is not shown. */
+  Metric metric(int id) {
+    return metrics.get(id);
+  }
+
+  /** For a hot loop. */
+  int stageNumber(int stageId, Stages stages) {
+    if (stageId >= MOST_BY_INDEX) {
+      return stages.numberOf(stageName(stageId));
+    }
+    if (stageId >= stageNumbers.length) {
+      int before = stageNumbers.length;
+      stageNumbers = java.util.Arrays.copyOf(stageNumbers, Math.min(MOST_BY_INDEX, stageId + 64));
+      java.util.Arrays.fill(stageNumbers, before, stageNumbers.length, -1);
+    }
+    if (stageNumbers[stageId] < 0) {
+      stageNumbers[stageId] = stages.numberOf(stageName(stageId));
+    }
+    return stageNumbers[stageId];
+  }
+
+  private String stageName(int stageId) {
+    return org.fedometer.store.rollup.Rollups.nameOf(stageNames, stageId);
+  }
+
+  void take(Totals totals) {
+    long sum = 0;
+    for (Totals.StageTotal total : totals.stages()) {
+      sum += Math.max(0, total.count());
+    }
+    executions = sum < 0 ? Long.MAX_VALUE : sum;
+    samplesDropped = Math.max(0, totals.samplesDropped());
+    framesDropped = Math.max(0, totals.framesDropped());
+  }
+
+  /**
+   * What a counter did since it was last read: {difference, seconds}; null where that is unknown.
+   */
+  double[] since(Metric counter, long atNanos, double value) {
+    Reading before = lastReadings.put(counter, new Reading(atNanos, value));
+    if (before == null || atNanos <= before.atNanos || value < before.value) {
+      return null;
+    }
+    return new double[] {value - before.value, (atNanos - before.atNanos) / 1e9};
+  }
+
+  void note(Metric metric, double value) {
+    switch (metric) {
+      case HEAP_USED -> heapUsedBytes = value;
+      case HEAP_LIMIT -> heapLimitBytes = value;
+      default -> {
+        // Told in its course only.
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.fedometer.collector.dashboard;
+
+import java.util.Arrays;
+
+/** What adds up. */
+final class Sums implements Column<Sums> {
+  private long[] values = new long[8];
+
+  void add(int bucket, long value) {
+    if (bucket >= values.length) {
+      values = Arrays.copyOf(values, Course.roomFor(bucket, values.length));
+    }
+    long sum = values[bucket] + value;
+    values[bucket] = sum < 0 ? Long.MAX_VALUE : sum;
+  }
+
+  long at(int bucket) {
+    return bucket < values.length ? values[bucket] : 0;
+  }
+
+  @Override
+  public void move(Course.Places to) {
+    Sums moved = new Sums();
+    moved.addAll(this, to);
+    values = moved.values;
+  }
+
+  @Override
+  public void addAll(Sums other, Course.Places to) {
+    for (int i = 0; i < other.values.length; i++) {
+      if (other.values[i] != 0) {
+        add(to.of(i), other.values[i]);
+      }
+    }
+  }
+}

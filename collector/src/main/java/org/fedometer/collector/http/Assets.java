@@ -1,0 +1,90 @@
+package org.fedometer.collector.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.fedometer.collector.dashboard.Dashboard;
+import org.fedometer.web.WebAsset;
+
+/** The dashboard's page and what it needs, as they are in this program. They hold no data. */
+final class Assets implements Page {
+  private static final String FOLDER = "page/";
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "svg", "image/svg+xml",
+          "png", "image/png",
+          "woff2", "font/woff2");
+
+  /** Scripts from here alone, and no words of others' as markup. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
+          + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
+  /** Those there are; a stranger's guesses leave nothing here. */
+  private final Map<String, Asset> known = new ConcurrentHashMap<>();
+
+  private record Asset(byte[] body, String type, String tag) {}
+
+  @Override
+  public Reply answer(Request request) throws IOException {
+    String path = request.path();
+    Asset asset =
+        assetOf(path.equals("/") ? "dashboard.html" : path.substring(path.lastIndexOf('/') + 1));
+    if (asset == null) {
+      return Response.text(404, "nothing is here");
+    }
+    Map<String, String> headers =
+        Map.of("etag", asset.tag(), "cache-control", "no-cache", "content-security-policy", POLICY);
+    boolean has = asset.tag().equals(request.ifNoneMatch());
+    return new Response(has ? 304 : 200, asset.type(), has ? new byte[0] : asset.body(), headers);
+  }
+
+  /** Null where there is none. */
+  private Asset assetOf(String name) throws IOException {
+    Asset asset = known.get(name);
+    String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+    if (asset != null || type == null || !NAME.matcher(name).matches()) {
+      return asset;
+    }
+    byte[] body = bodyOf(name);
+    if (body == null) {
+      return null;
+    }
+    asset = new Asset(body, type, tagOf(body));
+    known.put(name, asset);
+    return asset;
+  }
+
+  /** Of the room web, which has what reports have, too, or of the dashboard alone; or null. */
+  private static byte[] bodyOf(String name) throws IOException {
+    Optional<WebAsset> shared = WebAsset.named(name);
+    if (shared.isPresent()) {
+      return shared.get().text().getBytes(StandardCharsets.UTF_8);
+    }
+    try (InputStream in = Dashboard.class.getResourceAsStream(FOLDER + name)) {
+      return in == null ? null : in.readAllBytes();
+    }
+  }
+
+  /** Weak: gzip makes other bytes of the same content. */
+  private static String tagOf(byte[] body) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);
+      return "W/\"" + HexFormat.of().formatHex(digest, 0, 12) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package org.fedometer.collector.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What is sent to one who looks on, in memory until he takes it; who takes nothing for too long is
+ * hung up on. Any thread sends.
+ */
+final class OpenStream implements Reply.EventSink {
+  private final ChannelHandlerContext context;
+  private final long mostBytes;
+  private final AtomicLong waitingBytes = new AtomicLong();
+
+  // Of the event loop:
+  private final List<Runnable> beforeHead = new ArrayList<>();
+  private boolean begun;
+  private Runnable whenEnding;
+
+  /**
+   * @param mostBytes what may wait before something more is sent
+   */
+  OpenStream(ChannelHandlerContext context, long mostBytes) {
+    this.context = context;
+    this.mostBytes = mostBytes;
+  }
+
+  @Override
+  public boolean send(byte[] event) {
+    if (!context.channel().isActive()) {
+      return false;
+    }
+    if (waitingBytes.get() > mostBytes) {
+      context.close();
+      return false;
+    }
+    waitingBytes.addAndGet(event.length);
+    inOrder(
+        () ->
+            context
+                .writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(event)))
+                .addListener(sent -> waitingBytes.addAndGet(-event.length)));
+    return true;
+  }
+
+  @Override
+  public void end() {
+    inOrder(
+        () -> {
+          whenEnding.run();
+          context
+              .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+              .addListener(ChannelFutureListener.CLOSE);
+        });
+  }
+
+  private void inOrder(Runnable write) {
+    context
+        .executor()
+        .execute(
+            () -> {
+              if (begun) {
+                write.run();
+              } else {
+                beforeHead.add(write);
+              }
+            });
+  }
+
+  /**
+   * The head of the answer has been written. On the event loop.
+   *
+   * @param ending called when nothing comes any more, but some may still be taken
+   */
+  void begin(Runnable ending) {
+    whenEnding = ending;
+    begun = true;
+    beforeHead.forEach(Runnable::run);
+    beforeHead.clear();
+  }
+}

@@ -1,0 +1,45 @@
+package org.fedometer.collector.http;
+
+import java.util.concurrent.CompletionStage;
+
+/** What becomes of a question. */
+sealed interface Reply permits Response, Reply.Later, Reply.Stream {
+
+  /**
+   * An answer that somebody else is making, who may take longer than other answers.
+   *
+   * @param response that comes
+   */
+  record Later(CompletionStage<Response> response) implements Reply {}
+
+  /** An answer that goes on until one of both ends it. */
+  non-sealed interface Stream extends Reply {
+    /**
+     * Sends what comes, from now on.
+     *
+     * @param to takes it
+     * @return what ends it when the other side has gone; or a response in place of the stream
+     */
+    Begun begin(EventSink to) throws Exception;
+  }
+
+  /**
+   * What became of a stream.
+   *
+   * @param end called when the other side has gone; null where none has begun
+   * @param instead sent where none has begun
+   */
+  record Begun(Runnable end, Response instead) {}
+
+  /** Takes what a stream sends; any thread, nothing blocks. */
+  interface EventSink {
+    /**
+     * @param event not to be changed
+     * @return false when nobody takes it any more
+     */
+    boolean send(byte[] event);
+
+    /** Nothing comes any more. */
+    void end();
+  }
+}

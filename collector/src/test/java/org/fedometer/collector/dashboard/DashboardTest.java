@@ -1,0 +1,532 @@
+package org.fedometer.collector.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.fedometer.collector.CollectorOptions;
+import org.fedometer.collector.CollectorProcess;
+import org.fedometer.collector.CollectorServer;
+import org.fedometer.collector.RawSource;
+import org.fedometer.collector.http.HttpAnswers;
+import org.fedometer.collector.http.HttpAnswers.Events;
+import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.wire.Barrier;
+import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.FrameType;
+import org.fedometer.wire.LogEncoder;
+import org.fedometer.wire.LogLevel;
+import org.fedometer.wire.MetricDictionary;
+import org.fedometer.wire.RequestEncoder;
+import org.fedometer.wire.SampleEncoder;
+import org.fedometer.wire.TelemetryEncoder;
+import org.fedometer.wire.Totals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a collector shows of runs to those who look on, by HTTP. */
+@Timeout(180)
+class DashboardTest {
+  private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+  private static final String HOSTILE = "<script>alert(1)</script>\u0000\u001b[31m\ud800";
+
+  @TempDir Path store;
+
+  @Test
+  void whoLooksOnIsToldWhatBecomesDurableUntilTheRunIsClosed() throws Exception {
+    try (CollectorServer collector = start(1 << 20)) {
+      RawSource source = RawSource.connect(collector.address(), "live");
+      sendNames(source, 1);
+      source.frame(FrameType.BARRIER.code(), 4, new Barrier("ingest", 5).encode());
+      source.frame(FrameType.REQUESTS.code(), 5, requests(0, 10, 1));
+      assertThat(source.awaitAcknowledgement(5)).isTrue();
+      try (Events events = Events.open(collector.httpAddress(), "live")) {
+        Events.Event first = events.next();
+        assertThat(first.name()).isEqualTo("snapshot");
+        JsonNode snapshot = first.data();
+        assertThat(snapshot.at("/run/name").asText()).isEqualTo("live");
+        assertThat(snapshot.at("/run/open").asBoolean()).isTrue();
+        assertThat(snapshot.at("/progress/phase").asText()).isEqualTo("ingest");
+        assertThat(snapshot.at("/bucketSeconds").asInt()).isEqualTo(10);
+
+        source.frame(FrameType.REQUESTS.code(), 6, requests(10, 30, 0));
+        source.frame(FrameType.SAMPLES.code(), 7, samples(30));
+        source.frame(FrameType.LOGS.code(), 8, warning(HOSTILE));
+        source.frame(FrameType.TELEMETRY.code(), 9, readings());
+        source.frame(FrameType.TOTALS.code(), 10, totals());
+        assertThat(source.awaitAcknowledgement(10)).isTrue();
+
+        JsonNode all = snapshot;
+        List<String> logged = new ArrayList<>();
+        int stages = 0;
+        while (all.at("/progress/objects").asLong() < 39 || stages == 0 || logged.isEmpty()) {
+          Events.Event event = events.next();
+          all = event.data();
+          all.at("/logs").forEach(line -> logged.add(line.at("/message").asText()));
+          stages += all.at("/stages").size();
+        }
+        assertThat(logged).hasSize(1);
+        assertThat(logged.get(0)).startsWith("<script>").doesNotContain("\u0000", "\u001b");
+        JsonNode agent = all.at("/sources/0");
+        assertThat(agent.at("/kind").asText()).isEqualTo("agent");
+        assertThat(agent.at("/connected").asBoolean()).isTrue();
+        assertThat(agent.at("/samples").asLong()).isEqualTo(300);
+        assertThat(agent.at("/dropped").asLong()).isEqualTo(7);
+        assertThat(agent.at("/heapUsedBytes").asLong()).isEqualTo(1000);
+        assertThat(agent.at("/stagesNamed").asInt()).isEqualTo(2);
+
+        source.close();
+        await().until(() -> collector.journal().release("live"));
+        Events.Event last = null;
+        for (Events.Event event = events.next(); event != null; event = events.next()) {
+          last = event;
+        }
+        assertThat(last).isNotNull();
+        assertThat(last.name()).isEqualTo("end");
+      }
+      JsonNode history = HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+      assertThat(history.at("/run/open").asBoolean()).isFalse();
+      assertThat(sum(history.at("/objects"))).isEqualTo(39);
+      assertThat(sum(history.at("/failed"))).isEqualTo(1);
+      assertThat(history.at("/errors")).hasSize(1);
+      assertThat(history.at("/logs")).hasSize(1);
+      assertThat(stage(history, "ingest").at("/count").asLong()).isEqualTo(30);
+      assertThat(stage(history, "ingest").at("/p99Millis").asDouble()).isBetween(0.69, 0.71);
+      assertThat(history.at("/sources/0/samples").asLong()).isEqualTo(300);
+    }
+  }
+
+  @Test
+  void memoryAndStoreTellTheSame() throws Exception {
+    try (CollectorServer collector = start(1 << 20)) {
+      JsonNode open;
+      try (RawSource source = RawSource.connect(collector.address(), "live")) {
+        sendNames(source, 1);
+        source.frame(FrameType.REQUESTS.code(), 4, requests(0, 200, 5));
+        source.frame(FrameType.SAMPLES.code(), 5, samples(100));
+        source.frame(FrameType.OPERATIONS.code(), 6, purges(17));
+        assertThat(source.awaitAcknowledgement(6)).isTrue();
+        open = awaitObjects(collector, 195);
+      }
+      await().until(() -> collector.journal().release("live"));
+      JsonNode ended = HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+      for (String column :
+          List.of(
+              "objects",
+              "failed",
+              "p50",
+              "p95",
+              "p99",
+              "max",
+              "others",
+              "stageSeries",
+              "stages",
+              "errors",
+              "from",
+              "bucketSeconds")) {
+        assertThat(ended.get(column)).as(column).isEqualTo(open.get(column));
+      }
+      assertThat(sum(ended.at("/others/purge"))).isEqualTo(17);
+    }
+  }
+
+  @Test
+  void aCollectorThatIsKilledAndStartedAnewCountsNothingTwice() throws Exception {
+    int port = freePort();
+    UUID uuid = UUID.randomUUID();
+    try (CollectorProcess killed = CollectorProcess.startWithHttp(store, port, freePort())) {
+      assertThat(killed).isNotNull();
+      InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+      try (RawSource raw =
+          await()
+              .atMost(60, TimeUnit.SECONDS)
+              .ignoreExceptionsInstanceOf(IOException.class)
+              .until(() -> RawSource.connect(address, "live", uuid), Objects::nonNull)) {
+        sendNames(raw, 1);
+        // Larger than a segment: some of it is sealed, some is not.
+        for (int i = 0; i < 20; i++) {
+          raw.frame(FrameType.REQUESTS.code(), 4 + 2 * i, requests(i * 2000, 2000, 2));
+          raw.frame(FrameType.SAMPLES.code(), 5 + 2 * i, samples(1000));
+        }
+        assertThat(raw.awaitAcknowledgement(43)).isTrue();
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(() -> Files.isDirectory(store.resolve("runs/live/tables/rollups")));
+      }
+    }
+    try (CollectorServer collector = start(200_000);
+        RawSource raw = RawSource.connect(collector.address(), "live", uuid)) {
+      raw.frame(FrameType.REQUESTS.code(), 44, requests(40_000, 100, 1));
+      raw.frame(FrameType.SAMPLES.code(), 45, samples(50));
+      assertThat(raw.awaitAcknowledgement(45)).isTrue();
+
+      JsonNode history = awaitObjects(collector, 20 * 1998 + 99);
+      assertThat(history.has("incomplete")).isFalse();
+      assertThat(history.has("loading")).isFalse();
+      assertThat(sum(history.at("/objects"))).isEqualTo(20 * 1998 + 99);
+      assertThat(sum(history.at("/failed"))).isEqualTo(41);
+      assertThat(stage(history, "ingest").at("/count").asLong()).isEqualTo(20_050);
+      assertThat(history.at("/errors")).hasSize(41);
+      // What is sealed from now on was counted frame by frame.
+      raw.frame(FrameType.SAMPLES.code(), 46, samples(20_000));
+      assertThat(raw.awaitAcknowledgement(46)).isTrue();
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(stage(history(collector), "ingest").at("/count").asLong())
+                      .isEqualTo(40_050));
+      assertThat(sum(history(collector).at("/objects"))).isEqualTo(20 * 1998 + 99);
+    }
+    try (CollectorServer collector = start(1 << 20)) {
+      assertThat(sum(history(collector).at("/objects"))).isEqualTo(20 * 1998 + 99);
+    }
+  }
+
+  @Test
+  void soManyLookOnAndNoMore() throws Exception {
+    try (CollectorServer collector = start(1 << 20);
+        RawSource source = RawSource.connect(collector.address(), "live")) {
+      sendNames(source, 1);
+      assertThat(source.awaitAcknowledgement(3)).isTrue();
+      List<Events> viewers = new ArrayList<>();
+      try {
+        for (int i = 0; i < Dashboard.Limits.usual().viewers(); i++) {
+          Events one = Events.open(collector.httpAddress(), "live");
+          viewers.add(one);
+          assertThat(one.status()).isEqualTo(200);
+          assertThat(one.next().name()).isEqualTo("snapshot");
+        }
+        try (Events tooMany = Events.open(collector.httpAddress(), "live")) {
+          assertThat(tooMany.status()).isEqualTo(503);
+        }
+        assertThat(HttpAnswers.get(collector.httpAddress(), "/metrics").statusCode())
+            .as("a scrape finds a place")
+            .isEqualTo(200);
+        source.frame(FrameType.REQUESTS.code(), 4, requests(0, 10, 0));
+        for (Events viewer : viewers) {
+          JsonNode update = viewer.next().data();
+          while (update.at("/progress/objects").asLong() < 10) {
+            update = viewer.next().data();
+          }
+        }
+        viewers.remove(0).close();
+        await()
+            .atMost(60, TimeUnit.SECONDS)
+            .until(
+                () -> {
+                  Events next = Events.open(collector.httpAddress(), "live");
+                  viewers.add(next);
+                  return next.status() == 200;
+                });
+      } finally {
+        for (Events viewer : viewers) {
+          viewer.close();
+        }
+      }
+    }
+  }
+
+  @Test
+  void allStreamsEndWithTheCollector() throws Exception {
+    CollectorServer collector = start(1 << 20);
+    try (RawSource source = RawSource.connect(collector.address(), "live")) {
+      sendNames(source, 1);
+      assertThat(source.awaitAcknowledgement(3)).isTrue();
+      try (Events events = Events.open(collector.httpAddress(), "live")) {
+        assertThat(events.next().name()).isEqualTo("snapshot");
+        collector.close();
+        try {
+          for (Events.Event event = events.next(); event != null; event = events.next()) {
+            assertThat(event.name()).isNotEqualTo("end");
+          }
+        } catch (IOException cut) {
+          assertThat(cut).hasMessageNotContaining("timed out");
+        }
+      }
+    } finally {
+      collector.close();
+    }
+  }
+
+  @Test
+  void whoLooksOnDoesNotKeepACollectorInTheBackgroundAlive() throws Exception {
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.background(ANY_PORT, store)
+                .withIdleExit(Duration.ofMillis(300), Duration.ofSeconds(30)))) {
+      assertThat(collector.httpAddress().getAddress().isLoopbackAddress()).isTrue();
+      assertThat(Files.readString(store.resolve("collector.json")))
+          .contains("http://127.0.0.1:" + collector.httpAddress().getPort() + "/");
+      RawSource source = RawSource.connect(collector.address(), "live");
+      sendNames(source, 1);
+      assertThat(source.awaitAcknowledgement(3)).isTrue();
+      try (Events events = Events.open(collector.httpAddress(), "live")) {
+        assertThat(events.next().name()).isEqualTo("snapshot");
+        source.close();
+        assertThat(collector.awaitStop(Duration.ofSeconds(60))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void hostileSourcesFillNothingAndAreToldAsText() throws Exception {
+    try (CollectorServer collector = start(8 << 20);
+        RawSource source = RawSource.connect(collector.address(), "live")) {
+      Dictionary names = new Dictionary();
+      SampleEncoder samples = new SampleEncoder();
+      for (int i = 0; i < 5_000; i++) {
+        names.put(i, HOSTILE + i);
+        samples.add(i, 1, i, i * 1_000_000_000_000_000L, 700_000, 600_000, false);
+      }
+      source.frame(FrameType.STAGES.code(), 1, names.encode());
+      source.frame(FrameType.SAMPLES.code(), 2, samples.finish());
+      RequestEncoder requests = new RequestEncoder();
+      for (int i = 0; i < 500; i++) {
+        requests.add(
+            i, HOSTILE + i, "", 0, 1, 5, 6, 500, 7, HOSTILE + "x".repeat(3000), "op" + i, 5);
+      }
+      source.frame(FrameType.OPERATIONS.code(), 3, requests.finish());
+      source.frame(FrameType.SAMPLES.code(), 4, samples(10));
+      assertThat(source.awaitAcknowledgement(4)).isTrue();
+
+      JsonNode history =
+          await()
+              .atMost(60, TimeUnit.SECONDS)
+              .until(
+                  () -> history(collector),
+                  read -> sum(read.at("/failed")) == 500 && !read.at("/stages").isEmpty());
+      assertThat(history.at("/objects").size()).isLessThan(Course.MOST_BUCKETS);
+      assertThat(history.at("/bucketSeconds").asInt()).isEqualTo(10);
+      assertThat(history.at("/stages").size()).isLessThanOrEqualTo(200);
+      assertThat(history.at("/others").size()).isEqualTo(Course.MOST_OPERATIONS);
+      assertThat(history.at("/errors")).hasSize(100);
+      for (JsonNode error : history.at("/errors")) {
+        assertThat(error.at("/message").asText()).hasSizeLessThanOrEqualTo(2001);
+        assertThat(error.at("/pid").asText()).startsWith("<script>").doesNotContain("\u001b");
+      }
+    }
+  }
+
+  @Test
+  void questionsAreReadStrictly() throws Exception {
+    try (CollectorServer collector = start(1 << 20)) {
+      InetSocketAddress at = collector.httpAddress();
+      for (String unknown :
+          List.of("/api/run?name=none", "/api/history?run=none", "/api/live?run=none")) {
+        HttpResponse<String> answer = HttpAnswers.get(at, unknown);
+        assertThat(answer.statusCode()).as(unknown).isEqualTo(404);
+        assertThat(answer.headers().firstValue("content-type").orElse(""))
+            .startsWith("application/json");
+        assertThat(answer.body()).startsWith("{\"error\":");
+      }
+      for (String bad :
+          List.of(
+              "/api/run",
+              "/api/runs?x=1",
+              "/api/history?run=a&run=b",
+              "/api/history?run=a&x=b",
+              "/api/history?name=a",
+              "/api/live?run=..%2F..%2Fetc",
+              "/api/live?run=%2e%2e",
+              "/api/live?run=",
+              "/api/run?name=" + "a".repeat(101))) {
+        assertThat(HttpAnswers.get(at, bad).statusCode()).as(bad).isEqualTo(400);
+      }
+      for (String nothing :
+          List.of("/assets/", "/assets/no.js", "/assets/..%2fdashboard.html", "/api/", "/api")) {
+        assertThat(HttpAnswers.get(at, nothing).statusCode()).as(nothing).isEqualTo(404);
+      }
+    }
+  }
+
+  @Test
+  void thePageIsOfThisProgramAlone() throws Exception {
+    try (CollectorServer collector = start(1 << 20)) {
+      HttpResponse<String> page = HttpAnswers.get(collector.httpAddress(), "/");
+      assertThat(page.statusCode()).isEqualTo(200);
+      assertThat(page.headers().firstValue("content-security-policy").orElse(""))
+          .contains("default-src 'none'; script-src 'self';")
+          .contains("connect-src 'self'")
+          .contains("frame-ancestors 'none'");
+      assertThat(page.headers().firstValue("x-content-type-options")).hasValue("nosniff");
+      assertThat(page.headers().firstValue("referrer-policy")).hasValue("no-referrer");
+      assertThat(page.headers().firstValue("cache-control")).hasValue("no-cache");
+      assertThat(page.headers().firstValue("etag")).isPresent();
+      assertThat(page.body()).contains("<script src=\"/assets/");
+    }
+  }
+
+  @Test
+  void allRunsOfTheStoreAreListedWithWhatTheirDocumentsSay() throws Exception {
+    Path run = Files.createDirectories(store.resolve("runs/ended"));
+    Files.writeString(
+        run.resolve("run.json"),
+        """
+        {"schema":1,"id":"01M832QYBYCT6ST6D26HJQB2RZ","name":"ended","state":"done",
+         "profile":{"name":"p","choices":{},"settings":{"a":"b"}},
+         "dataset":{"name":"d","parameters":{"poolSha256":"abc","seed":"1"}},
+         "workers":4,"phases":[{"name":"ingest","startNanos":5,"endNanos":1000000005}],
+         "versions":{"fedometer":"1","fedora":"3.8.1"},"notes":["something is missing"],
+         "started":"2026-11-23T01:00:00Z","ended":"2026-11-23T01:00:09Z"}
+        """);
+    Files.writeString(
+        run.resolve("environment.json"),
+        "{\"artifacts\":[{\"part\":\"agent\",\"file\":\"a.jar\",\"sha256\":\"ff\"}]}");
+    Files.createDirectories(store.resolve("runs/broken"));
+    Files.writeString(store.resolve("runs/broken/run.json"), "{");
+    try (CollectorServer collector = start(1 << 20)) {
+      JsonNode runs = HttpAnswers.json(collector.httpAddress(), "/api/runs");
+      assertThat(runs.at("/runs")).hasSize(2);
+      JsonNode listed = named(runs, "ended");
+      assertThat(listed.at("/state").asText()).isEqualTo("done");
+      assertThat(listed.at("/durationMillis").asLong()).isEqualTo(9000);
+      assertThat(listed.at("/versions/fedora").asText()).isEqualTo("3.8.1");
+      assertThat(listed.at("/checksums/poolSha256").asText()).isEqualTo("abc");
+      assertThat(named(runs, "broken").at("/state").asText()).isEqualTo("unknown");
+
+      JsonNode one = HttpAnswers.json(collector.httpAddress(), "/api/run?name=ended");
+      assertThat(one.at("/settings/a").asText()).isEqualTo("b");
+      assertThat(one.at("/phases/0/seconds").asDouble()).isEqualTo(1);
+      assertThat(one.at("/artifacts/0/sha256").asText()).isEqualTo("ff");
+      assertThat(one.at("/notes/0").asText()).isEqualTo("something is missing");
+
+      Files.writeString(
+          run.resolve("run.json"), "{\"schema\":1,\"name\":\"ended\",\"state\":\"failed\"}");
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          named(HttpAnswers.json(collector.httpAddress(), "/api/runs"), "ended")
+                              .at("/state")
+                              .asText())
+                      .isEqualTo("failed"));
+    }
+  }
+
+  // ---- what is sent ----
+
+  private static void sendNames(RawSource source, long sequence) throws IOException {
+    source.frame(
+        FrameType.STAGES.code(),
+        sequence,
+        new Dictionary().put(0, "ingest").put(1, "http.request").encode());
+    source.frame(FrameType.THREADS.code(), sequence + 1, new Dictionary().put(1, "t").encode());
+    source.frame(
+        FrameType.METRICS.code(),
+        sequence + 2,
+        new MetricDictionary().put(0, "jvm.memory.used.heap", "By").encode());
+  }
+
+  private static byte[] requests(int first, int count, int failed) {
+    RequestEncoder requests = new RequestEncoder();
+    for (int i = 0; i < count; i++) {
+      boolean fails = i < failed;
+      requests.add(
+          first + i,
+          "a:" + (first + i),
+          "",
+          0,
+          1,
+          5,
+          (1 + i % 97) * 1_000_000L,
+          fails ? 500 : 201,
+          7,
+          fails ? "no" : "",
+          "ingest",
+          5);
+    }
+    return requests.finish();
+  }
+
+  private static byte[] purges(int count) {
+    RequestEncoder requests = new RequestEncoder();
+    for (int i = 0; i < count; i++) {
+      requests.add(i, "a:" + i, "", 0, 1, 5, 6, 204, 0, "", "purge", 5);
+    }
+    return requests.finish();
+  }
+
+  private static byte[] samples(int count) {
+    SampleEncoder samples = new SampleEncoder();
+    for (int i = 0; i < count; i++) {
+      samples.add(0, 1, i, i * 1_000L, 700_000, 600_000, false);
+    }
+    return samples.finish();
+  }
+
+  private static byte[] warning(String message) {
+    LogEncoder lines = new LogEncoder();
+    lines.add(5, LogLevel.INFO, 0, "a.Logger", "main", "not told", "");
+    lines.add(6, LogLevel.WARN, 0, "a.Logger", "main", message, "");
+    return lines.finish();
+  }
+
+  private static byte[] readings() {
+    TelemetryEncoder readings = new TelemetryEncoder();
+    readings.add(5, 0, 1000);
+    return readings.finish();
+  }
+
+  private static byte[] totals() {
+    return new Totals(List.of(new Totals.StageTotal(0, 300, 3, 4_500_000_000L)), 7, 0, false)
+        .encode();
+  }
+
+  // ---- what is told ----
+
+  private static JsonNode awaitObjects(CollectorServer collector, long objects) {
+    return await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(
+            () -> history(collector),
+            read ->
+                read.at("/progress/objects").asLong() == objects && !read.at("/stages").isEmpty());
+  }
+
+  private static JsonNode history(CollectorServer collector) throws Exception {
+    return HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+  }
+
+  private static JsonNode stage(JsonNode history, String name) {
+    return named(history.at("/stages"), name);
+  }
+
+  private static JsonNode named(JsonNode list, String name) {
+    JsonNode in = list.has("runs") ? list.get("runs") : list;
+    return StreamSupport.stream(in.spliterator(), false)
+        .filter(one -> one.at("/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long sum(JsonNode column) {
+    return StreamSupport.stream(column.spliterator(), false).mapToLong(JsonNode::asLong).sum();
+  }
+
+  private CollectorServer start(long segmentBytes) throws IOException {
+    return CollectorServer.start(
+        CollectorOptions.foreground(ANY_PORT, store)
+            .withHttp(ANY_PORT)
+            .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
+  }
+
+  private static int freePort() throws IOException {
+    try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
