@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fedometer.analysis.TextStyle;
 import org.fedometer.analysis.compare.Choices;
@@ -14,7 +17,9 @@ import org.fedometer.analysis.compare.JsonProfileComparison;
 import org.fedometer.analysis.compare.Lineup;
 import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.compare.TextProfileComparison;
+import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.statistics.Resampling;
+import org.fedometer.experiments.BuildInfo;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
@@ -59,6 +64,17 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "F",
       description = "Write a line for each contender and metric to this file; '-': print them.")
   private String csv;
+
+  @Option(
+      names = "--html",
+      paramLabel = "F",
+      description =
+          "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
+              + " else. '-': print the page instead.")
+  private String html;
+
+  @Option(names = "--open", description = "Open the page of --html in a browser.")
+  private boolean open;
 
   @Option(
       names = "--fail-if",
@@ -129,16 +145,16 @@ final class CompareCommand implements Callable<Integer> {
             atEqualSize);
     StoreView view = store.view();
     List<String> words = words(view);
-    if (STANDARD_OUTPUT.equals(json) && STANDARD_OUTPUT.equals(csv)) {
-      throw new IllegalArgumentException(
-          "--json and --csv cannot both be printed: name a file for one of them");
-    }
-    if (json != null && csv != null && Path.of(json).equals(Path.of(csv))) {
-      throw new IllegalArgumentException("--json and --csv name the same file: " + json);
-    }
-    ProfileComparison comparison = compared(Lineup.of(view, words, baseline), choices);
+    requireDifferentFiles();
+    PageFile page = PageFile.of(html);
+    PageFile.requireFile(page, open);
+    Lineup lineup = Lineup.of(view, words, baseline);
+    ProfileComparison comparison = compared(lineup, choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
-    write(comparison, results);
+    write(comparison, results, page != null && page.isStandardOutput());
+    if (page != null) {
+      page.write(page(comparison, lineup, results), open);
+    }
     List<Gate.Result> failed = results.stream().filter(Gate.Result::failed).toList();
     for (Gate.Result result : failed) {
       System.err.println(
@@ -154,6 +170,54 @@ final class CompareCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "%s is in per cent, from %s to below 100, such as %s, but is %s"
               .formatted(option, least, example, percent));
+    }
+  }
+
+  /** Two forms in one place would be none. */
+  private void requireDifferentFiles() {
+    Map<Path, String> optionsByFile = new HashMap<>();
+    String printed = null;
+    for (Map.Entry<String, String> option : outputs().entrySet()) {
+      String file = option.getValue();
+      if (file.equals(STANDARD_OUTPUT)) {
+        if (printed != null) {
+          throw new IllegalArgumentException(
+              "%s and %s cannot both be printed: name a file for one of them"
+                  .formatted(printed, option.getKey()));
+        }
+        printed = option.getKey();
+      } else {
+        String other =
+            optionsByFile.put(Path.of(file).toAbsolutePath().normalize(), option.getKey());
+        if (other != null) {
+          throw new IllegalArgumentException(
+              "%s and %s name the same file: %s".formatted(other, option.getKey(), file));
+        }
+      }
+    }
+  }
+
+  /** Forms besides the text, by their options. */
+  private Map<String, String> outputs() {
+    Map<String, String> outputs = new LinkedHashMap<>();
+    if (json != null) {
+      outputs.put("--json", json);
+    }
+    if (csv != null) {
+      outputs.put("--csv", csv);
+    }
+    if (html != null) {
+      outputs.put("--html", html);
+    }
+    return outputs;
+  }
+
+  private static String page(ProfileComparison comparison, Lineup lineup, List<Gate.Result> results)
+      throws IOException {
+    try {
+      return HtmlReport.of(comparison, lineup, results, BuildInfo.current().version());
+    } catch (QueryException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
@@ -176,10 +240,14 @@ final class CompareCommand implements Callable<Integer> {
     return words;
   }
 
-  private void write(ProfileComparison comparison, List<Gate.Result> results) throws IOException {
-    boolean printed = false;
+  /**
+   * @param pagePrinted whether the page goes where the text would go
+   */
+  private void write(ProfileComparison comparison, List<Gate.Result> results, boolean pagePrinted)
+      throws IOException {
+    boolean printed = pagePrinted;
     if (json != null) {
-      printed = write(json, JsonProfileComparison.of(comparison, results) + "\n");
+      printed |= write(json, JsonProfileComparison.of(comparison, results) + "\n");
     }
     if (csv != null) {
       printed |= write(csv, CsvProfileComparison.of(comparison));

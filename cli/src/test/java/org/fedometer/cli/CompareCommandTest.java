@@ -113,6 +113,33 @@ class CompareCommandTest {
   }
 
   @Test
+  void thePageGoesToAFileBesideTheTextOrIsPrintedAlone() throws Exception {
+    Path file = folder.resolve("out.html");
+
+    assertThat(compare("one", "two", "--html", file.toString())).isEqualTo(ExitCode.DONE);
+
+    assertThat(Files.readString(file))
+        .startsWith("<!DOCTYPE html>")
+        .contains("profile-two against profile-one");
+    assertThat(printed()).contains("B against A: profile-two").doesNotContain("<html");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("page: " + file.toUri());
+
+    out.reset();
+    assertThat(compare("one", "two", "--html", "-")).isEqualTo(ExitCode.DONE);
+    assertThat(printed()).isEqualTo(Files.readString(file));
+  }
+
+  @Test
+  void thePageHasTheGates() throws Exception {
+    Path file = folder.resolve("out.html");
+
+    int code = compare("one", "two", "--html", file.toString(), "--fail-if", "p99 worse");
+
+    assertThat(code).isEqualTo(ExitCode.DONE_WITH_ERRORS);
+    assertThat(Files.readString(file)).contains("p99 worse", "it cannot be told");
+  }
+
+  @Test
   void aGateThatFailsIsNamedAndChangesTheExitCode() throws Exception {
     int code = compare("one", "two", "--json", "--fail-if", "p99 worse", "--fail-if", "mean > 2");
 
@@ -133,7 +160,13 @@ class CompareCommandTest {
         "one two --threshold 100",
         "one two --confidence 100",
         "one two --repetitions 10",
-        "one two --at-equal-size"
+        "one two --at-equal-size",
+        "one two --open",
+        "one two --html - --open",
+        "one two --html - --json -",
+        "one two --html - --csv -",
+        "one two --html out --csv ./out",
+        "one two --html no-such-folder/out"
       })
   void whatCannotBeComparedIsBadUsage(String line) {
     StringWriter said = new StringWriter();

@@ -91,6 +91,25 @@ class BackgroundCollectorTest {
   }
 
   @Test
+  void itsDashboardIsFoundByTheStore() throws Exception {
+    Path reused = directory.resolve("store");
+    InetSocketAddress anyPort = new InetSocketAddress("127.0.0.1", 0);
+    try (CollectorServer server =
+        CollectorServer.start(CollectorOptions.foreground(anyPort, reused).withHttp(anyPort))) {
+      assertThat(BackgroundCollector.dashboard(reused, server.address()))
+          .hasValue("http://127.0.0.1:" + server.httpAddress().getPort() + "/");
+      assertThat(BackgroundCollector.dashboard(reused, new InetSocketAddress("127.0.0.1", 1)))
+          .as("of another collector")
+          .isEmpty();
+    }
+    assertThat(BackgroundCollector.dashboard(reused, anyPort)).isEmpty();
+    try (CollectorServer server =
+        CollectorServer.start(CollectorOptions.foreground(anyPort, reused))) {
+      assertThat(BackgroundCollector.dashboard(reused, server.address())).isEmpty();
+    }
+  }
+
+  @Test
   void aCollectorWithATokenIsReusedByThoseWhoHaveIt() throws Exception {
     Path reused = directory.resolve("store");
     try (CollectorServer server =

@@ -3,7 +3,6 @@ package org.fedometer.analysis.compare;
 import static org.fedometer.analysis.Figures.count;
 
 import java.util.List;
-import org.fedometer.analysis.EnvironmentDifference;
 import org.fedometer.analysis.EnvironmentDifference.Difference;
 import org.fedometer.analysis.Page;
 import org.fedometer.analysis.Page.Paint;
@@ -30,19 +29,8 @@ final class DifferenceText {
   }
 
   void write(RunDifference all) {
-    EnvironmentDifference difference = all.difference();
-    section("Profile", difference.profile(), "The profiles are the same.", Paint.PLAIN);
-    section(
-        "NOT OF THE PROFILE, and different all the same",
-        difference.other(),
-        "Nothing else differs.",
-        Paint.WARNING);
-    if (!difference.following().isEmpty()) {
-      section(
-          "Made of choices that differ: may follow from the profile",
-          difference.following(),
-          "",
-          Paint.PLAIN);
+    for (ComparisonWords.Part part : ComparisonWords.differences(all)) {
+      section(part);
     }
     if (!all.atStart().isEmpty()) {
       page.heading("At the start of the run");
@@ -54,13 +42,15 @@ final class DifferenceText {
     }
   }
 
-  private void section(String title, List<Difference> differences, String none, Paint paint) {
+  private void section(ComparisonWords.Part part) {
+    List<Difference> differences = part.differences();
     if (differences.isEmpty()) {
-      page.heading(title.startsWith("NOT") ? "Not of the profile" : title);
-      page.prose("  ", none, Paint.PLAIN);
+      page.heading(part.title());
+      page.prose("  ", part.none(), Paint.PLAIN);
       return;
     }
-    page.heading(title + " (" + count(differences.size()) + ")");
+    Paint paint = part.spoils() ? Paint.WARNING : Paint.PLAIN;
+    page.heading(part.title() + " (" + count(differences.size()) + ")");
     for (Difference difference : differences) {
       String area = difference.area().equals("profile") ? "" : difference.area() + ": ";
       page.prose("  ", area + difference.name(), paint);

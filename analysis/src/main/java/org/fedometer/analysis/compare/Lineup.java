@@ -98,6 +98,14 @@ public record Lineup(
     return profiles.stream().filter(profile -> !profile.equals(baseline)).toList();
   }
 
+  /** The baseline, then the contenders. */
+  public List<Profile> inOrder() {
+    List<Profile> order = new ArrayList<>();
+    order.add(baseline);
+    order.addAll(contenders());
+    return order;
+  }
+
   /**
    * Finds what the user means.
    *

@@ -19,7 +19,7 @@ public record MeasuredProfile(String label, String letter, List<MeasuredRun> run
   }
 
   /** Its runs of which a part is compared. */
-  List<MeasuredRun> comparable() {
+  public List<MeasuredRun> comparable() {
     return runs.stream().filter(run -> run.part() != null).toList();
   }
 }

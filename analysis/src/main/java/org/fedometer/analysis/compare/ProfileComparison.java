@@ -79,9 +79,7 @@ public record ProfileComparison(
    */
   public static ProfileComparison of(Lineup lineup, Choices choices)
       throws IOException, QueryException {
-    List<Lineup.Profile> order = new ArrayList<>();
-    order.add(lineup.baseline());
-    order.addAll(lineup.contenders());
+    List<Lineup.Profile> order = lineup.inOrder();
     List<String> remarks = new ArrayList<>(lineup.remarks());
     SizeRange sizes = choices.atEqualSize() ? commonSizes(order, choices) : null;
     List<MeasuredProfile> profiles = measured(order, choices, sizes);

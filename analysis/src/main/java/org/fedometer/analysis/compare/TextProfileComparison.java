@@ -3,14 +3,8 @@ package org.fedometer.analysis.compare;
 import static org.fedometer.analysis.Figures.count;
 import static org.fedometer.analysis.Figures.duration;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.fedometer.analysis.Figures;
@@ -23,9 +17,6 @@ import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
-import org.fedometer.analysis.statistics.Scope;
-import org.fedometer.analysis.statistics.SizeSlope;
-import org.fedometer.analysis.statistics.Steadiness;
 
 /** Writes a {@link ProfileComparison} for people: {@code compare} prints it. */
 public final class TextProfileComparison {
@@ -34,9 +25,6 @@ public final class TextProfileComparison {
   private static final int MOST_STAGES = 8;
 
   private static final int MOST_CHANGES = 6;
-
-  /** Shorter waits are in the JSON. */
-  private static final double LEAST_WAIT_SHARE = 0.005;
 
   private final ProfileComparison comparison;
   private final Page page;
@@ -61,19 +49,11 @@ public final class TextProfileComparison {
       page.labelled(
           profile.letter() + "  ",
           Paint.BOLD,
-          profile.label()
-              + (profile == comparison.baseline() ? ", the baseline: " : ": ")
-              + (profile.runs().size() == 1 && profile.runs().get(0).name().equals(profile.label())
-                  ? "one run"
-                  : runs(profile)),
+          profile.label() + ComparisonWords.profile(comparison, profile),
           Paint.BOLD);
     }
     if (comparison.sizes() != null) {
-      page.prose(
-          "   ",
-          "Compared at equal size: objects %s to %s."
-              .formatted(count(comparison.sizes().from() + 1), count(comparison.sizes().to())),
-          Paint.PLAIN);
+      page.prose("   ", ComparisonWords.sizes(comparison), Paint.PLAIN);
     }
     for (String remark : comparison.remarks()) {
       page.labelled("   ! ", Paint.WARNING, remark, Paint.WARNING);
@@ -93,19 +73,8 @@ public final class TextProfileComparison {
     }
   }
 
-  private static String runs(MeasuredProfile profile) {
-    return profile.runs().size() == 1
-        ? "run " + profile.runs().get(0).name()
-        : count(profile.runs().size(), "run");
-  }
-
   private void write(Contender contender) {
-    page.heading(
-        "%s against %s: %s"
-            .formatted(
-                contender.profile().letter(),
-                contender.baseline().letter(),
-                contender.profile().label()));
+    page.heading(ComparisonWords.title(contender));
     page.prose("  ", Sentences.of(contender, comparison.choices()), Paint.PLAIN);
     if (contender.service().isEmpty()) {
       return;
@@ -132,15 +101,12 @@ public final class TextProfileComparison {
                     TextTable.ALWAYS),
                 new Column("verdict", true, TextTable.ALWAYS, Paint.BOLD)));
     for (RatioEstimate estimate : contender.service()) {
-      String name =
-          estimate.metric() == Metric.THROUGHPUT
-              ? "objects/s"
-              : "service time " + estimate.metric().jsonName();
+      String name = ComparisonWords.metric(estimate.metric(), false);
       table.row(row(contender, name, estimate, run -> run.part().service().statistics()));
     }
     for (RatioEstimate estimate : contender.response()) {
       if (estimate.metric() != Metric.THROUGHPUT) {
-        String name = "response time " + estimate.metric().jsonName();
+        String name = ComparisonWords.metric(estimate.metric(), true);
         table.row(row(contender, name, estimate, run -> run.part().response().statistics()));
       }
     }
@@ -154,27 +120,20 @@ public final class TextProfileComparison {
       RatioEstimate estimate,
       Function<MeasuredRun, RunStatistics> statistics) {
     Metric metric = estimate.metric();
-    DoubleFunction<String> figure =
-        value -> metric == Metric.THROUGHPUT ? Figures.rate(value) : duration(value);
+    DoubleFunction<String> figure = value -> ComparisonWords.figure(metric, value);
     Function<MeasuredRun, Double> value = run -> statistics.apply(run).value(metric);
     return List.of(
         name,
         typical(contender.sides().baseline(), value, figure),
         typical(contender.sides().contender(), value, figure),
-        three(estimate.ratio()),
-        three(estimate.low()) + " to " + three(estimate.high()),
+        ComparisonWords.ratio(estimate.ratio()),
+        ComparisonWords.ratio(estimate.low()) + " to " + ComparisonWords.ratio(estimate.high()),
         Sentences.inWords(estimate.verdict()));
   }
 
   private static String typical(
       List<MeasuredRun> runs, Function<MeasuredRun, Double> value, DoubleFunction<String> figure) {
-    OptionalDouble typical = Sides.typical(runs, value);
-    return typical.isPresent() ? figure.apply(typical.getAsDouble()) : "-";
-  }
-
-  /** Three decimals, or as many digits as tell something of a large ratio. */
-  private static String three(double ratio) {
-    return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
+    return orDash(Sides.typical(runs, value), figure);
   }
 
   private void writeStages(Contender contender) {
@@ -216,9 +175,9 @@ public final class TextProfileComparison {
     if (stages.size() > shown.size()) {
       page.prose("  ", "and %s more".formatted(count(stages.size() - shown.size())), Paint.FAINT);
     }
-    boolean withinRun = shown.stream().allMatch(stage -> stage.scope() == Scope.WITHIN_RUN);
-    if (withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS) {
-      page.prose("  ", "+/- is within-run here: not every run has samples", Paint.FAINT);
+    String scope = ComparisonWords.scopeOfStages(contender, shown);
+    if (scope != null) {
+      page.prose("  ", scope, Paint.FAINT);
     }
     if (beside) {
       page.prose("  ", "* beside the requests: no request waited in it", Paint.FAINT);
@@ -230,9 +189,6 @@ public final class TextProfileComparison {
   }
 
   private void writeResources(Contender contender) {
-    Map<String, Function<MeasuredRun, Double>> figures = new LinkedHashMap<>();
-    Map<String, DoubleFunction<String>> units = new LinkedHashMap<>();
-    addResources(contender, figures, units);
     page.heading("What it takes");
     String a = contender.baseline().letter();
     String b = contender.profile().letter();
@@ -244,84 +200,24 @@ public final class TextProfileComparison {
                 Column.number(a, TextTable.ALWAYS),
                 Column.number(b, TextTable.ALWAYS),
                 Column.number(b + "/" + a, 1)));
-    boolean any = false;
-    for (Map.Entry<String, Function<MeasuredRun, Double>> entry : figures.entrySet()) {
-      OptionalDouble first = mean(contender.sides().baseline(), entry.getValue());
-      OptionalDouble second = mean(contender.sides().contender(), entry.getValue());
-      if (first.isEmpty() && second.isEmpty()) {
-        continue;
-      }
-      any = true;
-      DoubleFunction<String> unit = units.get(entry.getKey());
+    List<ResourceComparison.Line> lines = ResourceComparison.of(contender);
+    for (ResourceComparison.Line line : lines) {
       table.row(
           List.of(
-              entry.getKey(),
-              first.isPresent() ? unit.apply(first.getAsDouble()) : "-",
-              second.isPresent() ? unit.apply(second.getAsDouble()) : "-",
-              first.isPresent() && second.isPresent() && first.getAsDouble() > 0
-                  ? three(second.getAsDouble() / first.getAsDouble())
-                  : "-"));
+              line.name(),
+              orDash(line.baseline(), line.unit()),
+              orDash(line.contender(), line.unit()),
+              orDash(line.ratio(), ComparisonWords::ratio)));
     }
-    if (any) {
-      table.print();
-    } else {
+    if (lines.isEmpty()) {
       page.prose("  ", "Nothing is on record.", Paint.PLAIN);
+    } else {
+      table.print();
     }
   }
 
-  private static void addResources(
-      Contender contender,
-      Map<String, Function<MeasuredRun, Double>> figures,
-      Map<String, DoubleFunction<String>> units) {
-    DoubleFunction<String> bytes = value -> Figures.bytes(Math.round(value));
-    Resource resource =
-        (name, figure, unit) -> {
-          figures.put(name, run -> figure.apply(run.resources()));
-          units.put(name, unit);
-        };
-    resource.add(
-        "processor time of Fedora, an object", ResourceUse::fedoraCpuNanos, Figures::duration);
-    resource.add(
-        "of the database server, an object", ResourceUse::databaseCpuNanos, Figures::duration);
-    resource.add("of the driver, an object", ResourceUse::driverCpuNanos, Figures::duration);
-    resource.add("the database's share of it", ResourceUse::databaseCpuShare, Figures::share);
-    resource.add("processors busy", ResourceUse::processorsBusy, Figures::share);
-    resource.add("processors busy, with all else", ResourceUse::machineBusy, Figures::share);
-    resource.add("stopped by garbage collection", ResourceUse::gcShare, Figures::share);
-    resource.add("written to disk, an object", ResourceUse::diskWrittenBytes, bytes);
-    resource.add("largest memory", ResourceUse::memoryBytes, bytes);
-    Set<String> waits = new LinkedHashSet<>();
-    List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
-    runs.addAll(contender.sides().contender());
-    for (MeasuredRun run : runs) {
-      run.resources().waits().stream()
-          .filter(wait -> wait.share() >= LEAST_WAIT_SHARE)
-          .forEach(wait -> waits.add(wait.stage()));
-    }
-    for (String wait : waits) {
-      resource.add(
-          "waiting in " + wait + ", an object", use -> waited(use, wait), Figures::duration);
-    }
-  }
-
-  private interface Resource {
-    void add(String name, Function<ResourceUse, Double> figure, DoubleFunction<String> unit);
-  }
-
-  private static Double waited(ResourceUse use, String stage) {
-    return use.waits().stream()
-        .filter(wait -> wait.stage().equals(stage))
-        .map(ResourceUse.Wait::nanos)
-        .findFirst()
-        .orElse(null);
-  }
-
-  static OptionalDouble mean(List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
-    return runs.stream()
-        .map(figure)
-        .filter(value -> value != null)
-        .mapToDouble(Double::doubleValue)
-        .average();
+  private static String orDash(OptionalDouble value, DoubleFunction<String> figure) {
+    return value.isPresent() ? figure.apply(value.getAsDouble()) : "-";
   }
 
   private void writeRuns() {
@@ -378,18 +274,9 @@ public final class TextProfileComparison {
     if (run.steadiness() == null) {
       return;
     }
-    if (run.steadiness().state() == Steadiness.State.DRIFTING) {
-      SizeSlope slope = run.steadiness().slope();
-      page.prose(
-          "  ",
-          "%s: from %s to %s as the repository grew from %s to %s objects"
-              .formatted(
-                  run.name(),
-                  duration(slope.fromNanos()),
-                  duration(slope.toNanos()),
-                  count(slope.fromObjects()),
-                  count(slope.toObjects())),
-          Paint.PLAIN);
+    String drift = ComparisonWords.drift(run);
+    if (drift != null) {
+      page.prose("  ", run.name() + ": " + drift, Paint.PLAIN);
     }
     List<LabelledChange> changes = run.changes();
     for (LabelledChange change : changes.subList(0, Math.min(MOST_CHANGES, changes.size()))) {
@@ -402,9 +289,7 @@ public final class TextProfileComparison {
                   duration(change.afterNanos()),
                   duration(change.change().beforeNanos()),
                   duration(change.change().afterNanos()),
-                  change.causes().isEmpty()
-                      ? "no cause on record"
-                      : String.join("; ", change.causes())),
+                  ComparisonWords.causes(change)),
           Paint.PLAIN);
     }
     if (changes.size() > MOST_CHANGES) {
@@ -418,30 +303,9 @@ public final class TextProfileComparison {
   private void writeLimits() {
     page.heading("What limited it");
     for (MeasuredProfile profile : comparison.profiles()) {
-      Map<LimitingResource.Kind, List<MeasuredRun>> told = new LinkedHashMap<>();
-      for (MeasuredRun run : profile.runs()) {
-        if (run.limit() != null) {
-          told.computeIfAbsent(run.limit().kind(), kind -> new ArrayList<>()).add(run);
-        }
-      }
-      told.forEach(
-          (kind, runs) ->
-              page.labelled(
-                  "  " + profile.letter() + "  ",
-                  Paint.BOLD,
-                  "%s%s: %s"
-                      .formatted(
-                          kind.jsonName(),
-                          told.size() == 1 && runs.size() == 1
-                              ? ""
-                              : " (%s of %s)"
-                                  .formatted(
-                                      count(runs.size()),
-                                      Figures.count(profile.runs().size(), "run")),
-                          runs.get(0).limit().reason()),
-                  Paint.PLAIN));
-      if (told.isEmpty()) {
-        page.labelled("  " + profile.letter() + "  ", Paint.BOLD, "-", Paint.PLAIN);
+      List<String> limits = ComparisonWords.limits(profile);
+      for (String limit : limits.isEmpty() ? List.of("-") : limits) {
+        page.labelled("  " + profile.letter() + "  ", Paint.BOLD, limit, Paint.PLAIN);
       }
     }
   }

@@ -44,7 +44,7 @@ final class RequestCourse {
   static final int MOST_POINTS = 20_000;
 
   /** So many are put in order within a second or two. */
-  private static final long MOST_IN_ORDER = 1_000_000;
+  static final long MOST_IN_ORDER = 1_000_000;
 
   private static final int SLOTS_IN_BUCKET = 20;
   private static final int CELLS_IN_E = 128;
@@ -151,16 +151,34 @@ final class RequestCourse {
 
   RequestCourse(Query query, CourseClock clock, Extent extent, long mostInOrder)
       throws QueryException {
+    this(
+        query,
+        clock,
+        extent,
+        mostInOrder,
+        BucketLength.of(lengthSeconds(extent), MOST_BUCKETS),
+        bucketObjects(extent.ingested(), MOST_OBJECT_BUCKETS));
+  }
+
+  /**
+   * @param timeSeconds length of a bucket by time
+   * @param bucketObjects objects in a bucket by objects
+   */
+  RequestCourse(
+      Query query,
+      CourseClock clock,
+      Extent extent,
+      long mostInOrder,
+      long timeSeconds,
+      long bucketObjects)
+      throws QueryException {
     this.query = query;
     this.clock = clock;
     this.extent = extent;
     this.mostInOrder = mostInOrder;
-    double length = Math.max(0, lastNanos()) / 1e9;
-    this.timeSeconds = BucketLength.of(length, MOST_BUCKETS);
-    this.heatSeconds = BucketLength.of(length, MOST_HEAT_COLUMNS);
-    long shortest = BucketLength.of(extent.ingested() - 1.0, MOST_OBJECT_BUCKETS);
-    long enough = BucketLength.of(extent.ingested() / (double) OBJECTS_IN_BUCKET, 1);
-    this.bucketObjects = Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
+    this.timeSeconds = timeSeconds;
+    this.heatSeconds = BucketLength.of(lengthSeconds(extent), MOST_HEAT_COLUMNS);
+    this.bucketObjects = bucketObjects;
     if (extent.ingested() > 0) {
       readIngests();
     }
@@ -175,6 +193,17 @@ final class RequestCourse {
 
   private long wantedPointObjects() {
     return Math.max(1, (extent.ingested() + MOST_POINTS - 1) / MOST_POINTS);
+  }
+
+  private static double lengthSeconds(Extent extent) {
+    return extent.lastNanos() == null ? 0 : Math.max(0, extent.lastNanos()) / 1e9;
+  }
+
+  /** Objects in a bucket, so that there are not too many, and enough in each for percentiles. */
+  static long bucketObjects(long ingested, int mostBuckets) {
+    long shortest = BucketLength.of(ingested - 1.0, mostBuckets);
+    long enough = BucketLength.of(ingested / (double) OBJECTS_IN_BUCKET, 1);
+    return Math.max(shortest, Math.min(OBJECTS_IN_BUCKET, enough));
   }
 
   private long lastNanos() {

@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.util.List;
 import org.fedometer.analysis.EnvironmentDocument;
 import org.fedometer.analysis.RunReport;
+import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.Lineup;
+import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.course.GrowthCurves;
 import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.store.RunView;
@@ -22,7 +26,8 @@ import org.fedometer.store.query.QueryException;
  */
 public final class HtmlReport {
   private static final TemplateEngine TEMPLATES =
-      TemplateEngine.createPrecompiled(ContentType.Html);
+      TemplateEngine.createPrecompiled(
+          null, ContentType.Html, null, "org.fedometer.analysis.html.templates");
 
   private HtmlReport() {}
 
@@ -52,6 +57,27 @@ public final class HtmlReport {
             DatastreamStudy.of(run),
             EnvironmentDocument.of(run),
             version));
+  }
+
+  /**
+   * The page of a comparison.
+   *
+   * @param lineup what was compared
+   * @param gates how they went; empty where there were none
+   * @param version of Fedometer, for the foot of the page
+   * @throws IOException one sentence: a run's files cannot be listed
+   * @throws QueryException a sealed table cannot be read
+   */
+  public static String of(
+      ProfileComparison comparison, Lineup lineup, List<Gate.Result> gates, String version)
+      throws IOException, QueryException {
+    List<RunPaces.Source> runs =
+        lineup.inOrder().stream()
+            .flatMap(profile -> profile.runs().stream())
+            .map(run -> new RunPaces.Source(run.view(), run.document()))
+            .toList();
+    return page(
+        "comparison.jte", new ComparisonPage(comparison, gates, RunPaces.of(runs), version));
   }
 
   private static String page(String template, Object page) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -135,7 +137,7 @@ final class BoardJson {
     json.writeNumberField("atEpochMillis", board.nowMillis());
     if (document != null) {
       json.writeFieldName("run");
-      json.writeRawValue(new String(document, java.nio.charset.StandardCharsets.UTF_8));
+      json.writeRawValue(new String(document, StandardCharsets.UTF_8));
     }
     if (board.incomplete != null) {
       json.writeStringField("incomplete", board.incomplete);
@@ -205,7 +207,8 @@ final class BoardJson {
       if (course.latencies.countAt(bucket) == 0) {
         json.writeNull();
       } else {
-        number(json, nanos.apply(bucket) / 1e6);
+        // A histogram's value stands for those up to one in a hundred more.
+        number(json, Math.min(nanos.apply(bucket), course.longest.at(bucket)) / 1e6);
       }
     }
     json.writeEndArray();
@@ -329,10 +332,8 @@ final class BoardJson {
     List<SourceFacts> told =
         board.sources.values().stream()
             .sorted(
-                java.util.Comparator.comparing(
-                        (SourceFacts source) -> !run.connected().contains(source.uuid))
-                    .thenComparing(
-                        source -> source.lastSeenNanos, java.util.Comparator.reverseOrder()))
+                Comparator.comparing((SourceFacts source) -> !run.connected().contains(source.uuid))
+                    .thenComparing(source -> source.lastSeenNanos, Comparator.reverseOrder()))
             .limit(MOST_SOURCES)
             .toList();
     for (SourceFacts source : told) {
@@ -349,7 +350,11 @@ final class BoardJson {
     json.writeStringField("name", source.name);
     json.writeStringField("kind", source.kind);
     json.writeBooleanField("connected", connected);
-    json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
+    if (source.executions >= 0 || source.seen) {
+      json.writeNumberField("samples", source.executions >= 0 ? source.executions : source.counted);
+    } else {
+      json.writeNullField("samples");
+    }
     json.writeNumberField("dropped", source.samplesDropped);
     json.writeNumberField("framesDropped", source.framesDropped);
     if (source.seen) {
@@ -359,7 +364,7 @@ final class BoardJson {
     } else {
       json.writeNullField("lastSeenSecondsAgo");
     }
-    if (source.kind.equals("agent")) {
+    if (source.seen && source.kind.equals("agent")) {
       json.writeNumberField("stagesNamed", source.stagesNamed());
     }
     numberField(json, "heapUsedBytes", source.heapUsedBytes);

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,8 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
    * How much there may be.
    *
    * @param frameBytes frames that are not counted yet
-   * @param runs that are followed in memory, a few megabytes each; others are read from the store
+   * @param runs that are followed in memory, which takes up to some megabytes each; others are read
+   *     from the store
    * @param viewers altogether
    * @param clock the collector's
    */
@@ -598,8 +600,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       sendTo(run.viewers, all);
       run.toldNanos = System.nanoTime();
     } else {
-      boolean documentChanged =
-          !java.util.Arrays.equals(circumstances.document(), run.documentTold);
+      boolean documentChanged = !Arrays.equals(circumstances.document(), run.documentTold);
       if (documentChanged
           || BoardJson.hasChanged(run.board)
           || System.nanoTime() - run.toldNanos >= STILL_THERE_NANOS) {

@@ -29,8 +29,8 @@ final class History {
   private static final String OTHER_REQUESTS = Rollups.DRIVER_REQUEST + ".";
   private static final String IS_REQUEST =
       "(stage = '" + Rollups.DRIVER_REQUEST + "' OR starts_with(stage, '" + OTHER_REQUESTS + "'))";
-  private static final String END_SECONDS =
-      "(start_nanos + duration_nanos + epoch_offset_nanos) // 1_000_000_000";
+  private static final String END_MILLIS =
+      "(start_nanos + duration_nanos + epoch_offset_nanos) // 1_000_000";
 
   private final Query query;
   private final RunBoard board;
@@ -331,7 +331,7 @@ final class History {
     try (Rows rows =
         query.ask(
             "SELECT * FROM (SELECT "
-                + END_SECONDS.replace("1_000_000_000", "1_000_000")
+                + END_MILLIS
                 + " AS moment, pid, operation, status, attempt, message FROM requests"
                 + " JOIN sources USING (source) WHERE status NOT BETWEEN 200 AND 299"
                 + " ORDER BY moment DESC LIMIT "

@@ -81,7 +81,7 @@ final class HistoryReader implements AutoCloseable {
   /**
    * Reads a run's board and writes it down, unless that was done a moment ago.
    *
-   * @param freshNanos how old the answer may be
+   * @param fresh how old the answer may be
    */
   CompletableFuture<byte[]> json(RunEntry run, Duration fresh, Function<RunBoard, byte[]> written) {
     return later(

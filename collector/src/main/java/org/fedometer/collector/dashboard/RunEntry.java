@@ -50,7 +50,7 @@ record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument docume
     if (stamp.modified() != null && stamp.bytes() <= LONGEST_DOCUMENT_BYTES) {
       try {
         document = run.document();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         // Being written, or none of ours: listed by its name.
       }
     }

@@ -1,8 +1,10 @@
 package org.fedometer.collector.dashboard;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.Totals;
@@ -85,8 +87,8 @@ final class SourceFacts {
     }
     if (stageId >= stageNumbers.length) {
       int before = stageNumbers.length;
-      stageNumbers = java.util.Arrays.copyOf(stageNumbers, Math.min(MOST_BY_INDEX, stageId + 64));
-      java.util.Arrays.fill(stageNumbers, before, stageNumbers.length, -1);
+      stageNumbers = Arrays.copyOf(stageNumbers, Math.min(MOST_BY_INDEX, stageId + 64));
+      Arrays.fill(stageNumbers, before, stageNumbers.length, -1);
     }
     if (stageNumbers[stageId] < 0) {
       stageNumbers[stageId] = stages.numberOf(stageName(stageId));
@@ -95,7 +97,7 @@ final class SourceFacts {
   }
 
   private String stageName(int stageId) {
-    return org.fedometer.store.rollup.Rollups.nameOf(stageNames, stageId);
+    return Rollups.nameOf(stageNames, stageId);
   }
 
   void take(Totals totals) {

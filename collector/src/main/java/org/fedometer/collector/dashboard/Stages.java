@@ -71,7 +71,9 @@ final class Stages {
 
     /** Below 0 where it is not known. */
     long percentileNanos(double percentile) {
-      return histogram.getTotalCount() == 0 ? -1 : histogram.getValueAtPercentile(percentile);
+      return histogram.getTotalCount() == 0
+          ? -1
+          : Math.min(histogram.getValueAtPercentile(percentile), maxNanos);
     }
   }
 

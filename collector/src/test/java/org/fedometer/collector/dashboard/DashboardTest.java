@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -23,9 +26,13 @@ import org.fedometer.collector.RawSource;
 import org.fedometer.collector.http.HttpAnswers;
 import org.fedometer.collector.http.HttpAnswers.Events;
 import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Barrier;
 import org.fedometer.wire.Dictionary;
+import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Hello;
 import org.fedometer.wire.LogEncoder;
 import org.fedometer.wire.LogLevel;
 import org.fedometer.wire.MetricDictionary;
@@ -414,6 +421,50 @@ class DashboardTest {
                               .at("/state")
                               .asText())
                       .isEqualTo("failed"));
+    }
+  }
+
+  @Test
+  void whatFindsNoRoomIsSaidToBeMissing() throws Exception {
+    RunFolder run = new RunFolder(store.resolve("runs/live"));
+    Files.createDirectories(run.segmentDirectory());
+    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    SegmentSource source = new SegmentSource(0, hello, 0, 0, System.currentTimeMillis());
+    try (Dashboard dashboard =
+        new Dashboard(store, new Dashboard.Limits(10, 1, 1, Clock.systemUTC()))) {
+      dashboard.begin(name -> true, Map::of);
+      String segment = "0a1b2c3d-000001.segment";
+      dashboard.durable(
+          run, source, segment, new Frame(FrameType.SAMPLES.code(), 1, samples(1000)));
+
+      JsonNode told =
+          new JsonMapper().readTree(dashboard.history("live").get(60, TimeUnit.SECONDS));
+
+      assertThat(told.at("/incomplete").asText()).contains("more came than could be counted");
+    }
+  }
+
+  @Test
+  void moreRunsThanAreFollowedAreReadFromTheStore() throws Exception {
+    RunFolder run = new RunFolder(store.resolve("runs/live"));
+    Files.createDirectories(run.segmentDirectory());
+    Hello hello = new Hello(1, 1, UUID.randomUUID(), 1, "agent", "", "", "live", "", Map.of(), 0);
+    SegmentSource source = new SegmentSource(0, hello, 0, 0, System.currentTimeMillis());
+    try (Dashboard dashboard =
+        new Dashboard(store, new Dashboard.Limits(1 << 20, 0, 1, Clock.systemUTC()))) {
+      dashboard.begin(name -> true, Map::of);
+      dashboard.durable(
+          run,
+          source,
+          "0a1b2c3d-000001.segment",
+          new Frame(FrameType.SAMPLES.code(), 1, samples(1000)));
+
+      JsonNode told =
+          new JsonMapper().readTree(dashboard.history("live").get(60, TimeUnit.SECONDS));
+
+      assertThat(told.at("/run/open").asBoolean()).isTrue();
+      assertThat(told.at("/stages")).isEmpty();
+      assertThat(dashboard.history("none")).isNull();
     }
   }
 

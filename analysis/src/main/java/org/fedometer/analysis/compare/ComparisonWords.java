@@ -1,0 +1,206 @@
+package org.fedometer.analysis.compare;
+
+import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.Figures.duration;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.fedometer.analysis.EnvironmentDifference;
+import org.fedometer.analysis.EnvironmentDifference.Difference;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.RunDifference;
+import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.analysis.statistics.SizeSlope;
+import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * The words of a {@link ProfileComparison} that its text and its page have in common, so that both
+ * say the same. Pure.
+ */
+public final class ComparisonWords {
+
+  private ComparisonWords() {}
+
+  /** Behind a profile's label: whether it is the baseline, and its runs. */
+  public static String profile(ProfileComparison comparison, MeasuredProfile profile) {
+    return (profile == comparison.baseline() ? ", the baseline: " : ": ")
+        + (profile.runs().size() == 1 && profile.runs().get(0).name().equals(profile.label())
+            ? "one run"
+            : runs(profile));
+  }
+
+  private static String runs(MeasuredProfile profile) {
+    return profile.runs().size() == 1
+        ? "run " + profile.runs().get(0).name()
+        : count(profile.runs().size(), "run");
+  }
+
+  /** Which sizes of the repository count; null where all do. */
+  public static String sizes(ProfileComparison comparison) {
+    return comparison.sizes() == null
+        ? null
+        : "Compared at equal size: objects %s to %s."
+            .formatted(count(comparison.sizes().from() + 1), count(comparison.sizes().to()));
+  }
+
+  /** Such as {@code B against A: mulgara-postgresql}. */
+  public static String title(Contender contender) {
+    return "%s against %s: %s"
+        .formatted(
+            contender.profile().letter(),
+            contender.baseline().letter(),
+            contender.profile().label());
+  }
+
+  /** What is to be said of a contender, with the profiles' letters. */
+  public static String sentence(Contender contender, Choices choices) {
+    return Sentences.of(contender, choices);
+  }
+
+  /** What the intervals of a contender cover, in sentences. */
+  public static String scope(Contender contender) {
+    return Sentences.scope(contender);
+  }
+
+  public static String verdict(Verdict verdict) {
+    return Sentences.inWords(verdict);
+  }
+
+  public static String metric(Metric metric, boolean ofResponse) {
+    return metric == Metric.THROUGHPUT
+        ? "objects/s"
+        : (ofResponse ? "response time " : "service time ") + metric.jsonName();
+  }
+
+  /** A figure of that metric, in its unit. */
+  public static String figure(Metric metric, double value) {
+    return metric == Metric.THROUGHPUT ? Figures.rate(value) : duration(value);
+  }
+
+  /** Three decimals, or as many digits as tell something of a large ratio. */
+  public static String ratio(double ratio) {
+    return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
+  }
+
+  /** Such as {@code 95 %}. */
+  public static String percent(double share) {
+    return Sentences.percent(share);
+  }
+
+  /**
+   * What to know of the intervals of stages; null for nothing.
+   *
+   * @param shown those that are
+   */
+  public static String scopeOfStages(Contender contender, List<StageDifference> shown) {
+    boolean withinRun = shown.stream().allMatch(stage -> stage.scope() == Scope.WITHIN_RUN);
+    return withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS
+        ? "+/- is within-run here: not every run has samples"
+        : null;
+  }
+
+  /** Whether, and from when on, a run went on evenly. */
+  public static String steadiness(MeasuredRun run) {
+    return Sentences.steadiness(run);
+  }
+
+  /** How a run that drifts did so; null of any other. */
+  public static String drift(MeasuredRun run) {
+    if (run.steadiness() == null || run.steadiness().state() != Steadiness.State.DRIFTING) {
+      return null;
+    }
+    SizeSlope slope = run.steadiness().slope();
+    return "from %s to %s as the repository grew from %s to %s objects"
+        .formatted(
+            duration(slope.fromNanos()),
+            duration(slope.toNanos()),
+            count(slope.fromObjects()),
+            count(slope.toObjects()));
+  }
+
+  /** What is on record around a change of pace. */
+  public static String causes(LabelledChange change) {
+    return change.causes().isEmpty() ? "no cause on record" : String.join("; ", change.causes());
+  }
+
+  /** What limited the runs of a profile, one line for each limit; empty where it is not known. */
+  public static List<String> limits(MeasuredProfile profile) {
+    Map<LimitingResource.Kind, List<MeasuredRun>> told = new LinkedHashMap<>();
+    for (MeasuredRun run : profile.runs()) {
+      if (run.limit() != null) {
+        told.computeIfAbsent(run.limit().kind(), kind -> new ArrayList<>()).add(run);
+      }
+    }
+    List<String> limits = new ArrayList<>();
+    told.forEach(
+        (kind, runs) ->
+            limits.add(
+                "%s%s: %s"
+                    .formatted(
+                        kind.jsonName(),
+                        told.size() == 1 && runs.size() == 1
+                            ? ""
+                            : " (%s of %s)"
+                                .formatted(count(runs.size()), count(profile.runs().size(), "run")),
+                        runs.get(0).limit().reason())));
+    return limits;
+  }
+
+  /** Such as {@code throughput}. */
+  public static String goal(Recommendation recommendation) {
+    return Sentences.noun(recommendation.goal());
+  }
+
+  /** What to take for a goal, what cannot be told from it, and what it costs. */
+  public static String recommendation(Recommendation recommendation) {
+    return Sentences.of(recommendation);
+  }
+
+  /** What the limits say about hardware. */
+  public static String hardware(ProfileComparison comparison) {
+    return Hardware.of(comparison);
+  }
+
+  /**
+   * One kind of differences between two profiles.
+   *
+   * @param title of it
+   * @param none what is said where there are none
+   * @param spoils whether they are in the way of a comparison
+   */
+  public record Part(String title, String none, boolean spoils, List<Difference> differences) {
+    public Part {
+      differences = List.copyOf(differences);
+    }
+  }
+
+  /** In what two profiles differ, in the order in which people want to know it. */
+  public static List<Part> differences(RunDifference all) {
+    EnvironmentDifference difference = all.difference();
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("Profile", "The profiles are the same.", false, difference.profile()));
+    parts.add(
+        new Part(
+            difference.other().isEmpty()
+                ? "Not of the profile"
+                : "NOT OF THE PROFILE, and different all the same",
+            "Nothing else differs.",
+            true,
+            difference.other()));
+    if (!difference.following().isEmpty()) {
+      parts.add(
+          new Part(
+              "Made of choices that differ: may follow from the profile",
+              "",
+              false,
+              difference.following()));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,99 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import org.fedometer.analysis.Figures;
+
+/**
+ * What objects take of a machine under two profiles, line by line: means over the runs that are
+ * held against each other. A line that neither profile has a figure of is left out. Pure.
+ */
+public final class ResourceComparison {
+
+  /** Shorter waits are in the JSON. */
+  private static final double LEAST_WAIT_SHARE = 0.005;
+
+  private final Contender contender;
+  private final List<Line> lines = new ArrayList<>();
+
+  private ResourceComparison(Contender contender) {
+    this.contender = contender;
+  }
+
+  /**
+   * @param name a few words
+   * @param baseline empty where it is not on record
+   * @param contender likewise
+   * @param unit makes a figure readable
+   */
+  public record Line(
+      String name, OptionalDouble baseline, OptionalDouble contender, DoubleFunction<String> unit) {
+
+    /** Contender / baseline; empty where one of them is not known. */
+    public OptionalDouble ratio() {
+      return baseline.isPresent() && contender.isPresent() && baseline.getAsDouble() > 0
+          ? OptionalDouble.of(contender.getAsDouble() / baseline.getAsDouble())
+          : OptionalDouble.empty();
+    }
+  }
+
+  /** Empty where nothing is on record. */
+  public static List<Line> of(Contender contender) {
+    ResourceComparison comparison = new ResourceComparison(contender);
+    comparison.addAll();
+    return List.copyOf(comparison.lines);
+  }
+
+  private void addAll() {
+    DoubleFunction<String> bytes = value -> Figures.bytes(Math.round(value));
+    add("processor time of Fedora, an object", ResourceUse::fedoraCpuNanos, Figures::duration);
+    add("of the database server, an object", ResourceUse::databaseCpuNanos, Figures::duration);
+    add("of the driver, an object", ResourceUse::driverCpuNanos, Figures::duration);
+    add("the database's share of it", ResourceUse::databaseCpuShare, Figures::share);
+    add("processors busy", ResourceUse::processorsBusy, Figures::share);
+    add("processors busy, with all else", ResourceUse::machineBusy, Figures::share);
+    add("stopped by garbage collection", ResourceUse::gcShare, Figures::share);
+    add("written to disk, an object", ResourceUse::diskWrittenBytes, bytes);
+    add("largest memory", ResourceUse::memoryBytes, bytes);
+    Set<String> waits = new LinkedHashSet<>();
+    List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
+    runs.addAll(contender.sides().contender());
+    for (MeasuredRun run : runs) {
+      run.resources().waits().stream()
+          .filter(wait -> wait.share() >= LEAST_WAIT_SHARE)
+          .forEach(wait -> waits.add(wait.stage()));
+    }
+    for (String wait : waits) {
+      add("waiting in " + wait + ", an object", use -> waited(use, wait), Figures::duration);
+    }
+  }
+
+  private void add(String name, Function<ResourceUse, Double> figure, DoubleFunction<String> unit) {
+    OptionalDouble first = mean(contender.sides().baseline(), figure);
+    OptionalDouble second = mean(contender.sides().contender(), figure);
+    if (first.isPresent() || second.isPresent()) {
+      lines.add(new Line(name, first, second, unit));
+    }
+  }
+
+  private static OptionalDouble mean(List<MeasuredRun> runs, Function<ResourceUse, Double> figure) {
+    return runs.stream()
+        .map(run -> figure.apply(run.resources()))
+        .filter(value -> value != null)
+        .mapToDouble(Double::doubleValue)
+        .average();
+  }
+
+  private static Double waited(ResourceUse use, String stage) {
+    return use.waits().stream()
+        .filter(wait -> wait.stage().equals(stage))
+        .map(ResourceUse.Wait::nanos)
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,478 @@
+package org.fedometer.analysis.html;
+
+import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.Figures.duration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.compare.ComparisonWords;
+import org.fedometer.analysis.compare.Contender;
+import org.fedometer.analysis.compare.Gate;
+import org.fedometer.analysis.compare.MeasuredProfile;
+import org.fedometer.analysis.compare.MeasuredRun;
+import org.fedometer.analysis.compare.ProfileComparison;
+import org.fedometer.analysis.compare.StageDifference;
+import org.fedometer.analysis.course.RunPaces;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.SizeSlope;
+
+/**
+ * What the template {@code comparison.jte} shows of a comparison, section by section; a section of
+ * which nothing is known is null or empty, and not shown. For one thread.
+ */
+public final class ComparisonPage {
+  private static final double NANOS_A_MICRO = 1e3;
+  private static final int COLOURS = 13;
+
+  /** The table has all of them. */
+  private static final int MOST_STAGES = 12;
+
+  private static final int MOST_RUNS_NAMED = 30;
+  private static final int MOST_LETTERS = 40;
+
+  private final ProfileComparison comparison;
+  private final List<Gate.Result> gates;
+  private final RunPaces paces;
+  private final HtmlTable growth;
+  private final PageFrame frame;
+
+  /**
+   * @param paces of all runs, in the order of the profiles
+   * @param version of Fedometer
+   */
+  ComparisonPage(
+      ProfileComparison comparison, List<Gate.Result> gates, RunPaces paces, String version) {
+    this.comparison = comparison;
+    this.gates = List.copyOf(gates);
+    this.paces = paces;
+    this.growth = ComparisonTables.growth(comparison);
+    this.frame =
+        new PageFrame(
+            heading() + " – Fedometer",
+            PageFrame.fileName(
+                "comparison-"
+                    + (comparison.experiment() == null
+                        ? comparison.baseline().label()
+                        : comparison.experiment())),
+            sections(),
+            ComparisonJson.of(comparison, paces),
+            PageFrame.script("comparison.js"),
+            version);
+  }
+
+  /** A profile as it is called and coloured in all that follows. */
+  public record Profile(String letter, String label, String said, String names, String colour) {}
+
+  /** One contender's picture and table. */
+  public record Held(
+      String title, String sentence, IntervalPlot plot, HtmlTable table, List<String> said) {}
+
+  /** A name and what is said of it. */
+  public record Fact(String name, String value) {}
+
+  private List<PageFrame.Section> sections() {
+    List<PageFrame.Section> sections = new ArrayList<>();
+    add(true, sections, "compared", "Compared");
+    add(gates() != null, sections, "gates", "Gates");
+    add(!recommendations().isEmpty(), sections, "recommendation", "What to take");
+    add(true, sections, "ratios", "Ratios");
+    add(!responses().isEmpty(), sections, "responses", "Response times");
+    add(true, sections, "runs", "Runs");
+    add(!stages().isEmpty(), sections, "stages", "Stages");
+    add(true, sections, "resources", "Resources");
+    add(hasCourse(), sections, "course", "How they went");
+    add(growth() != null, sections, "growth", "Growth");
+    add(true, sections, "differences", "What differs");
+    add(!remarks().isEmpty(), sections, "remarks", "Remarks");
+    add(true, sections, "traceability", "Traceability");
+    return sections;
+  }
+
+  private static void add(
+      boolean there, List<PageFrame.Section> sections, String id, String title) {
+    if (there) {
+      sections.add(new PageFrame.Section(id, title));
+    }
+  }
+
+  /** A variable of the style sheet for the profile at that place. */
+  static String colour(int profile) {
+    return "c" + (profile % COLOURS + 1);
+  }
+
+  public PageFrame frame() {
+    return frame;
+  }
+
+  public String heading() {
+    if (comparison.experiment() != null) {
+      return "Experiment " + comparison.experiment();
+    }
+    List<MeasuredProfile> profiles = comparison.profiles();
+    return profiles.size() == 2
+        ? profiles.get(1).label() + " against " + profiles.get(0).label()
+        : "%s against %s"
+            .formatted(count(profiles.size() - 1, "profile"), comparison.baseline().label());
+  }
+
+  // ---- what is compared ----
+
+  public List<Profile> profiles() {
+    List<Profile> profiles = new ArrayList<>();
+    for (MeasuredProfile profile : comparison.profiles()) {
+      List<String> names = profile.runs().stream().map(MeasuredRun::name).toList();
+      String shown = String.join(", ", names.stream().limit(MOST_RUNS_NAMED).toList());
+      int more = names.size() - MOST_RUNS_NAMED;
+      profiles.add(
+          new Profile(
+              profile.letter(),
+              profile.label(),
+              ComparisonWords.profile(comparison, profile),
+              names.size() < 2 ? null : more > 0 ? shown + " and " + count(more) + " more" : shown,
+              colour(profiles.size())));
+    }
+    return profiles;
+  }
+
+  public List<Fact> facts() {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(
+        new Fact(
+            "a difference matters from",
+            ComparisonWords.percent(comparison.choices().threshold()) + " on (threshold)"));
+    facts.add(
+        new Fact("intervals hold", ComparisonWords.percent(comparison.choices().confidence())));
+    facts.add(
+        new Fact(
+            "single runs are resampled",
+            "%s, seed %d"
+                .formatted(
+                    count(comparison.choices().resampling().repetitions(), "time"),
+                    comparison.choices().resampling().seed())));
+    if (ComparisonWords.sizes(comparison) != null) {
+      facts.add(new Fact("sizes", ComparisonWords.sizes(comparison)));
+    }
+    if (!comparison.missing().isEmpty()) {
+      facts.add(new Fact("no run that counts", String.join(", ", comparison.missing())));
+    }
+    return facts;
+  }
+
+  /** Null where there is no gate. */
+  public HtmlTable gates() {
+    return gates.isEmpty() ? null : ComparisonTables.gates(gates);
+  }
+
+  public String gatesSaid() {
+    long failed = gates.stream().filter(Gate.Result::failed).count();
+    return failed == 0
+        ? "All gates passed."
+        : "%s of %s failed.".formatted(count(failed), count(gates.size(), "gate"));
+  }
+
+  public String gatesStyle() {
+    return gates.stream().anyMatch(Gate.Result::failed) ? "bad" : "good";
+  }
+
+  public List<Fact> recommendations() {
+    List<Fact> facts = new ArrayList<>();
+    comparison
+        .recommendations()
+        .forEach(
+            each ->
+                facts.add(
+                    new Fact(
+                        "for " + ComparisonWords.goal(each),
+                        ComparisonWords.recommendation(each))));
+    if (!facts.isEmpty()) {
+      facts.add(new Fact("hardware", ComparisonWords.hardware(comparison)));
+    }
+    return facts;
+  }
+
+  // ---- ratios ----
+
+  /** One for each contender; without picture and table where nothing can be told. */
+  public List<Held> ratios() {
+    PlotScale scale = IntervalPlot.ratios(marks(false).toList(), comparison.choices().threshold());
+    return comparison.contenders().stream()
+        .map(
+            contender ->
+                contender.service().isEmpty()
+                    ? new Held(
+                        ComparisonWords.title(contender),
+                        sentence(contender),
+                        null,
+                        null,
+                        List.of())
+                    : held(contender, false, scale))
+        .toList();
+  }
+
+  /** Empty where no contender has any. */
+  public List<Held> responses() {
+    PlotScale scale = IntervalPlot.ratios(marks(true).toList(), comparison.choices().threshold());
+    return comparison.contenders().stream()
+        .filter(contender -> !contender.response().isEmpty())
+        .map(contender -> held(contender, true, scale))
+        .toList();
+  }
+
+  private String sentence(Contender contender) {
+    return ComparisonWords.sentence(contender, comparison.choices());
+  }
+
+  private Held held(Contender contender, boolean ofResponse, PlotScale scale) {
+    List<IntervalPlot.Mark> marks = marks(contender, ofResponse).toList();
+    return new Held(
+        ComparisonWords.title(contender),
+        ofResponse ? null : sentence(contender),
+        IntervalPlot.of(
+            "Ratios of %s to %s with their intervals; the table has the same numbers"
+                .formatted(contender.profile().letter(), contender.baseline().letter()),
+            scale,
+            1,
+            comparison.choices().threshold(),
+            false,
+            marks,
+            ComparisonPage::ratioTick),
+        ComparisonTables.ratios(comparison, contender, ofResponse),
+        List.of(ComparisonWords.scope(contender)));
+  }
+
+  private static String ratioTick(double ratio) {
+    return String.format(java.util.Locale.ROOT, "%.4f", ratio).replaceAll("\\.?0+$", "");
+  }
+
+  private Stream<IntervalPlot.Mark> marks(boolean ofResponse) {
+    return comparison.contenders().stream().flatMap(contender -> marks(contender, ofResponse));
+  }
+
+  private static Stream<IntervalPlot.Mark> marks(Contender contender, boolean ofResponse) {
+    return (ofResponse ? contender.response() : contender.service())
+        .stream()
+            .filter(estimate -> !ofResponse || estimate.metric() != Metric.THROUGHPUT)
+            .map(estimate -> mark(estimate, ofResponse));
+  }
+
+  private static IntervalPlot.Mark mark(RatioEstimate estimate, boolean ofResponse) {
+    return new IntervalPlot.Mark(
+        ComparisonWords.metric(estimate.metric(), ofResponse),
+        "%s: %s"
+            .formatted(
+                ComparisonWords.ratio(estimate.ratio()),
+                ComparisonWords.verdict(estimate.verdict())),
+        estimate.ratio(),
+        estimate.low(),
+        estimate.high(),
+        IntervalPlot.shape(estimate.verdict()),
+        IntervalPlot.colour(estimate.verdict()));
+  }
+
+  public String thresholdSaid() {
+    return ("The line is 1: no difference. Right of it the contender has more, which is better for"
+            + " objects a second and worse for times. The grey band is what does not matter, %s to"
+            + " either side. ▲ better, ▼ worse, ■ the same, ○ inconclusive, which does not mean"
+            + " the same.")
+        .formatted(ComparisonWords.percent(comparison.choices().threshold()));
+  }
+
+  // ---- runs ----
+
+  public List<DotPlot> dots() {
+    List<MeasuredProfile> profiles = comparison.profiles();
+    return Stream.of(Metric.THROUGHPUT, Metric.P50, Metric.P95, Metric.P99)
+        .map(
+            metric ->
+                DotPlot.of(
+                    ComparisonWords.metric(metric, false),
+                    profiles,
+                    run -> run.part().service().statistics().value(metric),
+                    value -> ComparisonWords.figure(metric, value)))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  public String dotsSaid() {
+    boolean blocks = ComparisonTables.all(comparison).stream().anyMatch(run -> run.block() != null);
+    boolean single =
+        comparison.profiles().stream().anyMatch(profile -> profile.comparable().size() < 2);
+    return "A dot is a run, the upright line the geometric mean of a profile's runs."
+        + (blocks ? " Lines join runs of one block, which took turns." : "")
+        + (single
+            ? " A profile with one run shows no spread: how runs of it differ is not known."
+            : "");
+  }
+
+  public HtmlTable runs() {
+    return ComparisonTables.runs(comparison);
+  }
+
+  // ---- stages and resources ----
+
+  /** Of contenders that have samples. */
+  public List<Held> stages() {
+    return comparison.contenders().stream()
+        .filter(contender -> !contender.stages().isEmpty())
+        .map(this::stages)
+        .toList();
+  }
+
+  private Held stages(Contender contender) {
+    List<StageDifference> all = contender.stages();
+    List<StageDifference> shown = all.subList(0, Math.min(MOST_STAGES, all.size()));
+    List<IntervalPlot.Mark> marks = shown.stream().map(ComparisonPage::mark).toList();
+    List<String> said = new ArrayList<>();
+    if (shown.size() < all.size()) {
+      said.add(
+          "The picture has the %s largest of %s, the table all."
+              .formatted(count(shown.size()), count(all.size(), "stage")));
+    }
+    if (ComparisonWords.scopeOfStages(contender, all) != null) {
+      said.add(ComparisonWords.scopeOfStages(contender, all));
+    }
+    return new Held(
+        ComparisonWords.title(contender),
+        null,
+        IntervalPlot.of(
+            "By how much the time of stages differs; the table has the same numbers",
+            IntervalPlot.differences(marks),
+            0,
+            0,
+            true,
+            marks,
+            ComparisonTables::signed),
+        ComparisonTables.stages(contender),
+        said);
+  }
+
+  private static IntervalPlot.Mark mark(StageDifference stage) {
+    boolean clear = stage.isClear();
+    return new IntervalPlot.Mark(
+        stage.stage() + (stage.beside() ? " *" : ""),
+        ComparisonTables.signed(stage.differenceNanos()) + (clear ? "" : ", may be chance"),
+        stage.differenceNanos(),
+        stage.bounds() == null ? null : stage.bounds().low(),
+        stage.bounds() == null ? null : stage.bounds().high(),
+        clear
+            ? stage.differenceNanos() < 0 ? IntervalPlot.Shape.UP : IntervalPlot.Shape.DOWN
+            : IntervalPlot.Shape.RING,
+        clear ? stage.differenceNanos() < 0 ? "good" : "bad" : "faint");
+  }
+
+  public String stagesSaid() {
+    return "Own time an object, contender minus baseline, the largest difference first. ▲ less"
+        + " time, ▼ more, ○ the interval holds 0, or is not known. * beside the requests: no"
+        + " request waited in it.";
+  }
+
+  public List<Held> resources() {
+    return comparison.contenders().stream()
+        .filter(contender -> !contender.service().isEmpty())
+        .map(contender -> resources(contender, ComparisonTables.resources(contender)))
+        .toList();
+  }
+
+  private static Held resources(Contender contender, HtmlTable table) {
+    return new Held(
+        ComparisonWords.title(contender),
+        table.isEmpty() ? "Nothing is on record." : null,
+        null,
+        table.isEmpty() ? null : table,
+        List.of());
+  }
+
+  public HtmlTable limits() {
+    return ComparisonTables.limits(comparison);
+  }
+
+  // ---- course ----
+
+  public boolean hasCourse() {
+    return paces.bucketObjects() > 0;
+  }
+
+  public String courseSaid() {
+    return "Steps of %s or %s. Lines of one colour are runs of one profile."
+        .formatted(count(paces.bucketObjects(), "object"), duration(paces.bucketSeconds() * 1e9));
+  }
+
+  public HtmlTable pace() {
+    HtmlTable table = ComparisonTables.pace(comparison);
+    return table.isEmpty() ? null : table;
+  }
+
+  /** Null where all runs are too short to tell. */
+  public HtmlTable growth() {
+    return growth.isEmpty() ? null : growth;
+  }
+
+  public IntervalPlot growthPlot() {
+    List<IntervalPlot.Mark> marks = new ArrayList<>();
+    for (MeasuredProfile profile : comparison.profiles()) {
+      String colour = colour(comparison.profiles().indexOf(profile));
+      for (MeasuredRun run : profile.runs()) {
+        SizeSlope slope = ComparisonTables.slope(run);
+        if (slope != null) {
+          marks.add(
+              new IntervalPlot.Mark(
+                  profile.letter() + "  " + shortened(run.name()),
+                  ComparisonTables.signed(1_000 * slope.nanosPerObject()),
+                  slope.nanosPerObject() * NANOS_A_MICRO,
+                  slope.low() * NANOS_A_MICRO,
+                  slope.high() * NANOS_A_MICRO,
+                  IntervalPlot.Shape.SQUARE,
+                  colour));
+        }
+      }
+    }
+    return IntervalPlot.of(
+        "By how much the time per object grows; the table has the same numbers",
+        IntervalPlot.differences(marks),
+        0,
+        0,
+        false,
+        marks,
+        ComparisonTables::signed);
+  }
+
+  private static String shortened(String name) {
+    return name.length() <= MOST_LETTERS
+        ? name
+        : name.substring(0, MOST_LETTERS / 2)
+            + "…"
+            + name.substring(name.length() - MOST_LETTERS / 2);
+  }
+
+  // ---- what differs ----
+
+  public List<Held> differences() {
+    return comparison.contenders().stream()
+        .map(
+            contender ->
+                new Held(
+                    ComparisonWords.title(contender),
+                    null,
+                    null,
+                    ComparisonTables.differences(contender),
+                    List.of()))
+        .toList();
+  }
+
+  public List<String> remarks() {
+    return comparison.remarks();
+  }
+
+  public String remarksSaid() {
+    return Figures.count(comparison.remarks().size(), "remark")
+        + " to read before any figure is believed";
+  }
+
+  public HtmlTable traceability() {
+    return ComparisonTables.traceability(comparison);
+  }
+}

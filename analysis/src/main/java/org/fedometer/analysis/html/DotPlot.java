@@ -1,0 +1,121 @@
+package org.fedometer.analysis.html;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import org.fedometer.analysis.compare.MeasuredProfile;
+import org.fedometer.analysis.compare.MeasuredRun;
+import org.fedometer.analysis.compare.Sides;
+
+/**
+ * A picture of one figure of all runs: a row for each profile, a dot for each run, and lines
+ * between runs of one block, which were made one after the other. It is drawn by the template
+ * {@code dots.jte}; the table of runs has its numbers. Immutable.
+ *
+ * @param title what is shown
+ * @param height pixels
+ */
+public record DotPlot(
+    String title, List<PlotScale.Tick> ticks, List<Row> rows, List<Line> lines, int height) {
+
+  private static final double LEAST_WIDTH = 0.1;
+  private static final int ROW_HEIGHT = 40;
+  private static final int TEXT = 13;
+  private static final int DOT = 27;
+  private static final int AXIS = 26;
+
+  /**
+   * A profile.
+   *
+   * @param typical place of the mean over its runs; null of fewer than two
+   * @param said that mean in words
+   * @param colour a variable of the style sheet
+   */
+  public record Row(
+      String label,
+      String said,
+      String typical,
+      String colour,
+      List<Dot> dots,
+      int textY,
+      int dotY) {}
+
+  /** A run. */
+  public record Dot(String place, String said) {}
+
+  /** Between two dots. */
+  public record Line(String x1, int y1, String x2, int y2) {}
+
+  public int axisY() {
+    return height - AXIS;
+  }
+
+  public int tickY() {
+    return height - 8;
+  }
+
+  /**
+   * @param figure of a run that has a measured part
+   * @return null where no run has one
+   */
+  static DotPlot of(
+      String title,
+      List<MeasuredProfile> profiles,
+      Function<MeasuredRun, Double> figure,
+      DoubleFunction<String> unit) {
+    List<Double> values = new ArrayList<>();
+    for (MeasuredProfile profile : profiles) {
+      measured(profile).forEach(run -> values.add(figure.apply(run)));
+    }
+    values.removeIf(value -> !Double.isFinite(value));
+    if (values.isEmpty()) {
+      return null;
+    }
+    PlotScale scale = scale(values);
+    List<Row> rows = new ArrayList<>();
+    Map<String, Line> last = new LinkedHashMap<>();
+    List<Line> lines = new ArrayList<>();
+    for (MeasuredProfile profile : profiles) {
+      int y = rows.size() * ROW_HEIGHT + DOT;
+      List<Dot> dots = new ArrayList<>();
+      for (MeasuredRun run : measured(profile)) {
+        String place = scale.place(figure.apply(run));
+        dots.add(new Dot(place, run.name() + ": " + unit.apply(figure.apply(run))));
+        if (run.block() != null) {
+          Line before = last.put(run.block(), new Line(place, y, place, y));
+          if (before != null && before.y1() < y) {
+            lines.add(new Line(before.x1(), before.y1(), place, y));
+          }
+        }
+      }
+      OptionalDouble typical = Sides.typical(measured(profile), figure);
+      rows.add(
+          new Row(
+              profile.letter() + "  " + profile.label(),
+              typical.isPresent() ? unit.apply(typical.getAsDouble()) : "–",
+              typical.isPresent() && dots.size() > 1 ? scale.place(typical.getAsDouble()) : null,
+              ComparisonPage.colour(profiles.indexOf(profile)),
+              dots,
+              rows.size() * ROW_HEIGHT + TEXT,
+              y));
+    }
+    return new DotPlot(title, scale.ticks(unit), rows, lines, rows.size() * ROW_HEIGHT + AXIS + 6);
+  }
+
+  /** What hardly differs must not fill the picture: its ends are a tenth apart at least. */
+  private static PlotScale scale(List<Double> values) {
+    double least = Collections.min(values);
+    double most = Collections.max(values);
+    double more = Math.max(0, LEAST_WIDTH * (least + most) / 2 - (most - least)) / 2;
+    return PlotScale.linear(least - more, most + more);
+  }
+
+  private static List<MeasuredRun> measured(MeasuredProfile profile) {
+    return profile.runs().stream().filter(run -> run.part() != null).toList();
+  }
+}

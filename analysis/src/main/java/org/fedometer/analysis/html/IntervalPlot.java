@@ -1,0 +1,216 @@
+package org.fedometer.analysis.html;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * A picture of numbers with their intervals, one below the other, against a line that stands for no
+ * difference. It is drawn by the template {@code intervals.jte} next to a table that has the same
+ * numbers. Immutable.
+ *
+ * @param name what it shows, for those who do not see it
+ * @param line place of no difference
+ * @param band what does not matter; null for none
+ * @param height pixels
+ */
+public record IntervalPlot(
+    String name, List<PlotScale.Tick> ticks, String line, Band band, List<Row> rows, int height) {
+
+  private static final int ROW_HEIGHT = 38;
+  private static final int TEXT = 14;
+  private static final int MARK = 26;
+  private static final int AXIS = 26;
+
+  /** A number is seen well among others if an interval is not more than so many times as wide. */
+  private static final double WIDEST = 4;
+
+  /** From a place, so much of the width. */
+  public record Band(String from, String width) {}
+
+  /** Forms that tell verdicts apart without their colours. */
+  public enum Shape {
+    UP("M0 -7L7 6L-7 6Z", true),
+    DOWN("M0 7L7 -6L-7 -6Z", true),
+    SQUARE("M-5.5 -5.5H5.5V5.5H-5.5Z", true),
+    RING("M0 -5.5A5.5 5.5 0 1 1 -0.01 -5.5Z", false);
+
+    private final String path;
+    private final boolean filled;
+
+    Shape(String path, boolean filled) {
+      this.path = path;
+      this.filled = filled;
+    }
+
+    public String path() {
+      return path;
+    }
+
+    public boolean filled() {
+      return filled;
+    }
+  }
+
+  /**
+   * @param label what it is
+   * @param said its number in words
+   * @param place of the number
+   * @param low place of the interval's lower end; null without an interval
+   * @param high place of its upper end; null without an interval
+   * @param openLow whether it goes on beyond the picture
+   * @param openHigh likewise
+   * @param bar from the line to the number; null for none
+   * @param colour a variable of the style sheet
+   * @param top pixels
+   */
+  public record Row(
+      String label,
+      String said,
+      String place,
+      String low,
+      String high,
+      boolean openLow,
+      boolean openHigh,
+      Band bar,
+      Shape shape,
+      String colour,
+      int top) {
+
+    public int textY() {
+      return top + TEXT;
+    }
+
+    public int markY() {
+      return top + MARK;
+    }
+  }
+
+  public int axisY() {
+    return height - AXIS;
+  }
+
+  public int tickY() {
+    return height - 8;
+  }
+
+  static Shape shape(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> Shape.UP;
+      case WORSE -> Shape.DOWN;
+      case SAME -> Shape.SQUARE;
+      case INCONCLUSIVE -> Shape.RING;
+    };
+  }
+
+  /** The same form as a letter. */
+  static String sign(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> "▲";
+      case WORSE -> "▼";
+      case SAME -> "■";
+      case INCONCLUSIVE -> "○";
+    };
+  }
+
+  /** A colour of the style sheet, and the class of its name. */
+  static String colour(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> "good";
+      case WORSE -> "bad";
+      case SAME -> "faint";
+      case INCONCLUSIVE -> "warning";
+    };
+  }
+
+  /**
+   * A number to be drawn.
+   *
+   * @param low null without an interval
+   * @param high null without an interval
+   */
+  record Mark(
+      String label,
+      String said,
+      double value,
+      Double low,
+      Double high,
+      Shape shape,
+      String colour) {}
+
+  /** An axis of ratios on which all of these and the band are seen. */
+  static PlotScale ratios(List<Mark> marks, double threshold) {
+    double from = 1 - threshold;
+    double to = 1 + threshold;
+    double leastValue = 1;
+    double mostValue = 1;
+    for (Mark mark : marks) {
+      leastValue = Math.min(leastValue, mark.value());
+      mostValue = Math.max(mostValue, mark.value());
+      from = Math.min(from, mark.low());
+      to = Math.max(to, mark.high());
+    }
+    double least = Math.max(from, leastValue / WIDEST);
+    double most = Math.min(to, mostValue * WIDEST);
+    return PlotScale.ratios(
+        Math.max(1e-6, Math.min(least, 0.98)) / 1.01, Math.min(1e6, Math.max(most, 1.02)) * 1.01);
+  }
+
+  /** An axis with 0 on which all of these are seen. */
+  static PlotScale differences(List<Mark> marks) {
+    double from = 0;
+    double to = 0;
+    double largest = 0;
+    for (Mark mark : marks) {
+      largest = Math.max(largest, Math.abs(mark.value()));
+      from = Math.min(from, mark.low() == null ? mark.value() : mark.low());
+      to = Math.max(to, mark.high() == null ? mark.value() : mark.high());
+    }
+    double most = largest > 0 ? WIDEST * largest : Double.MAX_VALUE;
+    return PlotScale.linear(Math.max(from, -most), Math.min(to, most));
+  }
+
+  /**
+   * @param line the number that stands for no difference
+   * @param threshold the part of it by which a number may be off and does not matter; 0 for none
+   * @param bars whether there are bars from the line
+   */
+  static IntervalPlot of(
+      String name,
+      PlotScale scale,
+      double line,
+      double threshold,
+      boolean bars,
+      List<Mark> marks,
+      DoubleFunction<String> tick) {
+    List<Row> rows = new ArrayList<>();
+    for (Mark mark : marks) {
+      rows.add(
+          new Row(
+              mark.label(),
+              mark.said(),
+              scale.place(mark.value()),
+              mark.low() == null ? null : scale.place(mark.low()),
+              mark.high() == null ? null : scale.place(mark.high()),
+              mark.low() != null && !scale.holds(mark.low()),
+              mark.high() != null && !scale.holds(mark.high()),
+              bars ? band(scale, Math.min(line, mark.value()), Math.max(line, mark.value())) : null,
+              mark.shape(),
+              mark.colour(),
+              rows.size() * ROW_HEIGHT));
+    }
+    return new IntervalPlot(
+        name,
+        scale.ticks(tick),
+        scale.place(line),
+        threshold > 0 ? band(scale, line * (1 - threshold), line * (1 + threshold)) : null,
+        rows,
+        rows.size() * ROW_HEIGHT + AXIS + 6);
+  }
+
+  private static Band band(PlotScale scale, double from, double to) {
+    double begin = scale.percent(from);
+    return new Band(PlotScale.number(begin), PlotScale.number(scale.percent(to) - begin));
+  }
+}
