@@ -8,6 +8,7 @@
   const content = document.getElementById("content");
   const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
   const RUNS_EVERY_MILLIS = 5000;
+  const SOON_MILLIS = 1000;
   const LONGEST_WAIT_MILLIS = 30000;
   const MOST_LOGS = 200;
   const MOST_ERRORS = 100;
@@ -556,18 +557,27 @@
       else if (course) course.update(data);
       draw();
     };
-    const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
-    if (ended === "unknown") {
-      Fedometer.clear();
-      content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
-    } else if (ended === "ended") {
+    while (!signal.aborted) {
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
+      if (ended === "unknown") {
+        Fedometer.clear();
+        content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
+      }
+      if (ended !== "ended") return;
       try {
         course = new Course(await askJson(`api/history?run=${encodeURIComponent(name)}`, signal));
         draw();
         tell("");
       } catch (error) {
-        if (!signal.aborted) tell(`What is on record of the run cannot be had: ${error.message}`);
+        if (signal.aborted) return;
+        // Without an answer the collector has gone again, and is waited for as before.
+        if (!error.status) continue;
+        tell(`What is on record of the run cannot be had: ${error.message}`);
+        return;
       }
+      // A collector that has just begun opens and closes what it finds, and again when a source comes back.
+      if (!course.all.run.open && !course.all.loading) return;
+      await sleep(course.all.loading ? SOON_MILLIS : 2 * RUNS_EVERY_MILLIS, signal);
     }
   }
 
