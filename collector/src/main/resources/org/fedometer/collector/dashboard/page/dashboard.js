@@ -136,8 +136,10 @@
     if (run.state === "running") return run.open ? "running" : "abandoned";
     return run.state === "watch" && run.open ? "watching" : run.state;
   }
-  /** Whether more will come of it; a collector keeps a run open for a while after its end. */
-  const isUnderWay = (run) => run.open && ["running", "watch", "unknown"].includes(run.state);
+  /** Nothing says of these that they are over: whoever sends may come back. */
+  const GOING = new Set(["running", "watch", "unknown"]);
+  /** Whether more comes of it now; a collector keeps a run open for a while after its end. */
+  const isUnderWay = (run) => run.open && GOING.has(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
   /** A table whose body is exchanged; columns [title, isNumber]. */
@@ -575,9 +577,10 @@
         tell(`What is on record of the run cannot be had: ${error.message}`);
         return;
       }
-      // A collector that has just begun opens and closes what it finds, and again when a source comes back.
-      if (!course.all.run.open && !course.all.loading) return;
-      await sleep(course.all.loading ? SOON_MILLIS : 2 * RUNS_EVERY_MILLIS, signal);
+      // A collector that has just begun opens and closes what it finds, and opens it again when a source comes back.
+      const { run, loading } = course.all;
+      if (!loading && !run.open && !GOING.has(run.state)) return;
+      await sleep(loading ? SOON_MILLIS : RUNS_EVERY_MILLIS, signal);
     }
   }
 
