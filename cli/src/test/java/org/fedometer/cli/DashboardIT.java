@@ -500,7 +500,9 @@ class DashboardIT {
     return dashboard.resolve("#/" + place);
   }
 
-  /** Presses Tab until that has the keyboard which is told by this name; past the end it goes round. */
+  /**
+   * Presses Tab until that has the keyboard which is told by this name; past the end it goes round.
+   */
   private void tabTo(String name) {
     for (int i = 0; i < MOST_TABS; i++) {
       browser.press(Keys.TAB);
