@@ -125,6 +125,7 @@ class DashboardIT {
         "127.0.0.1:" + port);
   }
 
+  /** At a rate, so that also a quick machine takes a while in which there is something to see. */
   @Test
   void aRealRunIsWatchedFromItsBeginToItsEndWithoutLoadingThePageAgain() throws Exception {
     Fedometer.Call run =
@@ -141,7 +142,7 @@ class DashboardIT {
             "--objects",
             "400",
             "--rate",
-            "40",
+            "25",
             "--name",
             "watched");
     browser.open(dashboard);
