@@ -19,7 +19,7 @@ final class PageChecks {
   /** For {@code readyWhen}: a page that is complete when it is loaded. */
   static final String LOADED = "return document.readyState === 'complete'";
 
-  private static final Duration FOCUS_PATIENCE = Duration.ofSeconds(2);
+  private static final Duration FOCUS_PATIENCE = Duration.ofSeconds(10);
 
   /** How people look at a page; it is opened anew for each. */
   private enum Look {
@@ -272,6 +272,8 @@ final class PageChecks {
   }
 
   private static void checkKeyboard(Browser browser, Look look, SoftAssertions faults) {
+    // A page that glides to each stop takes its time, on a busy machine a long one.
+    browser.reducedMotion(true);
     browser.data(BEFORE_THE_WALK);
     List<String> unseen = new ArrayList<>();
     browser.tabThrough(
@@ -292,5 +294,6 @@ final class PageChecks {
         .assertThat(browser.texts(NOT_REACHED))
         .as("%s: what Tab does not reach", look.words)
         .isEmpty();
+    browser.reducedMotion(false);
   }
 }
