@@ -218,6 +218,7 @@ final class PageChecks {
     try {
       for (Look look : Look.values()) {
         look.take(browser);
+        browser.reducedMotion(false);
         browser.open(page);
         try {
           browser.waitFor(readyWhen);
@@ -229,6 +230,7 @@ final class PageChecks {
         }
       }
     } finally {
+      browser.reducedMotion(false);
       browser.wide();
       browser.light();
     }
@@ -294,6 +296,5 @@ final class PageChecks {
         .assertThat(browser.texts(NOT_REACHED))
         .as("%s: what Tab does not reach", look.words)
         .isEmpty();
-    browser.reducedMotion(false);
   }
 }
