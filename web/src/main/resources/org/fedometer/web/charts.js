@@ -62,8 +62,11 @@ const Fedometer = (() => {
     return sign + (hours > 0 ? `${hours}:${clock}` : clock.replace(/^0/, "")) + fraction;
   }
 
-  /** Time of day in UTC. */
-  const timeOfDay = (epochMillis) => new Date(epochMillis).toISOString().replace("T", " ").replace(/\.\d+Z/, " UTC");
+  /** Time of day in UTC; a dash for what is none. */
+  const timeOfDay = (epochMillis) => {
+    const time = new Date(epochMillis);
+    return Number.isNaN(time.getTime()) ? "–" : time.toISOString().replace("T", " ").replace(/\.\d+Z/, " UTC");
+  };
 
   // ---- elements ----
 
@@ -241,10 +244,14 @@ const Fedometer = (() => {
         if (zoomed) this.uplot.setScale("x", { min, max });
       } else this.draw();
       if (this.tableHost.open) {
-        const scrolled = this.tableHost.querySelector(".scroll")?.scrollTop ?? 0;
-        this.tableHost.querySelector(".scroll")?.remove();
-        this.tableHost.append(this.table());
-        this.tableHost.querySelector(".scroll").scrollTop = scrolled;
+        // The same region with other rows: who reads it by the keyboard stays in it.
+        const scroll = this.tableHost.querySelector(".scroll");
+        if (scroll) {
+          const { scrollTop, scrollLeft } = scroll;
+          scroll.replaceChildren(...this.table().childNodes);
+          scroll.scrollTop = scrollTop;
+          scroll.scrollLeft = scrollLeft;
+        } else this.tableHost.append(this.table());
       }
     }
 

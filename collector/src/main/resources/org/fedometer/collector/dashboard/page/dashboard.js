@@ -15,6 +15,15 @@
   const count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
   const said = (value) => (value === null || value === undefined || value === "" ? "–" : String(value));
 
+  /** A part of the address; as it is where it cannot be decoded. */
+  const decoded = (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  };
+
   // ---- asking ----
 
   const TOKEN = "fedometer-token";
@@ -22,14 +31,27 @@
   /** The token of this tab: given in the address behind #token=, which no server sees, or asked for. */
   const door = {
     dialog: document.getElementById("door"),
+    given: null,
     get token() {
-      return sessionStorage.getItem(TOKEN);
+      try {
+        return this.given ?? sessionStorage.getItem(TOKEN);
+      } catch {
+        return this.given;
+      }
+    },
+    keep(token) {
+      this.given = token;
+      try {
+        sessionStorage.setItem(TOKEN, token);
+      } catch {
+        // A browser that keeps nothing: then it is asked for again when the page is loaded again.
+      }
     },
     fromAddress() {
       const given = /^#token=(.*)$/.exec(location.hash);
       if (given) {
-        sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
         history.replaceState(null, "", `${location.pathname}#/`);
+        this.keep(decoded(given[1]));
       }
     },
     asked: null,
@@ -42,7 +64,7 @@
         this.dialog.addEventListener(
           "close",
           () => {
-            sessionStorage.setItem(TOKEN, input.value.trim());
+            this.keep(input.value.trim());
             this.asked = null;
             resolve();
           },
@@ -63,17 +85,19 @@
     }
   }
 
+  async function refusal(answer) {
+    let why = `${answer.status}`;
+    try {
+      why = (await answer.json()).error ?? why;
+    } catch {
+      // Said in no JSON: the number has to do.
+    }
+    return Object.assign(new Error(why), { status: answer.status });
+  }
+
   async function askJson(path, signal) {
     const answer = await ask(path, signal);
-    if (!answer.ok) {
-      let why = `${answer.status}`;
-      try {
-        why = (await answer.json()).error ?? why;
-      } catch {
-        // Said in no JSON: the number has to do.
-      }
-      throw Object.assign(new Error(why), { status: answer.status });
-    }
+    if (!answer.ok) throw await refusal(answer);
     return answer.json();
   }
 
@@ -84,21 +108,25 @@
 
   const sleep = (millis, signal) =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, millis);
-      signal.addEventListener("abort", () => {
+      const end = () => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, millis);
+      signal.addEventListener("abort", end);
     });
 
   /** Calls back with each event of a stream, and begins again when it breaks; returns when it has ended for good. */
   async function follow(path, signal, onEvent) {
     let wait = 1000;
     while (!signal.aborted) {
+      let why = "";
       try {
         const answer = await ask(path, signal);
-        if (answer.status === 404) return "unknown";
-        if (!answer.ok) throw new Error(String(answer.status));
+        // 400: what can be no run's name.
+        if (answer.status === 404 || answer.status === 400) return "unknown";
+        if (!answer.ok) throw await refusal(answer);
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = "";
         for (;;) {
@@ -117,10 +145,10 @@
           }
         }
       } catch (error) {
-        if (signal.aborted) return "left";
+        why = error.status ? ` (${error.message})` : "";
       }
       if (signal.aborted) return "left";
-      tell("The collector does not answer; trying again …");
+      tell(`The collector does not answer${why}; trying again …`);
       await sleep(wait, signal);
       wait = Math.min(LONGEST_WAIT_MILLIS, wait * 2);
     }
@@ -153,18 +181,21 @@
     return {
       host,
       show(list) {
-        body.replaceChildren(
-          ...list.map((cells) =>
-            element(
-              "tr",
-              {},
-              ...cells.map((cell, i) => {
-                const { text, value, style } = typeof cell === "object" && cell !== null && !(cell instanceof Node) ? cell : { text: cell };
-                return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value }, text instanceof Node ? text : said(text));
-              }),
-            ),
-          ),
-        );
+        list.forEach((cells, at) => {
+          const row = element(
+            "tr",
+            {},
+            ...cells.map((cell, i) => {
+              const { text, value, style } = typeof cell === "object" && cell !== null && !(cell instanceof Node) ? cell : { text: cell };
+              return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value }, text instanceof Node ? text : said(text));
+            }),
+          );
+          // A row that stays as it is keeps what is selected or focused in it.
+          const before = body.rows[at];
+          if (!before) body.append(row);
+          else if (!before.isEqualNode(row)) before.replaceWith(row);
+        });
+        while (body.rows.length > list.length) body.lastChild.remove();
       },
     };
   }
@@ -197,6 +228,10 @@
         }
         known.get(name).replaceChildren(value, note ? element("small", {}, note) : "");
       },
+      drop(name) {
+        known.get(name)?.parentNode.remove();
+        known.delete(name);
+      },
     };
   }
 
@@ -216,7 +251,7 @@
     let runs = [];
     const show = () => {
       const wanted = filter.value.toLowerCase();
-      const focused = document.activeElement?.dataset?.run;
+      const { tagName, dataset: { run: focused } = {} } = document.activeElement ?? {};
       table.show(
         runs
           .filter((run) => !wanted || [run.name, stateOf(run), run.profile, run.dataset, run.experiment?.name].some((text) => (text ?? "").toLowerCase().includes(wanted)))
@@ -230,7 +265,7 @@
             });
             const commit = run.versions?.["fedometer.gitCommit"];
             return [
-              { text: element("a", { href: runLink(run.name) }, run.name), value: run.name },
+              { text: element("a", { href: runLink(run.name), "data-run": run.name }, run.name), value: run.name },
               { text: badge(run), value: stateOf(run) },
               number(count(run.objects), run.objects),
               number(run.objectsPerSecond === null ? "–" : format(run.objectsPerSecond, ""), run.objectsPerSecond),
@@ -247,7 +282,7 @@
             ];
           }),
       );
-      if (focused) table.host.querySelector(`[data-run="${CSS.escape(focused)}"]`)?.focus();
+      if (focused) table.host.querySelector(`${tagName}[data-run="${CSS.escape(focused)}"]`)?.focus();
     };
     filter.addEventListener("input", show);
     compare.addEventListener("click", () => {
@@ -301,9 +336,11 @@
         while (column.length < first) column.push(null);
         column.push(...more);
       };
+      // An operation may be called __proto__.
+      const own = (columns, name, value) => Object.defineProperty(columns, name, { value, configurable: true, enumerable: true, writable: true });
       const putNamed = (columns, more) => {
         for (const name of Object.keys(more)) {
-          columns[name] ??= Array.isArray(more[name]) ? [] : { unit: more[name].unit, values: [] };
+          if (!Object.hasOwn(columns, name)) own(columns, name, Array.isArray(more[name]) ? [] : { unit: more[name].unit, values: [] });
           if (Array.isArray(more[name])) put(columns[name], more[name]);
           else put(columns[name].values, more[name].values);
         }
@@ -326,6 +363,8 @@
       all.sources = update.sources;
       all.sourcesMore = update.sourcesMore;
       all.run = update.run ?? all.run;
+      all.incomplete = update.incomplete;
+      all.loading = update.loading;
       all.atEpochMillis = update.atEpochMillis;
     }
 
@@ -454,6 +493,7 @@
         top.show("left", at.etaSeconds === null || at.etaSeconds === undefined ? "–" : elapsed(Math.round(at.etaSeconds)), at.etaSeconds ? `until ${timeOfDay(all.atEpochMillis + at.etaSeconds * 1000).slice(0, 16)}` : null);
       } else {
         top.show("objects a second", format(run.objectsPerSecond, ""), "over the whole run");
+        top.drop("left");
       }
       const failed = all.failed.reduce((sum, value) => sum + value, 0);
       top.show("failed requests", failed > 0 ? element("span", { class: "bad" }, count(failed)) : "0");
@@ -511,6 +551,8 @@
     }
 
     function showDocument(run) {
+      const opened = [...details.querySelectorAll("details")].map((one) => one.open);
+      const focused = [...details.querySelectorAll("summary")].indexOf(document.activeElement);
       const artifacts = (run.artifacts ?? []).map((artifact) => element("li", {}, `${artifact.file} `, element("code", {}, artifact.sha256)));
       details.replaceChildren(
         facts([
@@ -533,6 +575,8 @@
         element("details", {}, element("summary", {}, `Artifacts with their SHA-256 (${count(artifacts.length + (run.artifactsMore ?? 0))})`), element("ul", {}, ...artifacts)),
         element("p", {}, "The whole report, also without this collector: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)),
       );
+      details.querySelectorAll("details").forEach((one, i) => (one.open = opened[i] ?? false));
+      details.querySelectorAll("summary")[focused]?.focus({ preventScroll: true });
     }
 
     function draw() {
@@ -547,11 +591,31 @@
       else if (course) course.update(data);
       draw();
     };
-    const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
-    if (ended === "unknown") {
-      Fedometer.clear();
-      content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
-    } else if (ended === "ended") {
+    /** Whether the run is open; waits as long as it may be again: nothing of it has come yet, or its driver is away. */
+    async function goesOn() {
+      while (!signal.aborted) {
+        await sleep(RUNS_EVERY_MILLIS, signal);
+        try {
+          const run = await askJson(`api/run?name=${encodeURIComponent(name)}`, signal);
+          tell("");
+          if (run.open) return true;
+          if (run.state !== "running" && run.state !== "watch" && run.state !== "unknown") return false;
+        } catch (error) {
+          if (error.status === 404) return false;
+          if (!signal.aborted) tell(`The collector does not answer (${error.message}); trying again …`);
+        }
+      }
+      return false;
+    }
+
+    do {
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
+      if (ended === "unknown") {
+        Fedometer.clear();
+        content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
+        return;
+      }
+      if (ended === "left") return;
       try {
         course = new Course(await askJson(`api/history?run=${encodeURIComponent(name)}`, signal));
         draw();
@@ -559,7 +623,7 @@
       } catch (error) {
         if (!signal.aborted) tell(`What is on record of the run cannot be had: ${error.message}`);
       }
-    }
+    } while (await goesOn());
   }
 
   // ---- two runs ----
@@ -671,14 +735,8 @@
 
   let leaving = null;
   function go() {
-    const [, page, ...names] = location.hash.split("/").map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
-    if (location.hash === "#content") return;
+    door.fromAddress();
+    const [, page, ...names] = location.hash.split("/").map(decoded);
     leaving?.abort();
     leaving = new AbortController();
     Fedometer.clear();
@@ -692,8 +750,15 @@
     });
   }
 
-  door.fromAddress();
   Fedometer.themeButton(document.getElementById("theme"));
-  addEventListener("hashchange", go);
+  // The address says which page it is, so it cannot say where on the page one is.
+  document.querySelector("a.skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    content.focus();
+  });
+  addEventListener("hashchange", () => {
+    go();
+    content.focus({ preventScroll: true });
+  });
   go();
 })();
