@@ -62,8 +62,11 @@ const Fedometer = (() => {
     return sign + (hours > 0 ? `${hours}:${clock}` : clock.replace(/^0/, "")) + fraction;
   }
 
-  /** Time of day in UTC. */
-  const timeOfDay = (epochMillis) => new Date(epochMillis).toISOString().replace("T", " ").replace(/\.\d+Z/, " UTC");
+  /** Time of day in UTC; a dash for what is none. */
+  const timeOfDay = (epochMillis) => {
+    const time = new Date(epochMillis);
+    return Number.isNaN(time.getTime()) ? "–" : time.toISOString().replace("T", " ").replace(/\.\d+Z/, " UTC");
+  };
 
   // ---- elements ----
 
@@ -139,6 +142,7 @@ const Fedometer = (() => {
       this.shown = spec.series.map((one) => !one.hidden);
       this.spec = spec;
       this.index = null;
+      this.isHeld = false;
       this.addTools();
       this.draw();
       this.resizing = new ResizeObserver(() => this.resize());
@@ -228,7 +232,7 @@ const Fedometer = (() => {
       return element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": `${this.title}: table` }, table);
     }
 
-    /** Takes new data; what is zoomed stays so, and lines that were left out stay out. */
+    /** Takes new data; what is zoomed stays so, lines that were left out stay out, and the keyboard stays at its place. */
     update(spec) {
       const before = new Map(this.spec.series.map((one, i) => [one.name, this.shown[i]]));
       const shape = this.shape();
@@ -237,6 +241,7 @@ const Fedometer = (() => {
         this.zoomed = false;
         this.index = null;
       }
+      if (document.activeElement === this.plot && (this.index ?? -1) >= 0) this.holdPlace(spec.x.values);
       this.shown = spec.series.map((one) => before.get(one.name) ?? !one.hidden);
       this.spec = { ...this.spec, ...spec };
       if (shape === this.shape()) {
@@ -248,11 +253,29 @@ const Fedometer = (() => {
         });
       } else this.draw();
       if (this.tableHost.open) {
-        const scrolled = this.tableHost.querySelector(".scroll")?.scrollTop ?? 0;
-        this.tableHost.querySelector(".scroll")?.remove();
-        this.tableHost.append(this.table());
-        this.tableHost.querySelector(".scroll").scrollTop = scrolled;
+        // The same region with other rows: who reads it by the keyboard stays in it.
+        const scroll = this.tableHost.querySelector(".scroll");
+        if (scroll) {
+          const { scrollTop, scrollLeft } = scroll;
+          scroll.replaceChildren(...this.table().childNodes);
+          scroll.scrollTop = scrollTop;
+          scroll.scrollLeft = scrollLeft;
+        } else this.tableHost.append(this.table());
       }
+    }
+
+    /** Else the cursor stays where it is on the screen, and another value is read out each time that the axis grows. */
+    holdPlace(values) {
+      const read = this.spec.x.values[this.index];
+      this.isHeld = true;
+      queueMicrotask(() =>
+        // Behind uPlot's own microtasks, which set its scales.
+        queueMicrotask(() => {
+          this.isHeld = false;
+          const place = values.findLastIndex((value) => value <= read);
+          if (place >= 0 && values === this.spec.x.values) this.pointAt(place);
+        }),
+      );
     }
 
     /** All but the data: charts of one shape take each other's data as it is. */
@@ -483,9 +506,10 @@ const Fedometer = (() => {
     }
 
     read(u) {
+      if (this.isHeld) return;
       const i = u.cursor.idx;
       this.index = i;
-      this.readout.textContent = i === null || i === undefined ? "" : this.textAt(i);
+      this.say(i === null || i === undefined ? "" : this.textAt(i));
     }
 
     textAt(i) {
@@ -527,9 +551,18 @@ const Fedometer = (() => {
         const half = this.spec.x.log ? Math.sqrt(max / min) : (max - min) / 2;
         this.uplot.setScale("x", this.spec.x.log ? { min: x / half, max: x * half } : { min: x - half, max: x + half });
       }
-      this.uplot.setCursor({ left: this.uplot.valToPos(x, "x"), top: 10 });
-      this.index = to;
-      this.readout.textContent = this.textAt(to);
+      this.pointAt(to);
+    }
+
+    pointAt(i) {
+      this.uplot.setCursor({ left: this.uplot.valToPos(this.spec.x.values[i], "x"), top: 10 });
+      this.index = i;
+      this.say(this.textAt(i));
+    }
+
+    /** What is said already is not said again. */
+    say(text) {
+      if (this.readout.textContent !== text) this.readout.textContent = text;
     }
 
     zoom(factor) {

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,6 +63,9 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   /** Of the journal's thread: whether each open run is followed here. */
   private final Map<Path, Boolean> open = new HashMap<>();
+
+  /** Of the journal's thread: open runs of which something found no room, which is said once. */
+  private final Set<Path> missed = new HashSet<>();
 
   // Guarded by the queue:
   private final ArrayDeque<Event> queue = new ArrayDeque<>();
@@ -214,7 +218,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
             : limits.frameBytes();
     if (hasRoom(room - frame.sizeBytes())) {
       put(new Durable(run, source, segment, frame), frame.sizeBytes());
-    } else {
+    } else if (missed.add(run.path())) {
       put(new Missed(run), 0);
     }
   }
@@ -265,6 +269,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   @Override
   public void closed(RunFolder run) {
+    missed.remove(run.path());
     if (Boolean.TRUE.equals(open.remove(run.path()))) {
       put(new Closed(run), 0);
     }
@@ -272,11 +277,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private void put(Event event, long bytes) {
     synchronized (queue) {
-      if (event instanceof Missed missed
-          && queue.peekLast() instanceof Missed last
-          && last.run().path().equals(missed.run().path())) {
-        return;
-      }
       queue.add(event);
       queuedBytes += bytes;
       queue.notifyAll();
@@ -545,6 +545,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     boolean isOpenNow = isOpen.test(run.run().name());
     return history.json(
         run,
+        isOpenNow,
         isOpenNow ? OPEN_STAYS : ENDED_STAYS,
         board -> BoardJson.snapshot(board, circumstances(run), true));
   }

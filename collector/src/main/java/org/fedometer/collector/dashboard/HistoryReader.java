@@ -1,7 +1,9 @@
 package org.fedometer.collector.dashboard;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -12,6 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
@@ -58,7 +62,15 @@ final class HistoryReader implements AutoCloseable {
   private boolean closed;
 
   /** One reading. */
-  private record Kept(RunEntry.Stamp stamp, long atNanos, byte[] json) {}
+  private record Kept(State state, long atNanos, byte[] json) {}
+
+  /**
+   * What a reading holds for: a run may be opened again, or put away, and its document stay as it
+   * is.
+   *
+   * @param sealed when a file of rollups came last, or null
+   */
+  private record State(RunEntry.Stamp stamp, boolean open, FileTime sealed) {}
 
   /** Where the tables are that are to be read. */
   interface Tables {
@@ -81,21 +93,32 @@ final class HistoryReader implements AutoCloseable {
   /**
    * Reads a run's board and writes it down, unless that was done a moment ago.
    *
+   * @param open whether a collector has it open
    * @param fresh how old the answer may be
    */
-  CompletableFuture<byte[]> json(RunEntry run, Duration fresh, Function<RunBoard, byte[]> written) {
+  CompletableFuture<byte[]> json(
+      RunEntry run, boolean open, Duration fresh, Function<RunBoard, byte[]> written) {
     return later(
         () -> {
+          State state = new State(run.stamp(), open, sealed(run.run()));
           Kept last = kept.get(run.run().name());
           if (last != null
-              && last.stamp().equals(run.stamp())
+              && last.state().equals(state)
               && System.nanoTime() - last.atNanos() < fresh.toNanos()) {
             return last.json();
           }
           byte[] json = written.apply(readNow(run, run.run()::query));
-          kept.put(run.run().name(), new Kept(run.stamp(), System.nanoTime(), json));
+          kept.put(run.run().name(), new Kept(state, System.nanoTime(), json));
           return json;
         });
+  }
+
+  private static FileTime sealed(RunFolder run) {
+    try {
+      return Files.getLastModifiedTime(run.tableDirectory(Table.ROLLUPS));
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   private interface Work<T> {

@@ -203,6 +203,25 @@ class DashboardTest {
   }
 
   @Test
+  void aRunThatGoesOnAfterItWasPutAwayIsReadAnew() throws Exception {
+    try (CollectorServer collector = start(1 << 20)) {
+      for (int time = 1; time <= 2; time++) {
+        try (RawSource source = RawSource.connect(collector.address(), "live")) {
+          sendNames(source, 1);
+          source.frame(FrameType.REQUESTS.code(), 4, requests(0, 10, 0));
+          assertThat(source.awaitAcknowledgement(4)).isTrue();
+        }
+        await().until(() -> collector.journal().release("live"));
+
+        JsonNode told = history(collector);
+
+        assertThat(told.at("/run/open").asBoolean()).isFalse();
+        assertThat(sum(told.at("/objects"))).isEqualTo(10L * time);
+      }
+    }
+  }
+
+  @Test
   void soManyLookOnAndNoMore() throws Exception {
     try (CollectorServer collector = start(1 << 20);
         RawSource source = RawSource.connect(collector.address(), "live")) {
@@ -372,7 +391,7 @@ class DashboardTest {
       assertThat(page.headers().firstValue("referrer-policy")).hasValue("no-referrer");
       assertThat(page.headers().firstValue("cache-control")).hasValue("no-cache");
       assertThat(page.headers().firstValue("etag")).isPresent();
-      assertThat(page.body()).contains("<script src=\"/assets/");
+      assertThat(page.body()).contains("<script src=\"assets/");
     }
   }
 

@@ -16,6 +16,15 @@
   const count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
   const said = (value) => (value === null || value === undefined || value === "" ? "–" : String(value));
 
+  /** A part of the address; as it is where it cannot be decoded. */
+  const decoded = (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  };
+
   // ---- asking ----
 
   const TOKEN = "fedometer-token";
@@ -23,14 +32,27 @@
   /** The token of this tab: given in the address behind #token=, which no server sees, or asked for. */
   const door = {
     dialog: document.getElementById("door"),
+    given: null,
     get token() {
-      return sessionStorage.getItem(TOKEN);
+      try {
+        return this.given ?? sessionStorage.getItem(TOKEN);
+      } catch {
+        return this.given;
+      }
+    },
+    keep(token) {
+      this.given = token;
+      try {
+        sessionStorage.setItem(TOKEN, token);
+      } catch {
+        // A browser that keeps nothing: then it is asked for again when the page is loaded again.
+      }
     },
     fromAddress() {
       const given = /^#token=(.*)$/.exec(location.hash);
       if (given) {
-        sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
         history.replaceState(null, "", `${location.pathname}#/`);
+        this.keep(decoded(given[1]));
       }
     },
     asked: null,
@@ -43,7 +65,7 @@
         this.dialog.addEventListener(
           "close",
           () => {
-            sessionStorage.setItem(TOKEN, input.value.trim());
+            this.keep(input.value.trim());
             this.asked = null;
             resolve();
           },
@@ -64,17 +86,19 @@
     }
   }
 
+  async function refusal(answer) {
+    let why = `${answer.status}`;
+    try {
+      why = (await answer.json()).error ?? why;
+    } catch {
+      // Said in no JSON: the number has to do.
+    }
+    return Object.assign(new Error(why), { status: answer.status });
+  }
+
   async function askJson(path, signal) {
     const answer = await ask(path, signal);
-    if (!answer.ok) {
-      let why = `${answer.status}`;
-      try {
-        why = (await answer.json()).error ?? why;
-      } catch {
-        // Said in no JSON: the number has to do.
-      }
-      throw Object.assign(new Error(why), { status: answer.status });
-    }
+    if (!answer.ok) throw await refusal(answer);
     return answer.json();
   }
 
@@ -85,21 +109,25 @@
 
   const sleep = (millis, signal) =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, millis);
-      signal.addEventListener("abort", () => {
+      const end = () => {
         clearTimeout(timer);
+        signal.removeEventListener("abort", end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, millis);
+      signal.addEventListener("abort", end);
     });
 
   /** Calls back with each event of a stream, and begins again when it breaks; returns when it has ended for good. */
   async function follow(path, signal, onEvent) {
     let wait = 1000;
     while (!signal.aborted) {
+      let why = "";
       try {
         const answer = await ask(path, signal);
-        if (answer.status === 404) return "unknown";
-        if (!answer.ok) throw new Error(String(answer.status));
+        // 400: what can be no run's name.
+        if (answer.status === 404 || answer.status === 400) return "unknown";
+        if (!answer.ok) throw await refusal(answer);
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = "";
         for (;;) {
@@ -118,10 +146,10 @@
           }
         }
       } catch (error) {
-        if (signal.aborted) return "left";
+        why = error.status ? ` (${error.message})` : "";
       }
       if (signal.aborted) return "left";
-      tell("The collector does not answer; trying again …");
+      tell(`The collector does not answer${why}; trying again …`);
       await sleep(wait, signal);
       wait = Math.min(LONGEST_WAIT_MILLIS, wait * 2);
     }
@@ -158,18 +186,21 @@
     return {
       host,
       show(list) {
-        body.replaceChildren(
-          ...list.map((cells) =>
-            element(
-              "tr",
-              {},
-              ...cells.map((cell, i) => {
-                const { text, value, style } = typeof cell === "object" && cell !== null && !(cell instanceof Node) ? cell : { text: cell };
-                return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value }, text instanceof Node ? text : said(text));
-              }),
-            ),
-          ),
-        );
+        list.forEach((cells, at) => {
+          const row = element(
+            "tr",
+            {},
+            ...cells.map((cell, i) => {
+              const { text, value, style } = typeof cell === "object" && cell !== null && !(cell instanceof Node) ? cell : { text: cell };
+              return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value }, text instanceof Node ? text : said(text));
+            }),
+          );
+          // A row that stays as it is keeps what is selected or focused in it.
+          const before = body.rows[at];
+          if (!before) body.append(row);
+          else if (!before.isEqualNode(row)) before.replaceWith(row);
+        });
+        while (body.rows.length > list.length) body.lastChild.remove();
       },
     };
   }
@@ -337,6 +368,8 @@
       all.sources = update.sources;
       all.sourcesMore = update.sourcesMore;
       all.run = update.run ?? all.run;
+      all.incomplete = update.incomplete;
+      all.loading = update.loading;
       all.atEpochMillis = update.atEpochMillis;
     }
 
@@ -523,6 +556,8 @@
     }
 
     function showDocument(run) {
+      const opened = [...details.querySelectorAll("details")].map((one) => one.open);
+      const focused = [...details.querySelectorAll("summary")].indexOf(document.activeElement);
       const artifacts = (run.artifacts ?? []).map((artifact) => element("li", {}, `${artifact.file} `, element("code", {}, artifact.sha256)));
       details.replaceChildren(
         facts([
@@ -545,6 +580,8 @@
         element("details", {}, element("summary", {}, `Artifacts with their SHA-256 (${count(artifacts.length + (run.artifactsMore ?? 0))})`), element("ul", {}, ...artifacts)),
         element("p", {}, "The whole report, also without this collector: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)),
       );
+      details.querySelectorAll("details").forEach((one, i) => (one.open = opened[i] ?? false));
+      details.querySelectorAll("summary")[focused]?.focus({ preventScroll: true });
     }
 
     function draw() {
@@ -694,14 +731,8 @@
 
   let leaving = null;
   function go() {
-    const [, page, ...names] = location.hash.split("/").map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
-    if (location.hash === "#content") return;
+    door.fromAddress();
+    const [, page, ...names] = location.hash.split("/").map(decoded);
     leaving?.abort();
     leaving = new AbortController();
     Fedometer.clear();
@@ -715,8 +746,15 @@
     });
   }
 
-  door.fromAddress();
   Fedometer.themeButton(document.getElementById("theme"));
-  addEventListener("hashchange", go);
+  // The address says which page it is, so it cannot say where on the page one is.
+  document.querySelector("a.skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    content.focus();
+  });
+  addEventListener("hashchange", () => {
+    go();
+    content.focus({ preventScroll: true });
+  });
   go();
 })();
