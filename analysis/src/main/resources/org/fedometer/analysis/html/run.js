@@ -132,21 +132,31 @@
   }
 
   function drawTelemetry() {
-    const known = new Map((data.telemetry ?? []).map((readings) => [readings.id, readings]));
+    // Of several sources, such as two drivers, each has readings of one metric, and a title that names it.
+    const known = new Map();
+    for (const readings of data.telemetry ?? []) {
+      if (!known.has(readings.id)) known.set(readings.id, []);
+      known.get(readings.id).push(readings);
+    }
     // The agent's reading of the same process only where nobody else reads it.
     if (known.has("fedora.process.cpu.time")) known.delete("jvm.cpu.time");
     if (data.gc) [...known.keys()].filter((id) => id.startsWith("jvm.gc.time.")).forEach((id) => known.delete(id));
-    const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).filter(([id]) => known.has(id))]).filter((group) => group[2].length > 0);
-    const grouped = new Set(groups.flatMap((group) => group[2].map(([id]) => id)));
-    for (const [id, { title, unit }] of known) {
-      if (!grouped.has(id)) groups.push([title, unit, [[id, title]]]);
+    const named = (id, name) => known.get(id).map((readings) => [readings, known.get(id).length > 1 ? readings.title : name]);
+    const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).flatMap(([id, name]) => (known.has(id) ? named(id, name) : []))]).filter((group) => group[2].length > 0);
+    const grouped = new Set(groups.flatMap((group) => group[2].map(([readings]) => readings.id)));
+    for (const [id, all] of known) {
+      if (!grouped.has(id)) all.forEach((readings) => groups.push([readings.title, readings.unit, [[readings, readings.title]]]));
     }
     const host = document.getElementById("telemetry");
+    const ids = new Map();
     for (const [title, unit, lines] of groups) {
-      const id = `chart-${lines[0][0].replace(/[^a-z0-9]+/gi, "-")}`;
+      const metric = `chart-${lines[0][0].id.replace(/[^a-z0-9]+/gi, "-")}`;
+      const before = ids.get(metric) ?? 0;
+      ids.set(metric, before + 1);
+      const id = before === 0 ? metric : `${metric}-${before + 1}`;
       if (!document.getElementById(id)) host.append(Fedometer.figure(id, title, null, false));
-      const { t, columns } = joined(lines.map(([metric]) => known.get(metric)));
-      const series = lines.map(([, name], i) => ({ name, values: columns[i][0], low: columns[i][1], high: columns[i][2], colour: COLOURS[i] }));
+      const { t, columns } = joined(lines.map(([readings]) => readings));
+      const series = lines.map(([, name], i) => ({ name, values: columns[i][0], low: columns[i][1], high: columns[i][2], colour: COLOURS[i % COLOURS.length] }));
       Fedometer.chart(id, { x: axis(t), y: { unit }, series, gaps: false, marks: marks(), group: GROUP, height: 160 });
     }
   }
@@ -169,7 +179,7 @@
       draw();
     });
   });
-  document.querySelectorAll("button[data-all]").forEach((button) => button.addEventListener("click", () => Fedometer.charts.get("chart-throughput")?.showAll()));
+  document.querySelectorAll("button[data-all]").forEach((button) => button.addEventListener("click", () => Fedometer.charts.forEach((chart) => chart.spec.group === GROUP && chart.showAll())));
 
   // What is nested deep is small; a click shows a part over the whole width.
   document.querySelectorAll(".icicle .node").forEach((node) => {
