@@ -66,7 +66,7 @@ final class GcCourse {
             """
             SELECT moment, duration_nanos, left(coalesce(collector, ''), %1$d),
               left(coalesce(action, ''), %1$d), left(coalesce(cause, ''), %1$d)
-            FROM %2$s ORDER BY duration_nanos DESC, moment LIMIT %3$d"""
+            FROM %2$s ORDER BY duration_nanos DESC, moment, 3, 4, 5 LIMIT %3$d"""
                 .formatted(MOST_WORDS, inTime, MOST_STOPS))) {
       while (rows.next()) {
         longest.add(
