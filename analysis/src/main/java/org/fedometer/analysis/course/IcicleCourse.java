@@ -126,7 +126,7 @@ final class IcicleCourse {
     String sql =
         """
         WITH roots AS (
-          SELECT source, trace, thread, start_nanos, start_nanos + total_nanos AS end_nanos
+          SELECT source, trace, thread, start_nanos, TRY(start_nanos + total_nanos) AS end_nanos
           FROM samples
           WHERE stage = 'http.request' AND trace <> 0 AND total_nanos >= 0
             AND %1$s BETWEEN 0 AND %2$d),

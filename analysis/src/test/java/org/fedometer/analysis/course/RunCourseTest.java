@@ -80,6 +80,27 @@ class RunCourseTest {
     }
   }
 
+  /** A broken clock, or somebody's own file: what has no time is not drawn, all else is. */
+  @Test
+  void timesNearTheLimitsOfALongHideNothingElse() throws Exception {
+    try (CourseRun run = new CourseRun().onOneHost().lasting(1_000, 0)) {
+      traced(run, 1, 0);
+      long far = Long.MAX_VALUE - 10;
+      run.sql(
+          "INSERT INTO gc VALUES ('%s', 'G1', '', '', %d, 1000, 1, 1), ('%s', 'G1', '', '', %d, %d, 1, 1)"
+              .formatted(AGENT, far, AGENT, at(500), far));
+      run.sql(
+          "INSERT INTO telemetry VALUES ('%s', 'jvm.memory.used.heap', 'By', %d, 1)"
+              .formatted(AGENT, Long.MIN_VALUE + 1));
+      run.sql("INSERT INTO barriers VALUES ('d', 1, 'tea', %d)".formatted(Long.MIN_VALUE + 1));
+
+      RunCourse course = run.course();
+
+      assertThat(course.gc().count()).isEqualTo(1);
+      assertThat(course.icicle().traces()).isEqualTo(1);
+    }
+  }
+
   @Test
   void aStageOfManySecondsIsBusyInAllOfThem() throws Exception {
     try (CourseRun run = new CourseRun().onOneHost().lasting(5_000, 0)) {
