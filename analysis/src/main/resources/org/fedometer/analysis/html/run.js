@@ -35,18 +35,20 @@
   const place = (t) => (t === null || t === undefined ? null : over === "objects" ? objectsAt(t) : t);
 
   const BAD = new Set(["outage", "failure"]);
+  // Steps follow upon each other: shades of them all would hide those of warm-up and pauses.
   const marks = () =>
     (data.marks ?? [])
       .filter((mark) => mark.kind !== "phase")
-      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: place(mark.end), bad: BAD.has(mark.kind) }));
+      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: mark.kind === "step" ? null : place(mark.end), bad: BAD.has(mark.kind) }));
 
   // ---- charts ----
 
+  // Told apart without their colours, too.
   const latencyLines = (of) => [
     { name: "p50", values: of.p50, colour: "c1" },
-    { name: "p95", values: of.p95, colour: "c3" },
-    { name: "p99", values: of.p99, colour: "c2" },
-    { name: "longest", values: of.max, colour: "c4" },
+    { name: "p95", values: of.p95, colour: "c3", dash: [7, 3] },
+    { name: "p99", values: of.p99, colour: "c2", dash: [7, 2, 2, 2] },
+    { name: "longest", values: of.max, colour: "c4", dash: [2, 2] },
     { name: "mean", values: of.mean, colour: "c8", hidden: true },
     { name: "shortest", values: of.min, colour: "c5", hidden: true },
   ];
