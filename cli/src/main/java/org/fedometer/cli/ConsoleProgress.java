@@ -41,7 +41,7 @@ final class ConsoleProgress implements JobListener {
     this(out, terminal, columns, page -> {});
   }
 
-  private ConsoleProgress(PrintStream out, boolean terminal, int columns, Consumer<URI> browser) {
+  ConsoleProgress(PrintStream out, boolean terminal, int columns, Consumer<URI> browser) {
     this.browser = browser;
     this.out = out;
     this.terminal = terminal;

@@ -6,8 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.experiments.Step;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,19 @@ class ConsoleProgressTest {
     assertThat(text()).endsWith("[2Kingest     100 of 100 objects (3.0 s)\n");
     assertThat(screen())
         .containsExactly("Fedora is back.", "ingest     100 of 100 objects (3.0 s)");
+  }
+
+  @Test
+  void theRunsPageHasALineThatCanBeCopiedAndIsOpened() {
+    List<URI> opened = new ArrayList<>();
+    URI page = URI.create("http://127.0.0.1:4712/#/run/a-run-with-a-name-longer-than-the-terminal");
+    ConsoleProgress progress = new ConsoleProgress(stream(), true, 30, opened::add);
+
+    progress.started(Step.COLLECT);
+    progress.followable(page);
+
+    assertThat(screen()).contains("live       " + page);
+    assertThat(opened).containsExactly(page);
   }
 
   @Test

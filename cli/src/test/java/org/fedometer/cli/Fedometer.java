@@ -24,6 +24,8 @@ import org.fedometer.profiles.UnknownProfileException;
 final class Fedometer {
   private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
   private static final Pattern LISTENS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
+  private static final Pattern ANSWERS =
+      Pattern.compile("HTTP: the dashboard\\S* .* on (\\S+:[1-9][0-9]*)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
@@ -86,9 +88,20 @@ final class Fedometer {
 
     /** Of a collector in the foreground: HOST:PORT, once it listens. */
     String address() {
+      return said(LISTENS);
+    }
+
+    /**
+     * Of a collector in the foreground with {@code --http}: HOST:PORT of that, once it is there.
+     */
+    String httpAddress() {
+      return said(ANSWERS);
+    }
+
+    private String said(Pattern pattern) {
       return Awaitility.await()
           .atMost(Duration.ofMinutes(2))
-          .until(() -> LISTENS.matcher(err()), Matcher::find)
+          .until(() -> pattern.matcher(err()), Matcher::find)
           .group(1);
     }
 

@@ -9,31 +9,59 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PageFileTest {
-  private static final String PAGE = "<!DOCTYPE html>\n<p>new</p>\n";
-
   @TempDir Path folder;
 
   @Test
-  void aPageThatWasThereIsReplacedAndNothingElseIsLeft() throws IOException {
-    Path file = Files.writeString(folder.resolve("run.html"), "<!DOCTYPE html>\n<p>old</p>\n");
-
-    PageFile.of(file.toString()).write(PAGE, false);
-
-    assertThat(file).hasContent(PAGE);
-    assertThat(folder.toFile().list()).containsExactly("run.html");
+  void isNoneUnlessAskedFor() {
+    assertThat(PageFile.of(null)).isNull();
+    assertThat(PageFile.of("-").isStandardOutput()).isTrue();
   }
 
   @Test
-  void anEmptyFileIsFilled() throws IOException {
+  void refusesWhatCannotBeWrittenBeforeTheWork() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(folder.toString()))
+        .withMessageContaining("is a folder");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(folder.resolve("none/page.html").toString()))
+        .withMessageContaining("lies in a folder that is not there: " + folder.resolve("none"));
+  }
+
+  @Test
+  void replacesThePageThatWasThereAndLeavesNothingElse() throws IOException {
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
+
+    PageFile.of(file.toString()).write("new", false);
+
+    assertThat(file).hasContent("new");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void writesBehindALinkAndKeepsIt() throws IOException {
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
+    Path link = Files.createSymbolicLink(folder.resolve("latest.html"), file);
+
+    PageFile.of(link.toString()).write("new", false);
+
+    assertThat(file).hasContent("new");
+    assertThat(link).isSymbolicLink();
+  }
+
+  @Test
+  void fillsAnEmptyFileOfALongName() throws IOException {
     Path file = Files.createFile(folder.resolve("x".repeat(250) + ".html"));
 
-    PageFile.of(file.toString()).write(PAGE, false);
+    PageFile.of(file.toString()).write("new", false);
 
-    assertThat(file).hasContent(PAGE);
+    assertThat(file).hasContent("new");
   }
 
   @Test
@@ -47,25 +75,25 @@ class PageFileTest {
   }
 
   @Test
-  void whoMayReadAPageIsAskedOnce() throws IOException {
+  void aPageThatOnlyItsOwnerMayReadStaysSo() throws IOException {
     assumeTrue(FileSystems.getDefault().supportedFileAttributeViews().contains("posix"));
     Path file = Files.createFile(folder.resolve("run.html"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
-    PageFile.of(file.toString()).write(PAGE, false);
+    PageFile.of(file.toString()).write("new", false);
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
   }
 
   @Test
-  void aLinkStaysALinkToThePage() throws IOException {
-    Path page = Files.createFile(folder.resolve("page.html"));
-    Path link = Files.createSymbolicLink(folder.resolve("link.html"), page);
-
-    PageFile.of(link.toString()).write(PAGE, false);
-
-    assertThat(link).isSymbolicLink();
-    assertThat(page).hasContent(PAGE);
+  void opensFilesOnly() {
+    PageFile.requireFile(PageFile.of(folder.resolve("page.html").toString()), true);
+    PageFile.requireFile(null, false);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.requireFile(null, true))
+        .withMessageContaining("--html");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.requireFile(PageFile.of("-"), true));
   }
 }

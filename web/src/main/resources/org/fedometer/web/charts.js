@@ -241,13 +241,20 @@ const Fedometer = (() => {
     update(spec) {
       const before = new Map(this.spec.series.map((one, i) => [one.name, this.shown[i]]));
       const shape = this.shape();
+      if (this.spec.x.kind !== spec.x.kind) {
+        // A stretch of time, or the place in it that was read, means nothing over objects.
+        this.zoomed = false;
+        this.index = null;
+      }
       this.shown = spec.series.map((one) => before.get(one.name) ?? !one.hidden);
       this.spec = { ...this.spec, ...spec };
       if (shape === this.shape()) {
         const { min, max } = this.uplot.scales.x;
         const zoomed = this.zoomed;
-        this.uplot.setData(this.columns().data, !zoomed);
-        if (zoomed) this.uplot.setScale("x", { min, max });
+        Chart.follow(() => {
+          this.uplot.setData(this.columns().data, !zoomed);
+          if (zoomed) this.uplot.setScale("x", { min, max });
+        });
       } else this.draw();
       if (this.tableHost.open) {
         const scrolled = this.tableHost.querySelector(".scroll")?.scrollTop ?? 0;
@@ -268,8 +275,10 @@ const Fedometer = (() => {
       this.uplot?.destroy();
       if (this.spec.heat) this.most = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
       const columns = this.columns();
-      this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
-      if (zoom) this.uplot.setScale("x", zoom);
+      Chart.follow(() => {
+        this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
+        if (zoom) this.uplot.setScale("x", zoom);
+      });
       this.drawLegend();
     }
 
@@ -555,19 +564,28 @@ const Fedometer = (() => {
 
     /** Charts of one group show the same stretch. */
     scaled(u, scale) {
-      if (scale !== "x" || u !== this.uplot) return;
+      if (scale !== "x" || u !== this.uplot || Chart.following > 0) return;
       const values = this.spec.x.values;
       const { min, max } = u.scales.x;
       this.zoomed = min > values[0] || max < values[values.length - 1];
-      if (Chart.following || !this.spec.group) return;
-      Chart.following = true;
-      for (const other of groups.get(this.spec.group) ?? []) {
-        if (other !== this && other.uplot) {
-          const own = other.spec.x.values;
-          other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
+      if (!this.spec.group) return;
+      Chart.follow(() => {
+        for (const other of groups.get(this.spec.group) ?? []) {
+          if (other !== this && other.uplot) {
+            const own = other.spec.x.values;
+            // Also a chart whose own values end within the stretch, which else would show all again and lead the others there.
+            other.zoomed = this.zoomed;
+            other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
+          }
         }
-      }
-      Chart.following = false;
+      });
+    }
+
+    /** Changes charts without their leading others; uPlot tells of a change behind this, in microtasks that are queued by it. */
+    static follow(change) {
+      Chart.following++;
+      change();
+      queueMicrotask(() => Chart.following--);
     }
 
     destroy() {
@@ -580,7 +598,7 @@ const Fedometer = (() => {
       if (this.uplot && Math.abs(this.uplot.width - width) > 1) this.uplot.setSize({ width, height: this.uplot.height });
     }
   }
-  Chart.following = false;
+  Chart.following = 0;
 
   /** A figure for a chart, for pages that are made by script. */
   function figure(id, title, said, wide) {
@@ -631,16 +649,20 @@ const Fedometer = (() => {
       table.querySelectorAll("thead th").forEach((other) => other.removeAttribute("aria-sort"));
       cell.setAttribute("aria-sort", down ? "descending" : "ascending");
       const key = (row) => row.cells[column]?.dataset.value ?? row.cells[column]?.textContent.trim() ?? "";
+      const order = (a, b) => {
+        const [left, right] = [key(a), key(b)];
+        const numbers = Number(left) - Number(right);
+        const rising = left !== "" && right !== "" && !Number.isNaN(numbers) ? numbers : left.localeCompare(right);
+        return down ? -rising : rising;
+      };
       for (const body of table.tBodies) {
-        const fixed = [...body.rows].filter((row) => row.classList.contains("section"));
-        const rows = [...body.rows].filter((row) => !row.classList.contains("section"));
-        rows.sort((a, b) => {
-          const [left, right] = [key(a), key(b)];
-          const numbers = Number(left) - Number(right);
-          const order = left !== "" && right !== "" && !Number.isNaN(numbers) ? numbers : left.localeCompare(right);
-          return down ? -order : order;
-        });
-        body.append(...fixed, ...rows);
+        // What belongs below a title of the table stays below it.
+        const parts = [{ title: [], rows: [] }];
+        for (const row of body.rows) {
+          if (row.classList.contains("section")) parts.push({ title: [row], rows: [] });
+          else parts[parts.length - 1].rows.push(row);
+        }
+        for (const { title, rows } of parts) body.append(...title, ...rows.sort(order));
       }
     });
   }

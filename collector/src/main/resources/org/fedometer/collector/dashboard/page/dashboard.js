@@ -8,6 +8,7 @@
   const content = document.getElementById("content");
   const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
   const RUNS_EVERY_MILLIS = 5000;
+  const SOON_MILLIS = 1000;
   const LONGEST_WAIT_MILLIS = 30000;
   const MOST_LOGS = 200;
   const MOST_ERRORS = 100;
@@ -135,6 +136,8 @@
     if (run.state === "running") return run.open ? "running" : "abandoned";
     return run.state === "watch" && run.open ? "watching" : run.state;
   }
+  /** Whether more will come of it; a collector keeps a run open for a while after its end. */
+  const isUnderWay = (run) => run.open && ["running", "watch", "unknown"].includes(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
   /** A table whose body is exchanged; columns [title, isNumber]. */
@@ -197,6 +200,10 @@
         }
         known.get(name).replaceChildren(value, note ? element("small", {}, note) : "");
       },
+      drop(name) {
+        known.get(name)?.parentElement.remove();
+        known.delete(name);
+      },
     };
   }
 
@@ -216,12 +223,12 @@
     let runs = [];
     const show = () => {
       const wanted = filter.value.toLowerCase();
-      const focused = document.activeElement?.dataset?.run;
+      const focused = document.activeElement?.dataset?.key;
       table.show(
         runs
           .filter((run) => !wanted || [run.name, stateOf(run), run.profile, run.dataset, run.experiment?.name].some((text) => (text ?? "").toLowerCase().includes(wanted)))
           .map((run) => {
-            const box = element("input", { type: "checkbox", "aria-label": `Compare ${run.name}`, "data-run": run.name });
+            const box = element("input", { type: "checkbox", "aria-label": `Compare ${run.name}`, "data-key": `compare ${run.name}` });
             box.checked = chosen.has(run.name);
             box.addEventListener("change", () => {
               if (box.checked) chosen.add(run.name);
@@ -230,7 +237,7 @@
             });
             const commit = run.versions?.["fedometer.gitCommit"];
             return [
-              { text: element("a", { href: runLink(run.name) }, run.name), value: run.name },
+              { text: element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name), value: run.name },
               { text: badge(run), value: stateOf(run) },
               number(count(run.objects), run.objects),
               number(run.objectsPerSecond === null ? "–" : format(run.objectsPerSecond, ""), run.objectsPerSecond),
@@ -247,7 +254,7 @@
             ];
           }),
       );
-      if (focused) table.host.querySelector(`[data-run="${CSS.escape(focused)}"]`)?.focus();
+      if (focused) table.host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     };
     filter.addEventListener("input", show);
     compare.addEventListener("click", () => {
@@ -290,7 +297,9 @@
   /** What has come of a run so far; updates are put in place. */
   class Course {
     constructor(snapshot) {
-      this.all = snapshot;
+      // Anybody gives these names; no object may know "constructor" of its own accord.
+      const named = (columns) => Object.assign(Object.create(null), columns);
+      this.all = { ...snapshot, others: named(snapshot.others), telemetry: named(snapshot.telemetry) };
     }
 
     update(update) {
@@ -443,17 +452,18 @@
     function drawTop() {
       const { all } = course;
       const { run, progress: at } = all;
-      outcome.replaceChildren(badge(run), element("span", {}, at.phase && run.open ? `phase ${at.phase}` : ""), element("span", { class: "faint" }, run.started ? `started ${timeOfDay(Date.parse(run.started))}` : ""));
+      outcome.replaceChildren(badge(run), element("span", {}, at.phase && isUnderWay(run) ? `phase ${at.phase}` : ""), element("span", { class: "faint" }, run.started ? `started ${timeOfDay(Date.parse(run.started))}` : ""));
       const known = at.percent !== null && at.percent !== undefined;
       progress.hidden = !known;
       if (known) progress.value = at.percent;
       const objects = at.objects ?? run.objects;
       top.show("objects", count(objects), at.requested ? `of ${count(at.requested)}${known ? ` (${format(at.percent / 100, "1")})` : ""}` : null);
-      if (run.open) {
+      if (isUnderWay(run)) {
         top.show("objects a second", format(at.ratePerSecond, ""), "in the last minute");
         top.show("left", at.etaSeconds === null || at.etaSeconds === undefined ? "–" : elapsed(Math.round(at.etaSeconds)), at.etaSeconds ? `until ${timeOfDay(all.atEpochMillis + at.etaSeconds * 1000).slice(0, 16)}` : null);
       } else {
         top.show("objects a second", format(run.objectsPerSecond, ""), "over the whole run");
+        top.drop("left");
       }
       const failed = all.failed.reduce((sum, value) => sum + value, 0);
       top.show("failed requests", failed > 0 ? element("span", { class: "bad" }, count(failed)) : "0");
@@ -522,7 +532,7 @@
           ["versions", pairs(run.allVersions)],
           ["ULID", run.id],
           ["phases", (run.phases ?? []).map((phase) => `${phase.name} ${phase.seconds === null ? "…" : format(phase.seconds, "s")}`).join(", ")],
-          ["requests", run.requests && !run.open ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
+          ["requests", run.requests && !isUnderWay(run) ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
           ["triples", run.triples?.counted ? `${count(run.triples.expected)} expected, ${count(run.triples.counted)} counted` : null],
           ["verified", run.verification ? (run.verification.ok ? "everything held" : run.verification.problems.join(" ")) : null],
           ["outages", (run.outages ?? []).map((outage) => `${outage.who} away for ${format(outage.seconds, "s")}: ${outage.reason ?? ""}`).join("; ")],
@@ -547,24 +557,34 @@
       else if (course) course.update(data);
       draw();
     };
-    const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
-    if (ended === "unknown") {
-      Fedometer.clear();
-      content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
-    } else if (ended === "ended") {
+    while (!signal.aborted) {
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
+      if (ended === "unknown") {
+        Fedometer.clear();
+        content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
+      }
+      if (ended !== "ended") return;
       try {
         course = new Course(await askJson(`api/history?run=${encodeURIComponent(name)}`, signal));
         draw();
         tell("");
       } catch (error) {
-        if (!signal.aborted) tell(`What is on record of the run cannot be had: ${error.message}`);
+        if (signal.aborted) return;
+        // Without an answer the collector has gone again, and is waited for as before.
+        if (!error.status) continue;
+        tell(`What is on record of the run cannot be had: ${error.message}`);
+        return;
       }
+      // A collector that has just begun opens and closes what it finds, and again when a source comes back.
+      if (!course.all.run.open && !course.all.loading) return;
+      await sleep(course.all.loading ? SOON_MILLIS : 2 * RUNS_EVERY_MILLIS, signal);
     }
   }
 
   // ---- two runs ----
 
   const STEPS = 300;
+  const COUNT = "count";
 
   /** Buckets of a run as steps over time or objects, so that two runs can share an axis. */
   class Steps {
@@ -625,13 +645,13 @@
         Fedometer.chart("chart-p50", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p50), group: "both" });
         Fedometer.chart("chart-p99", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p99), group: "both" });
       }
-      const row = (title, unit, values) => [title, ...values.map((value) => number(format(value, unit), value)), number(values[0] > 0 && values[1] !== null && values[1] !== undefined ? format(values[1] / values[0], "") : "–", values[0] > 0 ? values[1] / values[0] : null)];
+      const row = (title, unit, values) => [title, ...values.map((value) => number(unit === COUNT ? count(value) : format(value, unit), value)), number(values[0] > 0 && values[1] !== null && values[1] !== undefined ? format(values[1] / values[0], "") : "–", values[0] > 0 ? values[1] / values[0] : null)];
       const objects = histories.map((history) => history.progress.objects ?? history.run.objects ?? 0);
       const request = histories.map((history) => history.stages.find((stage) => stage.name === "http.request"));
       figures.show([
-        row("objects", "", objects),
+        row("objects", COUNT, objects),
         row("objects a second", "", histories.map((history) => history.run.objectsPerSecond ?? history.progress.ratePerSecond)),
-        row("failed requests", "", histories.map((history) => history.failed.reduce((sum, value) => sum + value, 0))),
+        row("failed requests", COUNT, histories.map((history) => history.failed.reduce((sum, value) => sum + value, 0))),
         row("http.request, median", "ms", request.map((stage) => stage?.p50Millis)),
         row("http.request, 99th percentile", "ms", request.map((stage) => stage?.p99Millis)),
         row("http.request, longest", "ms", request.map((stage) => stage?.maxMillis)),
