@@ -302,7 +302,7 @@ final class RunTables {
       }
     }
     String sql =
-        "SELECT end_nanos < ? OR (end_nanos = ? AND object_index <= ?) AS cold, "
+        "SELECT coalesce(end_nanos < ? OR (end_nanos = ? AND object_index <= ?), false) AS cold, "
             + latencyColumns("duration_nanos", "")
             + ", max(end_nanos) FROM ("
             + ANSWERED

@@ -40,8 +40,9 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
         FROM (SELECT * FROM requests
           WHERE operation = 'ingest' AND status BETWEEN 200 AND 299 AND duration_nanos >= 0
             AND start_nanos IS NOT NULL
-          ORDER BY duration_nanos DESC, start_nanos LIMIT %d) r
-        LEFT JOIN sources s USING (source) ORDER BY duration_nanos DESC, start_nanos"""
+          ORDER BY duration_nanos DESC, start_nanos, source, object_index LIMIT %d) r
+        LEFT JOIN sources s USING (source)
+        ORDER BY duration_nanos DESC, start_nanos, r.source, object_index"""
             .formatted(most);
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {

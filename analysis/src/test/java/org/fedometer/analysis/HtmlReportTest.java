@@ -82,6 +82,18 @@ class HtmlReportTest {
   }
 
   @Test
+  void saysOfASlowIngestThatNothingOfItIsOnRecord() throws Exception {
+    try (TestRun run = new TestRun()) {
+      SampleRun.fill(run);
+      run.sql("DELETE FROM samples");
+      run.sql("DELETE FROM traces");
+
+      assertThat(Jsoup.parse(page(run)).select("#slowest ~ details p").eachText())
+          .contains("Nothing of it is on record inside Fedora.");
+    }
+  }
+
+  @Test
   void numbersInTablesCanBeReckonedWith() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);

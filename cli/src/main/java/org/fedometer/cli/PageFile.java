@@ -1,11 +1,15 @@
 package org.fedometer.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Arrays;
 
 /**
  * Where a page for a browser goes: the option {@code --html} of {@code report} and {@code compare}.
@@ -13,6 +17,9 @@ import java.nio.file.StandardCopyOption;
  */
 final class PageFile {
   private static final String STANDARD_OUTPUT = "-";
+
+  /** What pages begin with. */
+  private static final String PAGE = "<!DOCTYPE html>";
 
   /** Null for standard output. */
   private final Path file;
@@ -43,7 +50,25 @@ final class PageFile {
       throw new IllegalArgumentException(
           "--html lies in a folder that is not there: " + file.getParent());
     }
+    if (!isReplaceable(file)) {
+      throw new IllegalArgumentException(
+          "--html is a file that is no page, and would be lost: " + name);
+    }
     return new PageFile(file);
+  }
+
+  /** Whether it holds nothing, or a page; a name mistyped may be a run's own file. */
+  private static boolean isReplaceable(Path file) {
+    if (!Files.isRegularFile(file)) {
+      return true; // Not there yet, a device or a pipe.
+    }
+    byte[] begin = PAGE.getBytes(StandardCharsets.UTF_8);
+    try (InputStream content = Files.newInputStream(file)) {
+      byte[] found = content.readNBytes(begin.length);
+      return found.length == 0 || Arrays.equals(found, begin);
+    } catch (IOException e) {
+      return false; // What it is cannot be known.
+    }
   }
 
   /**
@@ -56,6 +81,11 @@ final class PageFile {
     if (open && (pageOrNull == null || pageOrNull.isStandardOutput())) {
       throw new IllegalArgumentException("--open needs a page: name its file with --html");
     }
+  }
+
+  /** Whether {@code --html} says that the page is printed. */
+  static boolean isStandardOutput(String nameOrNull) {
+    return STANDARD_OUTPUT.equals(nameOrNull);
   }
 
   boolean isStandardOutput() {
@@ -88,9 +118,11 @@ final class PageFile {
   private void replace(String html) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file;
     Path aside =
-        target.resolveSibling(
-            ".%s.%d.tmp".formatted(target.getFileName(), ProcessHandle.current().pid()));
+        target.resolveSibling(".fedometer-page.%d.tmp".formatted(ProcessHandle.current().pid()));
+    // In a folder that others may write to, a link of that name is theirs.
+    Files.createFile(aside);
     try {
+      keepPermissions(target, aside);
       Files.writeString(aside, html);
       try {
         Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
@@ -99,6 +131,14 @@ final class PageFile {
       }
     } finally {
       Files.deleteIfExists(aside);
+    }
+  }
+
+  /** A page that only its owner may read stays so. */
+  private static void keepPermissions(Path from, Path to) throws IOException {
+    PosixFileAttributeView after = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+    if (after != null && Files.exists(from)) {
+      after.setPermissions(Files.getPosixFilePermissions(from));
     }
   }
 }

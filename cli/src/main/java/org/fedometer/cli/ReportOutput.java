@@ -31,7 +31,12 @@ final class ReportOutput {
    * @throws IllegalArgumentException a sentence for the user: it cannot be written there
    */
   PageFile page() {
-    return PageFile.of(html);
+    PageFile page = PageFile.of(html);
+    if (json && page != null && page.isStandardOutput()) {
+      throw new IllegalArgumentException(
+          "--json and --html cannot both be printed: name a file for the page");
+    }
+    return page;
   }
 
   /**
@@ -40,12 +45,13 @@ final class ReportOutput {
    * @param open whether the page is opened in a browser
    */
   void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
+    // Printed first: what a run of days has to say is not lost with a disk that is full.
+    if (!PageFile.isStandardOutput(html)) {
+      print(report);
+    }
     PageFile page = page();
     if (page != null) {
       page.write(HtmlReport.of(run, report, BuildInfo.current().version()), open);
-    }
-    if (page == null || !page.isStandardOutput()) {
-      print(report);
     }
   }
 

@@ -2,10 +2,13 @@ package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +34,7 @@ class PageFileTest {
 
   @Test
   void replacesThePageThatWasThereAndLeavesNothingElse() throws IOException {
-    Path file = Files.writeString(folder.resolve("page.html"), "old");
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
 
     PageFile.of(file.toString()).write("new", false);
 
@@ -43,13 +46,44 @@ class PageFileTest {
 
   @Test
   void writesBehindALinkAndKeepsIt() throws IOException {
-    Path file = Files.writeString(folder.resolve("page.html"), "old");
+    Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
     Path link = Files.createSymbolicLink(folder.resolve("latest.html"), file);
 
     PageFile.of(link.toString()).write("new", false);
 
     assertThat(file).hasContent("new");
     assertThat(link).isSymbolicLink();
+  }
+
+  @Test
+  void fillsAnEmptyFileOfALongName() throws IOException {
+    Path file = Files.createFile(folder.resolve("x".repeat(250) + ".html"));
+
+    PageFile.of(file.toString()).write("new", false);
+
+    assertThat(file).hasContent("new");
+  }
+
+  @Test
+  void aFileThatIsNoPageIsNotLost() throws IOException {
+    Path document = Files.writeString(folder.resolve("run.json"), "{}");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PageFile.of(document.toString()))
+        .withMessageContaining("is no page");
+    assertThat(document).hasContent("{}");
+  }
+
+  @Test
+  void aPageThatOnlyItsOwnerMayReadStaysSo() throws IOException {
+    assumeTrue(FileSystems.getDefault().supportedFileAttributeViews().contains("posix"));
+    Path file = Files.createFile(folder.resolve("run.html"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+    PageFile.of(file.toString()).write("new", false);
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
   }
 
   @Test

@@ -126,6 +126,13 @@ const Fedometer = (() => {
     return sums;
   }
 
+  /** A dashed line as a background, for the legend. */
+  function dashes(tint, dash) {
+    let at = 0;
+    const parts = dash.map((length, i) => `${i % 2 === 0 ? tint : "transparent"} ${at}px ${(at += length)}px`);
+    return `repeating-linear-gradient(to right, ${parts.join(", ")})`;
+  }
+
   class Chart {
     /**
      * @param figure a figure with a .plot in it and an id
@@ -188,7 +195,9 @@ const Fedometer = (() => {
       if (series.length < 2) return;
       series.forEach((one, i) => {
         const swatch = element("i");
-        swatch.style.background = colour(one.colour);
+        const tint = colour(one.colour);
+        swatch.style.background = one.dash ? dashes(tint, one.dash) : tint;
+        if (one.dash) swatch.className = "dashed";
         const button = element("button", { type: "button", "aria-pressed": String(this.shown[i]) }, swatch, one.name);
         button.addEventListener("click", () => {
           this.shown[i] = !this.shown[i];

@@ -124,15 +124,16 @@ final class CourseClock {
   }
 
   /**
-   * In SQL: nanoseconds since the origin of a time in a row that has a column {@code source}.
+   * In SQL: nanoseconds since the origin of a time in a row that has a column {@code source}; null
+   * of a time that cannot be, so far away that it cannot be counted from there.
    *
    * @param nanos an expression of times by the source's clock
    */
   String sinceOrigin(String nanos) {
     if (shifts.isEmpty()) {
-      return "(" + nanos + " - (" + originNanos + "))";
+      return "TRY(" + nanos + " - (" + originNanos + "))";
     }
-    StringBuilder sql = new StringBuilder("(" + nanos + " + CASE source");
+    StringBuilder sql = new StringBuilder("TRY(" + nanos + " + CASE source");
     shifts.forEach(
         (source, shift) ->
             sql.append(" WHEN ")

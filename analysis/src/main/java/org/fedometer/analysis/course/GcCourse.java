@@ -28,10 +28,11 @@ final class GcCourse {
     double sum = 0;
     String inTime =
         """
-        (SELECT %1$s AS moment, duration_nanos, collector, action, cause FROM gc
+        (SELECT %1$s AS moment, least(duration_nanos, %2$d + %3$d) AS duration_nanos, collector,
+            action, cause FROM gc
           WHERE start_nanos IS NOT NULL AND duration_nanos >= 0)
         WHERE moment BETWEEN 0 AND %2$d"""
-            .formatted(clock.sinceOrigin("start_nanos"), lastNanos);
+            .formatted(clock.sinceOrigin("start_nanos"), lastNanos, bucketNanos);
     // A stop that goes on beyond its bucket is shared among all that it reaches into.
     String sql =
         """
@@ -66,7 +67,7 @@ final class GcCourse {
             """
             SELECT moment, duration_nanos, left(coalesce(collector, ''), %1$d),
               left(coalesce(action, ''), %1$d), left(coalesce(cause, ''), %1$d)
-            FROM %2$s ORDER BY duration_nanos DESC, moment LIMIT %3$d"""
+            FROM %2$s ORDER BY duration_nanos DESC, moment, 3, 4, 5 LIMIT %3$d"""
                 .formatted(MOST_WORDS, inTime, MOST_STOPS))) {
       while (rows.next()) {
         longest.add(

@@ -94,7 +94,8 @@ final class IcicleCourse {
     try (Rows row =
         query.ask(
             "SELECT count(*) FILTER (operation = 'ingest'),"
-                + " count(*) FILTER (coalesce(operation, '') = '') FROM traces")) {
+                + " count(*) FILTER (coalesce(operation, '') = '') FROM traces"
+                + " WHERE root_stage = 'http.request'")) {
       row.next();
       ingests = row.integer(0);
       unknown = row.integer(1);
@@ -125,12 +126,12 @@ final class IcicleCourse {
     String sql =
         """
         WITH roots AS (
-          SELECT source, trace, thread, start_nanos, start_nanos + total_nanos AS end_nanos
+          SELECT source, trace, thread, start_nanos, TRY(start_nanos + total_nanos) AS end_nanos
           FROM samples
           WHERE stage = 'http.request' AND trace <> 0 AND total_nanos >= 0
             AND %1$s BETWEEN 0 AND %2$d),
         numbered AS (
-          SELECT *, row_number() OVER (ORDER BY start_nanos) - 1 AS n, count(*) OVER () AS all_of
+          SELECT *, row_number() OVER (ORDER BY start_nanos, source, trace) - 1 AS n, count(*) OVER () AS all_of
           FROM roots SEMI JOIN (
             SELECT source, trace FROM traces WHERE %3$s AND NOT coalesce(failed, false)) ingests
             USING (source, trace)),
@@ -177,7 +178,13 @@ final class IcicleCourse {
    */
   private record Window(long fromNanos, long toNanos, List<String> sources, List<Root> roots) {}
 
-  private record Trace(String source, long number) {}
+  private record Trace(String source, long number) implements Comparable<Trace> {
+    @Override
+    public int compareTo(Trace other) {
+      int bySource = source.compareTo(other.source);
+      return bySource != 0 ? bySource : Long.compare(number, other.number);
+    }
+  }
 
   private record Root(Trace trace, String thread, long startNanos, long endNanos) {}
 
@@ -227,16 +234,23 @@ final class IcicleCourse {
               .toList();
       if (!roots.isEmpty()) {
         roots.forEach(root -> chosen.put(root.trace(), root));
-        selects.add(samplesOf(roots));
+        selects.add(samplesOf(roots, selects.size()));
       }
     }
     if (selects.isEmpty()) {
       return;
     }
     Map<Trace, List<Sample>> samples = new LinkedHashMap<>();
+    int[] read = new int[selects.size()];
+    Trace[] last = new Trace[selects.size()];
     try (Rows rows = query.ask(String.join(" UNION ALL ", selects))) {
       while (rows.next()) {
         Trace trace = new Trace(rows.text(0), rows.integer(1));
+        int window = (int) rows.integer(8);
+        read[window]++;
+        if (last[window] == null || trace.compareTo(last[window]) > 0) {
+          last[window] = trace;
+        }
         Root of = chosen.get(trace);
         if (of != null
             && of.thread().equals(rows.text(7))
@@ -244,6 +258,12 @@ final class IcicleCourse {
             && rows.integer(3) <= of.endNanos()) {
           samples.computeIfAbsent(trace, none -> new ArrayList<>()).add(sample(rows));
         }
+      }
+    }
+    for (int i = 0; i < read.length; i++) {
+      if (read[i] >= MOST_SAMPLES / WINDOWS) {
+        // There may be more of it; what is cut off would look like time of the request's own.
+        samples.remove(last[i]);
       }
     }
     samples.values().forEach(this::take);
@@ -259,7 +279,7 @@ final class IcicleCourse {
             start_nanos + total_nanos FROM samples
           WHERE stage = 'http.request' AND start_nanos >= %d AND start_nanos < %d AND trace <> 0
             AND total_nanos BETWEEN 0 AND %d AND source IS NOT NULL%s
-          ORDER BY start_nanos LIMIT %d)"""
+          ORDER BY start_nanos, source, trace LIMIT %d)"""
               .formatted(
                   i,
                   window.fromNanos(),
@@ -308,12 +328,14 @@ final class IcicleCourse {
     return ingests;
   }
 
-  private static String samplesOf(List<Root> roots) {
+  private static String samplesOf(List<Root> roots, int window) {
     return """
         (SELECT source, trace, coalesce(stage, ''), start_nanos, total_nanos, own_nanos,
-          coalesce(failed, false), coalesce(thread, '')
-        FROM samples WHERE start_nanos BETWEEN %d AND %d AND trace IN (%s) LIMIT %d)"""
+          coalesce(failed, false), coalesce(thread, ''), %d
+        FROM samples WHERE start_nanos BETWEEN %d AND %d AND trace IN (%s)
+        ORDER BY source, trace, start_nanos LIMIT %d)"""
         .formatted(
+            window,
             roots.stream().mapToLong(Root::startNanos).min().orElse(0),
             roots.stream().mapToLong(Root::endNanos).max().orElse(0),
             numbers(roots),

@@ -170,7 +170,7 @@ final class MarkCourse {
         """
         SELECT DISTINCT left(coalesce(name, ''), %d), moment
         FROM (SELECT name, %s AS moment FROM barriers WHERE name NOT IN %s)
-        WHERE moment BETWEEN 0 AND %d ORDER BY moment LIMIT %d"""
+        WHERE moment BETWEEN 0 AND %d ORDER BY moment, 1 LIMIT %d"""
             .formatted(
                 MOST_TITLE,
                 clock.sinceOrigin("at_nanos"),

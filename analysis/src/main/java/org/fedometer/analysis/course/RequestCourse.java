@@ -432,6 +432,8 @@ final class RequestCourse {
   }
 
   private void readSeconds() throws QueryException {
+    // The last second is cut off by the end, and says nothing of a rate.
+    long whole = lastNanos() / SECOND;
     String sql =
         """
         WITH seconds AS MATERIALIZED (
@@ -439,15 +441,17 @@ final class RequestCourse {
             sum(duration_nanos) FILTER (%3$s) AS nanos,
             count(*) FILTER (NOT coalesce(%4$s, false)) AS failed
           FROM requests WHERE start_nanos IS NOT NULL GROUP BY second)
-        SELECT 'bucket', (second // %5$d)::BIGINT AS key, sum(failed)::BIGINT, min(ingested),
-          max(ingested), count(*), NULL, NULL
+        SELECT 'bucket', (second // %5$d)::BIGINT AS key, sum(failed)::BIGINT,
+          min(ingested) FILTER (second < %6$d), max(ingested), count(*) FILTER (second < %6$d),
+          NULL, NULL
         FROM seconds GROUP BY key"""
             .formatted(
                 clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)"),
                 SECOND,
                 INGESTED,
                 SUCCEEDED,
-                timeSeconds);
+                timeSeconds,
+                whole);
     if (!inOrder()) {
       sql +=
           """
@@ -462,8 +466,6 @@ final class RequestCourse {
     }
     int buckets = buckets();
     seconds = new Seconds(buckets);
-    // The last second is cut off by the end, and says nothing of a rate.
-    long whole = lastNanos() / SECOND;
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
         if (rows.text(0).equals("point")) {
@@ -473,8 +475,10 @@ final class RequestCourse {
         int bucket = place(rows.integer(1), buckets);
         seconds.failed[bucket] += rows.integer(2);
         long inBucket = Math.min(timeSeconds, whole - bucket * timeSeconds);
-        seconds.low[bucket] = rows.integer(5) < inBucket ? 0 : rows.integer(3);
-        seconds.high[bucket] = rows.integer(4);
+        boolean none = inBucket <= 0;
+        long low = rows.integer(5) < inBucket ? 0 : rows.integer(3);
+        seconds.low[bucket] = none ? Double.NaN : low;
+        seconds.high[bucket] = none ? Double.NaN : rows.integer(4);
       }
     }
   }
@@ -555,8 +559,8 @@ final class RequestCourse {
         SELECT coalesce(end_nanos, 0), left(coalesce(pid, ''), %1$d),
           left(coalesce(operation, ''), %1$d), attempt, status, left(coalesce(message, ''), %2$d)
         FROM (SELECT *, %3$s AS end_nanos,
-            row_number() OVER (ORDER BY start_nanos + greatest(duration_nanos, 0), start_nanos) - 1
-              AS n
+            row_number() OVER (ORDER BY start_nanos + greatest(duration_nanos, 0), start_nanos,
+              source, object_index, attempt) - 1 AS n
           FROM requests WHERE NOT coalesce(%4$s, false))
         WHERE %5$d <= %6$d OR (n + 1) * %6$d // %5$d > n * %6$d // %5$d
         ORDER BY n LIMIT %6$d"""

@@ -52,11 +52,21 @@ final class StageCourse {
     if (samples > 0 && samples <= MOST_SAMPLES && seconds <= LONGEST_FINE_SECONDS) {
       long bucket = BucketLength.of(seconds, MOST_FINE_BUCKETS);
       long ingestEnd = nanos(ingestEndSeconds);
+      // A stage of a minute was busy all that minute, and not only in the second of its end.
       String rows =
           """
-          SELECT stage, (moment // %1$d)::BIGINT AS bucket, own_nanos AS own
-          FROM (SELECT stage, own_nanos, %2$s AS moment, %3$s AS began FROM samples)
-          WHERE moment >= 0 AND moment <= %4$d AND (began <= %5$d OR starts_with(stage, 'triples.'))"""
+          WITH samples_in_time AS (
+            SELECT stage, own_nanos, moment, began, began // %1$d AS first, moment // %1$d AS last
+            FROM (SELECT stage, own_nanos, %2$s AS moment, %3$s AS began FROM samples)
+            WHERE moment >= 0 AND moment <= %4$d
+              AND (began <= %5$d OR starts_with(stage, 'triples.')))
+          SELECT stage, last::BIGINT AS bucket, own_nanos AS own FROM samples_in_time
+          WHERE first >= last OR began < 0
+          UNION ALL
+          SELECT stage, bucket::BIGINT, (own_nanos::DOUBLE / (moment - began)
+            * (least(moment, (bucket + 1) * %1$d) - greatest(began, bucket * %1$d)))::BIGINT
+          FROM (SELECT *, unnest(range(first, last + 1)) AS bucket FROM samples_in_time
+            WHERE first < last AND began >= 0)"""
               .formatted(
                   bucket * 1_000_000_000L,
                   clock.sinceOrigin("start_nanos + total_nanos"),

@@ -3,9 +3,11 @@ package org.fedometer.analysis.course;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.fedometer.analysis.course.RunCourse.Readings;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -102,6 +104,19 @@ final class TelemetryCourse {
     final Column.Builder mean = new Column.Builder();
     final Column.Builder low = new Column.Builder();
     final Column.Builder high = new Column.Builder();
+
+    /** The first bucket that is not told yet; of events only. */
+    long next;
+
+    /** Where no event is on record there was none. */
+    void nothingUpTo(long bucket, long bucketSeconds) {
+      for (; next < bucket; next++) {
+        t.add(next * (double) bucketSeconds);
+        mean.add(0);
+        low.add(0);
+        high.add(0);
+      }
+    }
   }
 
   /**
@@ -137,6 +152,7 @@ final class TelemetryCourse {
                 (long) (seconds * 1e9),
                 bucketNanos);
     Map<Key, Columns> found = new LinkedHashMap<>();
+    Set<Key> events = new HashSet<>();
     try (Rows rows = query.ask(sql)) {
       while (rows.next()) {
         Kind kind = metric(rows.text(0)).kind();
@@ -144,17 +160,27 @@ final class TelemetryCourse {
           continue;
         }
         Key key = new Key(rows.text(0), rows.text(1));
+        if (kind == Kind.EVENT) {
+          events.add(key);
+        }
         if (!found.containsKey(key) && found.size() == 4 * MOST_SERIES) {
           break;
         }
         add(found.computeIfAbsent(key, none -> new Columns()), kind, bucketSeconds, rows);
       }
     }
+    long last = (long) (seconds / bucketSeconds);
+    events.stream()
+        .filter(found::containsKey)
+        .forEach(key -> found.get(key).nothingUpTo(last + 1, bucketSeconds));
     return chosen(found, names(query));
   }
 
   private static void add(Columns columns, Kind kind, long bucketSeconds, Rows rows)
       throws QueryException {
+    if (kind == Kind.EVENT) {
+      columns.nothingUpTo(rows.integer(2), bucketSeconds);
+    }
     columns.t.add(rows.integer(2) * (double) bucketSeconds);
     switch (kind) {
       case GAUGE -> {
@@ -172,6 +198,7 @@ final class TelemetryCourse {
         columns.mean.add(rate);
         columns.low.add(rate);
         columns.high.add(rate);
+        columns.next++;
       }
     }
   }

@@ -180,12 +180,14 @@ public final class RunPage {
       facts.add(
           new Fact(
               "load",
-              run.ratePerSecond() == null
-                  ? "closed loop of " + count(run.workers(), "worker")
-                  : rate(run.ratePerSecond())
-                      + " objects a second, up to "
-                      + count(run.workers(), "request")
-                      + " under way"));
+              run.ratePerSecond() != null
+                  ? rate(run.ratePerSecond()) + " objects a second, " + upTo(run.workers())
+                  : report.openLoop()
+                      ? "at rates that changed, " + upTo(run.workers())
+                      : "closed loop of " + count(run.workers(), "worker")));
+    }
+    if (!run.workload().isEmpty()) {
+      facts.add(new Fact("workload", pairs(run.workload())));
     }
     if (run.load() != null && run.load().endedBy() != null) {
       facts.add(new Fact("ended", run.load().endedBy()));
@@ -205,6 +207,10 @@ public final class RunPage {
       facts.add(new Fact("took", phases));
     }
     return facts;
+  }
+
+  private static String upTo(int workers) {
+    return "up to " + count(workers, "request") + " under way";
   }
 
   private static String inBrackets(Map<String, String> map) {

@@ -83,7 +83,8 @@ public record WaterfallView(String title, String note, List<Row> rows) {
 
   private static String note(SlowIngest ingest) {
     List<String> notes = new ArrayList<>();
-    if (ingest.rows().isEmpty()) {
+    // The first row is what its driver saw.
+    if (ingest.rows().size() + ingest.more() <= 1) {
       notes.add("Nothing of it is on record inside Fedora.");
     }
     switch (ingest.clock()) {

@@ -35,18 +35,20 @@
   const place = (t) => (t === null || t === undefined ? null : over === "objects" ? objectsAt(t) : t);
 
   const BAD = new Set(["outage", "failure"]);
+  // Steps follow upon each other: shades of them all would hide those of warm-up and pauses.
   const marks = () =>
     (data.marks ?? [])
       .filter((mark) => mark.kind !== "phase")
-      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: place(mark.end), bad: BAD.has(mark.kind) }));
+      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: mark.kind === "step" ? null : place(mark.end), bad: BAD.has(mark.kind) }));
 
   // ---- charts ----
 
+  // Told apart without their colours, too.
   const latencyLines = (of) => [
     { name: "p50", values: of.p50, colour: "c1" },
-    { name: "p95", values: of.p95, colour: "c3" },
-    { name: "p99", values: of.p99, colour: "c2" },
-    { name: "longest", values: of.max, colour: "c4" },
+    { name: "p95", values: of.p95, colour: "c3", dash: [7, 3] },
+    { name: "p99", values: of.p99, colour: "c2", dash: [7, 2, 2, 2] },
+    { name: "longest", values: of.max, colour: "c4", dash: [2, 2] },
     { name: "mean", values: of.mean, colour: "c8", hidden: true },
     { name: "shortest", values: of.min, colour: "c5", hidden: true },
   ];
@@ -132,21 +134,31 @@
   }
 
   function drawTelemetry() {
-    const known = new Map((data.telemetry ?? []).map((readings) => [readings.id, readings]));
+    // Of several sources, such as two drivers, each has readings of one metric, and a title that names it.
+    const known = new Map();
+    for (const readings of data.telemetry ?? []) {
+      if (!known.has(readings.id)) known.set(readings.id, []);
+      known.get(readings.id).push(readings);
+    }
     // The agent's reading of the same process only where nobody else reads it.
     if (known.has("fedora.process.cpu.time")) known.delete("jvm.cpu.time");
     if (data.gc) [...known.keys()].filter((id) => id.startsWith("jvm.gc.time.")).forEach((id) => known.delete(id));
-    const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).filter(([id]) => known.has(id))]).filter((group) => group[2].length > 0);
-    const grouped = new Set(groups.flatMap((group) => group[2].map(([id]) => id)));
-    for (const [id, { title, unit }] of known) {
-      if (!grouped.has(id)) groups.push([title, unit, [[id, title]]]);
+    const named = (id, name) => known.get(id).map((readings) => [readings, known.get(id).length > 1 ? readings.title : name]);
+    const groups = TOGETHER.map(([title, unit, lines]) => [title, unit, Object.entries(lines).flatMap(([id, name]) => (known.has(id) ? named(id, name) : []))]).filter((group) => group[2].length > 0);
+    const grouped = new Set(groups.flatMap((group) => group[2].map(([readings]) => readings.id)));
+    for (const [id, all] of known) {
+      if (!grouped.has(id)) all.forEach((readings) => groups.push([readings.title, readings.unit, [[readings, readings.title]]]));
     }
     const host = document.getElementById("telemetry");
+    const ids = new Map();
     for (const [title, unit, lines] of groups) {
-      const id = `chart-${lines[0][0].replace(/[^a-z0-9]+/gi, "-")}`;
+      const metric = `chart-${lines[0][0].id.replace(/[^a-z0-9]+/gi, "-")}`;
+      const before = ids.get(metric) ?? 0;
+      ids.set(metric, before + 1);
+      const id = before === 0 ? metric : `${metric}-${before + 1}`;
       if (!document.getElementById(id)) host.append(Fedometer.figure(id, title, null, false));
-      const { t, columns } = joined(lines.map(([metric]) => known.get(metric)));
-      const series = lines.map(([, name], i) => ({ name, values: columns[i][0], low: columns[i][1], high: columns[i][2], colour: COLOURS[i] }));
+      const { t, columns } = joined(lines.map(([readings]) => readings));
+      const series = lines.map(([, name], i) => ({ name, values: columns[i][0], low: columns[i][1], high: columns[i][2], colour: COLOURS[i % COLOURS.length] }));
       Fedometer.chart(id, { x: axis(t), y: { unit }, series, gaps: false, marks: marks(), group: GROUP, height: 160 });
     }
   }
@@ -169,7 +181,7 @@
       draw();
     });
   });
-  document.querySelectorAll("button[data-all]").forEach((button) => button.addEventListener("click", () => Fedometer.charts.get("chart-throughput")?.showAll()));
+  document.querySelectorAll("button[data-all]").forEach((button) => button.addEventListener("click", () => Fedometer.charts.forEach((chart) => chart.spec.group === GROUP && chart.showAll())));
 
   // What is nested deep is small; a click shows a part over the whole width.
   document.querySelectorAll(".icicle .node").forEach((node) => {

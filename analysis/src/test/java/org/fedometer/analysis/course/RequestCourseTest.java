@@ -97,6 +97,25 @@ class RequestCourseTest {
   }
 
   @Test
+  void theSecondThatTheEndCutsOffIsNotThePoorest() throws Exception {
+    try (CourseRun run = new CourseRun().lasting(2_995_100, 0)) {
+      // Two in each second, and then one more a tenth of a second after the last of them.
+      run.sql(
+          "INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, %d + i * 500000000, 1, 201, 0,"
+                  .formatted(CourseRun.ORIGIN)
+              + " '', 'ingest', NULL FROM range(5991) t(i)");
+
+      ByTime time = run.course().time();
+
+      assertThat(time.bucketSeconds()).isEqualTo(5);
+      assertThat(time.rateLow().at(598)).isEqualTo(2);
+      // Of the last bucket there is no whole second.
+      assertThat(time.rateLow().at(599)).isNaN();
+      assertThat(time.rateHigh().at(599)).isNaN();
+    }
+  }
+
+  @Test
   void showsFailedRequestsSpreadOverAllOfThem() throws Exception {
     try (CourseRun run = new CourseRun().lasting(1_000_000, 0)) {
       run.sql(

@@ -66,6 +66,55 @@ class RunCourseTest {
   }
 
   @Test
+  void countsOnlyRequestsWhereAgentsDoNotSayWhatTheyWere() throws Exception {
+    try (CourseRun run = new CourseRun().onOneHost().lasting(1_000, 0)) {
+      traced(run, 1, 0);
+      traced(run, 2, 200);
+      run.sample("triples.flush", "pool-2", 9, 300, 5, 5);
+      run.sql(
+          "INSERT INTO traces VALUES ('%s', 9, 'triples.flush', '', '', false, '')"
+              .formatted(AGENT));
+      run.sql("UPDATE traces SET operation = ''");
+
+      assertMeans(run.course().icicle());
+    }
+  }
+
+  /** A broken clock, or somebody's own file: what has no time is not drawn, all else is. */
+  @Test
+  void timesNearTheLimitsOfALongHideNothingElse() throws Exception {
+    try (CourseRun run = new CourseRun().onOneHost().lasting(1_000, 0)) {
+      traced(run, 1, 0);
+      long far = Long.MAX_VALUE - 10;
+      run.sql(
+          "INSERT INTO gc VALUES ('%s', 'G1', '', '', %d, 1000, 1, 1), ('%s', 'G1', '', '', %d, %d, 1, 1)"
+              .formatted(AGENT, far, AGENT, at(500), far));
+      run.sql(
+          "INSERT INTO telemetry VALUES ('%s', 'jvm.memory.used.heap', 'By', %d, 1)"
+              .formatted(AGENT, Long.MIN_VALUE + 1));
+      run.sql("INSERT INTO barriers VALUES ('d', 1, 'tea', %d)".formatted(Long.MIN_VALUE + 1));
+
+      RunCourse course = run.course();
+
+      assertThat(course.gc().count()).isEqualTo(1);
+      assertThat(course.icicle().traces()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStageOfManySecondsIsBusyInAllOfThem() throws Exception {
+    try (CourseRun run = new CourseRun().onOneHost().lasting(5_000, 0)) {
+      run.sample("database.insert", "http-1", 1, 500, 3_000, 1_500);
+      run.sample("database.insert", "http-1", 2, 4_000, 100, 100);
+
+      Stage stage = run.course().stages().list().get(0);
+
+      assertThat(stage.own().size()).isEqualTo(5);
+      assertThat(stage.own()).isEqualTo(Column.of(0.25, 0.5, 0.5, 0.25, 0.1));
+    }
+  }
+
+  @Test
   void looksAtShortWindowsOnlyWhereSamplesAreVeryMany() throws Exception {
     try (CourseRun run = new CourseRun().onHosts("b", "other", 3_000_000_000L).lasting(1_000, 0)) {
       traced(run, 1, 0);
@@ -199,7 +248,8 @@ class RunCourseTest {
       assertThat(telemetry.get(1).mean()).isEqualTo(Column.of(0, 100, 600, 300, 400));
       assertThat(telemetry.get(1).low().at(2)).isEqualTo(200);
       assertThat(telemetry.get(1).high().at(2)).isEqualTo(1_000);
-      assertThat(telemetry.get(2).mean()).isEqualTo(Column.of(700));
+      // An event has seconds without it.
+      assertThat(telemetry.get(2).mean()).isEqualTo(Column.of(0, 0, 700, 0, 0));
     }
   }
 
