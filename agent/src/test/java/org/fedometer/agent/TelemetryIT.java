@@ -57,6 +57,11 @@ class TelemetryIT {
       assertThat(last.get("fedora.home.disk.free"))
           .isBetween(1.0, last.get("fedora.home.disk.total"));
       assertThat(last.get("jvm.hiccup.max")).isBetween(0.0, 60.0);
+      assertThat(last.get("fedometer.agent.memory.limit")).isEqualTo(32 << 20);
+      assertThat(last.get("fedometer.agent.memory.usage"))
+          .isBetween(1e5, last.get("fedometer.agent.memory.limit"));
+      assertThat(last.get("fedometer.agent.stages.woven"))
+          .isBetween(1.0, last.get("fedometer.agent.stages"));
       assertThat(last.get("jvm.hiccup.p99")).isLessThanOrEqualTo(last.get("jvm.hiccup.max"));
       assertThat(collector.collections)
           .anySatisfy(
