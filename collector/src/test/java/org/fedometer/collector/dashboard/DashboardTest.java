@@ -395,7 +395,7 @@ class DashboardTest {
       assertThat(page.headers().firstValue("referrer-policy")).hasValue("no-referrer");
       assertThat(page.headers().firstValue("cache-control")).hasValue("no-cache");
       assertThat(page.headers().firstValue("etag")).isPresent();
-      assertThat(page.body()).contains("<script src=\"/assets/");
+      assertThat(page.body()).contains("<script src=\"assets/");
     }
   }
 
