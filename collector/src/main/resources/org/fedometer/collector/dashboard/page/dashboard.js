@@ -366,7 +366,7 @@
     const charts = element("div", { class: "charts" });
     const machine = element("div", { class: "charts" });
     const stages = liveTable("stages", "Stages, most own time first", [["stage"], ["calls", true], ["failed", true], ["total", true], ["own", true], ["own an object", true], ["p50", true], ["p99", true], ["max", true]]);
-    const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["woven", true], ["agent's memory", true], ["heap used", true], ["heap limit", true], ["processors", true], ["clock within", true]]);
+    const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["woven", true], ["agent's memory", true], ["heap", true], ["processors", true], ["clock within", true]]);
     const errors = liveTable("errors", "Failed requests, newest first", [["time"], ["object"], ["operation"], ["attempt", true], ["status", true], ["message"]]);
     const logs = liveTable("logs", "Log lines at WARN and above, newest first", [["time"], ["level"], ["source"], ["logger"], ["message"]]);
     const details = element("div");
@@ -492,8 +492,7 @@
           number(source.lastSeenSecondsAgo === null || source.lastSeenSecondsAgo === undefined ? "–" : `${elapsed(Math.round(source.lastSeenSecondsAgo))} ago`, source.lastSeenSecondsAgo),
           number(isKnown(source.stagesWoven) ? `${count(source.stagesWoven)} of ${count(source.stagesPlanned)}` : "–", source.stagesWoven),
           number(isKnown(source.agentMemoryBytes) ? `${mebibytes(source.agentMemoryBytes)} of ${mebibytes(source.agentMemoryLimitBytes)} MiB` : "–", source.agentMemoryBytes),
-          number(format(source.heapUsedBytes, "B"), source.heapUsedBytes),
-          number(format(source.heapLimitBytes, "B"), source.heapLimitBytes),
+          number(isKnown(source.heapUsedBytes) ? `${format(source.heapUsedBytes, "B")} of ${format(source.heapLimitBytes, "B")}` : "–", source.heapUsedBytes),
           number(format(source.cpuCores, ""), source.cpuCores),
           number(format(source.clockUncertaintyMillis, "ms"), source.clockUncertaintyMillis),
         ]),
