@@ -99,7 +99,11 @@ class Log4jIT {
     }
     assertThat(receiver.of("trace")).filteredOn(trace -> trace.has("pid")).hasSize(22);
     assertThat(receiver.of("telemetry").stream().map(each -> each.get("metric").asText()))
-        .contains("jvm.memory.used.heap", "jvm.hiccup.max");
+        .contains(
+            "jvm.memory.used.heap",
+            "jvm.hiccup.max",
+            "fedometer.agent.memory.usage",
+            "fedometer.agent.stages.woven");
     assertThat(receiver.of("agent").stream().map(each -> each.get("message").asText()))
         .anyMatch(line -> line.contains("agent on, receiver " + receiver.address()));
     assertEveryFrameIsWhole();

@@ -28,7 +28,12 @@ class TelemetryIT {
       fedora.ask("ingest 1 1");
       await().atMost(AgentJvm.PATIENCE).until(() -> has(collector, "fedora.home.disk.free"));
       fedora.ask("collect");
-      await().atMost(AgentJvm.PATIENCE).until(() -> !collector.collections.isEmpty());
+      await()
+          .atMost(AgentJvm.PATIENCE)
+          .until(
+              () ->
+                  List.copyOf(collector.collections).stream()
+                      .anyMatch(collection -> collection.cause().equals("System.gc()")));
       AgentJvm.Outcome outcome = fedora.end();
 
       assertThat(outcome.err()).isEmpty();
@@ -57,6 +62,11 @@ class TelemetryIT {
       assertThat(last.get("fedora.home.disk.free"))
           .isBetween(1.0, last.get("fedora.home.disk.total"));
       assertThat(last.get("jvm.hiccup.max")).isBetween(0.0, 60.0);
+      assertThat(last.get("fedometer.agent.memory.limit")).isEqualTo(32 << 20);
+      assertThat(last.get("fedometer.agent.memory.usage"))
+          .isBetween(1e5, last.get("fedometer.agent.memory.limit"));
+      assertThat(last.get("fedometer.agent.stages.woven"))
+          .isBetween(1.0, last.get("fedometer.agent.stages"));
       assertThat(last.get("jvm.hiccup.p99")).isLessThanOrEqualTo(last.get("jvm.hiccup.max"));
       assertThat(collector.collections)
           .anySatisfy(

@@ -18,6 +18,7 @@ import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.agent.core.weave.OwnStages;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.agent.core.weave.WeavingPlan;
+import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.MalformedFrameException;
 
@@ -295,7 +296,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     } finally {
       // Even if that failed, it has stopped recording.
       measurement = next;
-      next.start(weaving::hasSeenClasses);
+      next.start(weaving::hasSeenClasses, this::weavingReportOrNull);
     }
     next.takeOverSpool();
     return ending;
@@ -336,7 +337,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     try {
       // Where a tool has come by, Fedora's logging has long been set up.
       boolean attached = tool.isHeard();
-      first.start(() -> attached || isFedoraAwake());
+      first.start(() -> attached || isFedoraAwake(), this::weavingReportOrNull);
       boolean woven = weave(WeavingPlan.load(own), instrumentation, tool);
       measurement = first;
       begun = true;
@@ -354,6 +355,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private boolean isFedoraAwake() {
     Weaving begun = weaving;
     return begun != null && begun.hasSeenClasses();
+  }
+
+  /** Null before anything is woven, and while it is taken out. Any thread. */
+  private WeavingReport weavingReportOrNull() {
+    Weaving begun = weaving;
+    return begun == null || begun.isEnding() ? null : begun.report();
   }
 
   /** Whether what is loaded is woven already. */

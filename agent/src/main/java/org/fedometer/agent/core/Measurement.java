@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fedometer.agent.core.control.LiveReports;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
@@ -22,6 +23,7 @@ import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.agent.core.ship.LogFrames;
 import org.fedometer.agent.core.ship.TelemetryFrames;
 import org.fedometer.agent.core.telemetry.JvmTelemetry;
+import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
@@ -59,6 +61,9 @@ final class Measurement {
   /** Whether Fedora's JVM is far enough for telemetry, see {@link JvmTelemetry#begin}. */
   private BooleanSupplier awake = () -> true;
 
+  /** Gives null while nothing is woven. */
+  private Supplier<WeavingReport> weaving = () -> null;
+
   private final List<LiveReports> liveReports = new CopyOnWriteArrayList<>();
 
   private Measurement(
@@ -92,10 +97,13 @@ final class Measurement {
    * Begins to record.
    *
    * @param isAwake see {@link JvmTelemetry#begin}
+   * @param report of what is woven, to be told of with the telemetry; asked by any thread, gives
+   *     {@code null} while nothing is
    */
-  void start(BooleanSupplier isAwake) {
+  void start(BooleanSupplier isAwake, Supplier<WeavingReport> report) {
     log.line("agent on, " + peer());
     awake = isAwake;
+    weaving = report;
     drainer.start();
     Recorder.start(recording);
     FedoraLog.switchTo(fedoraLog);
@@ -122,7 +130,16 @@ final class Measurement {
     if (telemetry == null && options.telemetry()) {
       telemetry =
           JvmTelemetry.begin(
-              options.telemetryIntervalMillis(), options.gcEvents(), telemetryFrames, log, awake);
+              options.telemetryIntervalMillis(),
+              options.gcEvents(),
+              new AgentReadings(
+                  telemetryFrames,
+                  () -> memoryBytes(client.status()),
+                  options.memoryBytes(),
+                  weaving),
+              telemetryFrames,
+              log,
+              awake);
     }
   }
 
@@ -257,13 +274,7 @@ final class Measurement {
       facts.put(AgentReport.RUN_NAME, run);
     }
     facts.put(AgentReport.SOURCE_NAME, options.sourceName());
-    facts.put(
-        AgentReport.MEMORY_BYTES,
-        String.valueOf(
-            recording.memoryBytes()
-                + status.queuedBytes()
-                + waitingForTools()
-                + options.bufferBytes()));
+    facts.put(AgentReport.MEMORY_BYTES, String.valueOf(memoryBytes(status)));
     facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes()));
     facts.put(AgentReport.QUEUED_BYTES, String.valueOf(status.queuedBytes()));
     facts.put(AgentReport.THREADS, String.valueOf(recording.threadsLive()));
@@ -284,6 +295,14 @@ final class Measurement {
     }
     facts.put(AgentReport.STAGES_SKIPPED, String.valueOf(totals.stagesSkipped));
     return facts;
+  }
+
+  /** What rings, queue and buffers hold now; any thread. */
+  private long memoryBytes(ClientStatus status) {
+    return recording.memoryBytes()
+        + status.queuedBytes()
+        + waitingForTools()
+        + options.bufferBytes();
   }
 
   private long waitingForTools() {

@@ -56,6 +56,7 @@ final class TelemetryCourse {
     gauge(list, "jvm.memory.used.heap", "Heap used", "B");
     gauge(list, "jvm.memory.committed.heap", "Heap committed", "B");
     gauge(list, "jvm.memory.used.non-heap", "Memory of the JVM outside the heap", "B");
+    gauge(list, "fedometer.agent.memory.usage", "Fedometer's agent: memory", "B");
     processes.forEach(
         (id, name) -> gauge(list, id + ".process.memory.usage", name + ": resident memory", "B"));
     processes.forEach(

@@ -367,6 +367,10 @@ final class BoardJson {
     if (source.seen && source.kind.equals("agent")) {
       json.writeNumberField("stagesNamed", source.stagesNamed());
     }
+    numberField(json, "stagesWoven", source.stagesWoven);
+    numberField(json, "stagesPlanned", source.stagesPlanned);
+    numberField(json, "agentMemoryBytes", source.agentMemoryBytes);
+    numberField(json, "agentMemoryLimitBytes", source.agentMemoryLimitBytes);
     numberField(json, "heapUsedBytes", source.heapUsedBytes);
     numberField(json, "heapLimitBytes", source.heapLimitBytes);
     numberField(json, "cpuCores", source.cpuCores);

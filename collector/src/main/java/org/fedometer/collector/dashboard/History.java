@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.fedometer.store.RunDocument;
@@ -82,6 +85,7 @@ final class History {
       addStages();
     }
     addSources();
+    addFacts();
     addTelemetry();
     addCollections();
     addLogs();
@@ -260,11 +264,31 @@ final class History {
     }
   }
 
-  private void addTelemetry() throws QueryException {
-    StringBuilder names = new StringBuilder();
-    for (Metric metric : Metric.values()) {
-      names.append(names.isEmpty() ? "'" : ", '").append(metric.id()).append('\'');
+  private void addFacts() throws QueryException {
+    try (Rows rows =
+        query.ask(
+            "SELECT source, metric, arg_max(value, at_nanos) FROM telemetry WHERE isfinite(value)"
+                + " AND metric IN ("
+                + namesOf(metric -> metric.kind() == Metric.Kind.FACT)
+                + ") GROUP BY source, metric")) {
+      while (rows.next()) {
+        SourceFacts source = board.sources.get(uuidOf(rows.text(0)));
+        if (source != null) {
+          source.note(Metric.of(rows.text(1)), rows.decimal(2));
+        }
+      }
     }
+  }
+
+  /** As a list in SQL. */
+  private static String namesOf(Predicate<Metric> wanted) {
+    return Arrays.stream(Metric.values())
+        .filter(wanted)
+        .map(metric -> "'" + metric.id() + "'")
+        .collect(Collectors.joining(", "));
+  }
+
+  private void addTelemetry() throws QueryException {
     String seconds = "(at_nanos + epoch_offset_nanos) // 1_000_000_000";
     try (Rows rows =
         query.ask(
@@ -274,7 +298,7 @@ final class History {
                 + " arg_max(value, at_nanos) - arg_min(value, at_nanos),"
                 + " (max(at_nanos) - min(at_nanos)) / 1e9"
                 + " FROM telemetry JOIN sources USING (source) WHERE isfinite(value) AND metric IN ("
-                + names
+                + namesOf(metric -> metric.kind() != Metric.Kind.FACT)
                 + ") AND "
                 + inTime(seconds)
                 + " GROUP BY source, metric, moment ORDER BY moment")) {
@@ -289,6 +313,9 @@ final class History {
             if (rows.decimal(5) >= 0) {
               board.course.addReading(metric, at, rows.decimal(5), rows.decimal(6));
             }
+          }
+          case FACT -> {
+            // Not asked for.
           }
         }
       }

@@ -21,7 +21,11 @@ enum Metric {
   FEDORA_WRITTEN("fedora.process.disk.written", Kind.COUNTER, "By/s"),
   DATABASE_WRITTEN("database.process.disk.written", Kind.COUNTER, "By/s"),
   DISK_FREE("fedora.home.disk.free", Kind.GAUGE, "By"),
-  HICCUP("jvm.hiccup.max", Kind.GREATEST, "s");
+  HICCUP("jvm.hiccup.max", Kind.GREATEST, "s"),
+  AGENT_MEMORY("fedometer.agent.memory.usage", Kind.FACT, "By"),
+  AGENT_MEMORY_LIMIT("fedometer.agent.memory.limit", Kind.FACT, "By"),
+  STAGES_WOVEN("fedometer.agent.stages.woven", Kind.FACT, "{stage}"),
+  STAGES_PLANNED("fedometer.agent.stages", Kind.FACT, "{stage}");
 
   private static final Map<String, Metric> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toMap(Metric::id, Function.identity()));
@@ -37,7 +41,9 @@ enum Metric {
     /** Their difference in a second. */
     COUNTER,
     /** The greatest. */
-    GREATEST
+    GREATEST,
+    /** The newest is told of its source, and no course. */
+    FACT
   }
 
   Metric(String id, Kind kind, String unit) {

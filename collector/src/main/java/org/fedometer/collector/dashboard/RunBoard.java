@@ -217,11 +217,16 @@ final class RunBoard {
       return;
     }
     current.note(metric, value);
-    if (metric.kind() != Metric.Kind.COUNTER) {
-      course.addReading(metric, at, value, 1);
-      return;
+    switch (metric.kind()) {
+      case GAUGE, GREATEST -> course.addReading(metric, at, value, 1);
+      case COUNTER -> addCounted(metric, at, current.since(metric, atNanos, value));
+      case FACT -> {
+        // The source has noted it.
+      }
     }
-    double[] since = current.since(metric, atNanos, value);
+  }
+
+  private void addCounted(Metric metric, long at, double[] since) {
     if (since != null) {
       course.addReading(metric, at, since[0], since[1]);
       if (metric == Metric.JVM_CPU) {
@@ -263,7 +268,7 @@ final class RunBoard {
     objects += earlier.objects;
     logs.addEarlier(earlier.logs.all());
     errors.addEarlier(earlier.errors.all());
-    earlier.sources.forEach(sources::putIfAbsent);
+    earlier.sources.forEach((uuid, stored) -> sources.merge(uuid, stored, SourceFacts::addEarlier));
     if (incomplete == null) {
       incomplete = earlier.incomplete;
     }

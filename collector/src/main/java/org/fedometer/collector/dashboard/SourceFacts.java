@@ -16,6 +16,9 @@ final class SourceFacts {
 
   private static final int MOST_BY_INDEX = 4096;
 
+  /** No memory is larger, and nothing is counted further. */
+  private static final double MOST_BELIEVED = 1e15;
+
   final UUID uuid;
   final String kind;
   final String name;
@@ -41,6 +44,10 @@ final class SourceFacts {
   double heapUsedBytes = Double.NaN;
   double heapLimitBytes = Double.NaN;
   double cpuCores = Double.NaN;
+  double agentMemoryBytes = Double.NaN;
+  double agentMemoryLimitBytes = Double.NaN;
+  double stagesWoven = Double.NaN;
+  double stagesPlanned = Double.NaN;
   long clockUncertaintyNanos = -1;
 
   private record Reading(long atNanos, double value) {}
@@ -122,12 +129,32 @@ final class SourceFacts {
   }
 
   void note(Metric metric, double value) {
+    if (value < 0 || value > MOST_BELIEVED) {
+      return;
+    }
     switch (metric) {
       case HEAP_USED -> heapUsedBytes = value;
       case HEAP_LIMIT -> heapLimitBytes = value;
+      case AGENT_MEMORY -> agentMemoryBytes = value;
+      case AGENT_MEMORY_LIMIT -> agentMemoryLimitBytes = value;
+      case STAGES_WOVEN -> stagesWoven = value;
+      case STAGES_PLANNED -> stagesPlanned = value;
       default -> {
         // Told in its course only.
       }
     }
+  }
+
+  /** Takes over what only the store has of it, of the time before. */
+  SourceFacts addEarlier(SourceFacts earlier) {
+    if (Double.isNaN(agentMemoryBytes)) {
+      agentMemoryBytes = earlier.agentMemoryBytes;
+      agentMemoryLimitBytes = earlier.agentMemoryLimitBytes;
+    }
+    if (Double.isNaN(stagesWoven)) {
+      stagesWoven = earlier.stagesWoven;
+      stagesPlanned = earlier.stagesPlanned;
+    }
+    return this;
   }
 }

@@ -94,6 +94,8 @@ class DashboardTest {
         assertThat(agent.at("/dropped").asLong()).isEqualTo(7);
         assertThat(agent.at("/heapUsedBytes").asLong()).isEqualTo(1000);
         assertThat(agent.at("/stagesNamed").asInt()).isEqualTo(2);
+        assertWovenAndMemory(agent);
+        assertThat(all.at("/telemetry").has("fedometer.agent.stages")).isFalse();
 
         source.close();
         await().until(() -> collector.journal().release("live"));
@@ -113,6 +115,27 @@ class DashboardTest {
       assertThat(stage(history, "ingest").at("/count").asLong()).isEqualTo(30);
       assertThat(stage(history, "ingest").at("/p99Millis").asDouble()).isBetween(0.69, 0.71);
       assertThat(history.at("/sources/0/samples").asLong()).isEqualTo(300);
+      assertWovenAndMemory(history.at("/sources/0"));
+    }
+  }
+
+  @Test
+  void whatAnAgentIsNotKnownToSayIsNull() throws Exception {
+    try (CollectorServer collector = start(1 << 20);
+        RawSource source = RawSource.connect(collector.address(), "live")) {
+      sendNames(source, 1);
+      TelemetryEncoder absurd = new TelemetryEncoder();
+      absurd.add(5, 1, 1e300);
+      absurd.add(5, 3, -1);
+      source.frame(FrameType.TELEMETRY.code(), 4, absurd.finish());
+      source.frame(FrameType.REQUESTS.code(), 5, requests(0, 3, 0));
+      source.frame(FrameType.SAMPLES.code(), 6, samples(3));
+      assertThat(source.awaitAcknowledgement(6)).isTrue();
+      JsonNode agent = awaitObjects(collector, 3).at("/sources/0");
+      for (String fact :
+          List.of("stagesWoven", "stagesPlanned", "agentMemoryBytes", "agentMemoryLimitBytes")) {
+        assertThat(agent.get(fact).isNull()).as(fact).isTrue();
+      }
     }
   }
 
@@ -498,7 +521,13 @@ class DashboardTest {
     source.frame(
         FrameType.METRICS.code(),
         sequence + 2,
-        new MetricDictionary().put(0, "jvm.memory.used.heap", "By").encode());
+        new MetricDictionary()
+            .put(0, "jvm.memory.used.heap", "By")
+            .put(1, "fedometer.agent.memory.usage", "By")
+            .put(2, "fedometer.agent.memory.limit", "By")
+            .put(3, "fedometer.agent.stages.woven", "{stage}")
+            .put(4, "fedometer.agent.stages", "{stage}")
+            .encode());
   }
 
   private static byte[] requests(int first, int count, int failed) {
@@ -548,6 +577,12 @@ class DashboardTest {
   private static byte[] readings() {
     TelemetryEncoder readings = new TelemetryEncoder();
     readings.add(5, 0, 1000);
+    readings.add(5, 1, 4e6);
+    readings.add(5, 2, 32 << 20);
+    readings.add(5, 3, 0);
+    readings.add(5, 4, 64);
+    readings.add(6, 1, 3_355_443);
+    readings.add(6, 3, 62);
     return readings.finish();
   }
 
@@ -557,6 +592,13 @@ class DashboardTest {
   }
 
   // ---- what is told ----
+
+  private static void assertWovenAndMemory(JsonNode agent) {
+    assertThat(agent.at("/stagesWoven").asInt()).isEqualTo(62);
+    assertThat(agent.at("/stagesPlanned").asInt()).isEqualTo(64);
+    assertThat(agent.at("/agentMemoryBytes").asLong()).isEqualTo(3_355_443);
+    assertThat(agent.at("/agentMemoryLimitBytes").asLong()).isEqualTo(32 << 20);
+  }
 
   private static JsonNode awaitObjects(CollectorServer collector, long objects) {
     return await()

@@ -178,6 +178,27 @@ class RunBoardTest {
   }
 
   @Test
+  void whatOnlyTheStoreHasOfASourceIsKept() throws Exception {
+    RunBoard stored = new RunBoard(watch);
+    SourceFacts before = stored.sourceOf(source);
+    before.note(Metric.STAGES_WOVEN, 60);
+    before.note(Metric.STAGES_PLANNED, 64);
+    before.note(Metric.AGENT_MEMORY, 1);
+    take(FrameType.METRICS, new MetricDictionary().put(0, Metric.AGENT_MEMORY.id(), "By").encode());
+    TelemetryEncoder reading = new TelemetryEncoder();
+    reading.add(nanosNow(), 0, 2);
+    take(FrameType.TELEMETRY, reading.finish());
+
+    board.addEarlier(stored);
+
+    JsonNode told = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/sources/0");
+    assertThat(told.at("/stagesWoven").asInt()).isEqualTo(60);
+    assertThat(told.at("/stagesPlanned").asInt()).isEqualTo(64);
+    assertThat(told.at("/agentMemoryBytes").asInt()).isEqualTo(2);
+    assertThat(told.at("/connected").asBoolean()).isFalse();
+  }
+
+  @Test
   void whatIsLeftAndHowLongIsToldByTheLastMinute() throws Exception {
     for (int second = 0; second < 120; second++) {
       watch.goOn(Duration.ofSeconds(1));

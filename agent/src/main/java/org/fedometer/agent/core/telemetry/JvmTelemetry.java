@@ -12,9 +12,9 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
 
 /**
- * Reads at even intervals what Fedora's JVM tells of itself; one daemon thread, from {@link #begin}
- * to {@link #end}, and beside it one for hiccups and one for the disk. Nothing happens on Fedora's
- * threads. What cannot be read is left out, with a line in the agent's log.
+ * Reads at even intervals what Fedora's JVM and the agent tell of themselves; one daemon thread,
+ * from {@link #begin} to {@link #end}, and beside it one for hiccups and one for the disk. Nothing
+ * happens on Fedora's threads. What cannot be read is left out, with a line in the agent's log.
  */
 public final class JvmTelemetry implements Runnable {
 
@@ -50,6 +50,7 @@ public final class JvmTelemetry implements Runnable {
   private JvmTelemetry(
       long intervalMillis,
       boolean gcWanted,
+      LongConsumer agent,
       TelemetrySink sink,
       AgentLog log,
       BooleanSupplier awake) {
@@ -60,6 +61,7 @@ public final class JvmTelemetry implements Runnable {
     thread.setDaemon(true);
     thread.setContextClassLoader(JvmTelemetry.class.getClassLoader());
     this.sending = new Source("sending", atNanos -> sink.flush());
+    unopened.add(new Opening("agent", () -> sources.add(new Source("agent", agent))));
     unopened.add(new Opening("JVM", this::openBeans));
     unopened.add(new Opening("process", this::openProcess));
     if (gcWanted) {
@@ -73,6 +75,8 @@ public final class JvmTelemetry implements Runnable {
    * Starts the thread.
    *
    * @param gcWanted whether to tell each pause for a garbage collection
+   * @param agent tells the sink of the agent itself; takes the moment, in nanoseconds of {@link
+   *     System#nanoTime}
    * @param awake whether Fedora's JVM has set up its logging: management beans use the JDK's
    *     loggers, and whoever uses them first decides whose they are. After a minute it is not asked
    *     any more
@@ -80,10 +84,11 @@ public final class JvmTelemetry implements Runnable {
   public static JvmTelemetry begin(
       long intervalMillis,
       boolean gcWanted,
+      LongConsumer agent,
       TelemetrySink sink,
       AgentLog log,
       BooleanSupplier awake) {
-    JvmTelemetry telemetry = new JvmTelemetry(intervalMillis, gcWanted, sink, log, awake);
+    JvmTelemetry telemetry = new JvmTelemetry(intervalMillis, gcWanted, agent, sink, log, awake);
     telemetry.thread.start();
     return telemetry;
   }

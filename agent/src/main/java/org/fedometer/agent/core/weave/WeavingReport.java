@@ -32,6 +32,7 @@ public final class WeavingReport {
 
   private final Map<String, String> refusals;
   private final AgentLog log;
+  private final int planned;
 
   /** Places by aspect, in all class loaders together. */
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
@@ -59,9 +60,19 @@ public final class WeavingReport {
     this.plan.addAll(captures);
     this.refusals = plan.refusals();
     this.log = log;
+    this.planned = names().size() + captures.size();
     for (String refusal : refusals.values()) {
       complain(refusal);
     }
+  }
+
+  /** Of all that {@link #stages} tells of. */
+  private Set<String> names() {
+    Set<String> names = new LinkedHashSet<>(refusals.keySet());
+    for (PlannedStage stage : stages) {
+      names.add(stage.name());
+    }
+    return names;
   }
 
   /** This class is loaded, and the weaver has had a look at it. */
@@ -197,6 +208,25 @@ public final class WeavingReport {
     return new ArrayList<>(statesOf(captures).values());
   }
 
+  /** How many stages and captures there are together, woven or not. */
+  public int plannedCount() {
+    return planned;
+  }
+
+  /**
+   * How many of them are woven by now: as many as {@link #stages} and {@link #captures} tell to be,
+   * without the words, so that it can be asked each second.
+   */
+  public synchronized int wovenCount() {
+    int woven = 0;
+    for (PlannedStage stage : plan) {
+      if (isWoven(stage.aspect())) {
+        woven++;
+      }
+    }
+    return woven;
+  }
+
   private Map<String, Stage> statesOf(List<PlannedStage> some) {
     Map<String, Stage> sorted = new TreeMap<>();
     for (PlannedStage stage : some) {
@@ -263,14 +293,19 @@ public final class WeavingReport {
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
   }
 
-  /** Where a stage is woven; a wait only if it is recorded. */
+  /** Whether a stage is timed somewhere; a wait only if it is recorded. */
+  private boolean isWoven(String aspect) {
+    return places.containsKey(aspect) || waitsThatEnd.contains(aspect);
+  }
+
+  /** Where a stage is woven. */
   private String detailOrNull(String aspect) {
-    if (places.containsKey(aspect)) {
-      return first(PLACES_SHOWN, places.get(aspect));
+    if (!isWoven(aspect)) {
+      return null;
     }
-    return waitsThatEnd.contains(aspect)
-        ? String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect))
-        : null;
+    return places.containsKey(aspect)
+        ? first(PLACES_SHOWN, places.get(aspect))
+        : String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect));
   }
 
   /** One line for people: how many stages and captures are woven and which are not. */

@@ -26,6 +26,7 @@ class JvmTelemetryTest {
         JvmTelemetry.begin(
             100,
             true,
+            atNanos -> {},
             readings,
             log,
             () -> {
@@ -49,6 +50,7 @@ class JvmTelemetryTest {
         JvmTelemetry.begin(
             100,
             true,
+            atNanos -> {},
             readings,
             log,
             () -> {
@@ -71,7 +73,8 @@ class JvmTelemetryTest {
 
   @Test
   void tellsOfACollectionWhenItWas() throws Exception {
-    JvmTelemetry telemetry = JvmTelemetry.begin(100, true, readings, log, () -> true);
+    JvmTelemetry telemetry =
+        JvmTelemetry.begin(100, true, atNanos -> {}, readings, log, () -> true);
     try {
       await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
       long before = System.nanoTime();
@@ -98,7 +101,8 @@ class JvmTelemetryTest {
 
   @Test
   void withoutCollectionsListensToNone() throws Exception {
-    JvmTelemetry telemetry = JvmTelemetry.begin(100, false, readings, log, () -> true);
+    JvmTelemetry telemetry =
+        JvmTelemetry.begin(100, false, atNanos -> {}, readings, log, () -> true);
     try {
       await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
       System.gc();
@@ -130,13 +134,41 @@ class JvmTelemetryTest {
             readings.flush();
           }
         };
-    JvmTelemetry telemetry = JvmTelemetry.begin(100, true, failing, log, () -> true);
+    JvmTelemetry telemetry = JvmTelemetry.begin(100, true, atNanos -> {}, failing, log, () -> true);
     try {
       await().until(() -> readings.values.containsKey("jvm.hiccup.max"));
     } finally {
       telemetry.end();
     }
     assertThat(new String(log.take(), StandardCharsets.UTF_8)).contains("provoked");
+  }
+
+  @Test
+  void tellsOfTheAgentWithTheOthersAndOfThemWhereItCannot() throws Exception {
+    AtomicLong asked = new AtomicLong();
+    JvmTelemetry telemetry =
+        JvmTelemetry.begin(
+            100,
+            true,
+            atNanos -> {
+              if (asked.incrementAndGet() == 1) {
+                throw new IllegalStateException("provoked");
+              }
+              readings.value(atNanos, "of.the.agent", "By", asked.get());
+            },
+            readings,
+            log,
+            () -> true);
+    try {
+      await().until(() -> readings.values.containsKey("of.the.agent"));
+    } finally {
+      telemetry.end();
+    }
+    assertThat(readings.values).containsKey("jvm.hiccup.max");
+    assertThat(readings.last("of.the.agent")).isGreaterThan(1);
+    assertThat(new String(log.take(), StandardCharsets.UTF_8))
+        .contains("telemetry of agent")
+        .contains("provoked");
   }
 
   @Test

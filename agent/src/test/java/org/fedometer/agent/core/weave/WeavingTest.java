@@ -10,6 +10,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -282,6 +283,21 @@ class WeavingTest {
     assertThat(stage(weaving, "content.upload").detail())
         .contains("loader 0")
         .hasSizeLessThan(4096);
+    weaving.end(PATIENCE_MILLIS);
+  }
+
+  @Test
+  void countsWhatItTells() throws Exception {
+    refused = Set.of(DOTranslatorImpl.class);
+    var weaving = begun(OwnStages.of(Map.of("my.read", READ, "no pointcut", "execution("), null));
+    List<Stage> told = new ArrayList<>(weaving.report().stages());
+    told.addAll(weaving.report().captures());
+    assertThat(told).extracting(Stage::name).contains("my.read", "no pointcut");
+    assertThat(weaving.report().plannedCount()).isEqualTo(told.size());
+    assertThat(told)
+        .filteredOn(stage -> stage.weaving() == Weaving.WOVEN)
+        .hasSize(weaving.report().wovenCount())
+        .hasSizeBetween(1, told.size() - 2);
     weaving.end(PATIENCE_MILLIS);
   }
 

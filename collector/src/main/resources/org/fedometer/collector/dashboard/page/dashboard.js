@@ -14,6 +14,9 @@
   const MOST_ERRORS = 100;
 
   const count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
+  const isKnown = (value) => value !== null && value !== undefined;
+  /** As the agent's memory is given, in the option and by `status`: in units of 1024 times 1024. */
+  const mebibytes = (bytes) => (isKnown(bytes) ? (bytes / 1048576).toLocaleString("en-US", { maximumFractionDigits: 1 }) : "–");
   const said = (value) => (value === null || value === undefined || value === "" ? "–" : String(value));
 
   /** A part of the address; as it is where it cannot be decoded. */
@@ -407,7 +410,7 @@
     const charts = element("div", { class: "charts" });
     const machine = element("div", { class: "charts" });
     const stages = liveTable("stages", "Stages, most own time first", [["stage"], ["calls", true], ["failed", true], ["total", true], ["own", true], ["own an object", true], ["p50", true], ["p99", true], ["max", true]]);
-    const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["stages named", true], ["heap used", true], ["heap limit", true], ["processors", true], ["clock within", true]]);
+    const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["woven", true], ["agent's memory", true], ["heap", true], ["processors", true], ["clock within", true]]);
     const errors = liveTable("errors", "Failed requests, newest first", [["time"], ["object"], ["operation"], ["attempt", true], ["status", true], ["message"]]);
     const logs = liveTable("logs", "Log lines at WARN and above, newest first", [["time"], ["level"], ["source"], ["logger"], ["message"]]);
     const details = element("div");
@@ -532,9 +535,9 @@
           number(count(source.dropped), source.dropped, source.dropped > 0 ? "warning" : null),
           number(count(source.framesDropped), source.framesDropped, source.framesDropped > 0 ? "bad" : null),
           number(source.lastSeenSecondsAgo === null || source.lastSeenSecondsAgo === undefined ? "–" : `${elapsed(Math.round(source.lastSeenSecondsAgo))} ago`, source.lastSeenSecondsAgo),
-          number(count(source.stagesNamed), source.stagesNamed),
-          number(format(source.heapUsedBytes, "B"), source.heapUsedBytes),
-          number(format(source.heapLimitBytes, "B"), source.heapLimitBytes),
+          number(isKnown(source.stagesWoven) ? `${count(source.stagesWoven)} of ${count(source.stagesPlanned)}` : "–", source.stagesWoven),
+          number(isKnown(source.agentMemoryBytes) ? `${mebibytes(source.agentMemoryBytes)} of ${mebibytes(source.agentMemoryLimitBytes)} MiB` : "–", source.agentMemoryBytes),
+          number(isKnown(source.heapUsedBytes) ? `${format(source.heapUsedBytes, "B")} of ${format(source.heapLimitBytes, "B")}` : "–", source.heapUsedBytes),
           number(format(source.cpuCores, ""), source.cpuCores),
           number(format(source.clockUncertaintyMillis, "ms"), source.clockUncertaintyMillis),
         ]),
