@@ -511,7 +511,12 @@ final class RequestCourse {
     Column.Builder t = new Column.Builder();
     Column.Builder rate = new Column.Builder();
     long before = 0;
+    // Where a slot of time has more objects than a bucket, keys are passed over.
+    List<Bucket> inARow = new ArrayList<>();
     for (Bucket bucket : byObjects) {
+      inARow.add(
+          new Bucket(
+              inARow.size(), bucket.first(), bucket.count(), bucket.nanos(), bucket.endNanos()));
       n.add(bucket.first());
       t.add(bucket.endNanos() / 1e9);
       long nanos = bucket.endNanos() - before;
@@ -519,7 +524,7 @@ final class RequestCourse {
       before = bucket.endNanos();
     }
     return new ByObjects(
-        bucketObjects, n.build(), t.build(), rate.build(), latencies(byObjects, byObjects.size()));
+        bucketObjects, n.build(), t.build(), rate.build(), latencies(inARow, inARow.size()));
   }
 
   /** Null where there are no ingests. */

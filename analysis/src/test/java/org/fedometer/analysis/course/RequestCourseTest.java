@@ -136,6 +136,12 @@ class RequestCourseTest {
 
   private record Request(long endNanos, long nanos) {}
 
+  /** A find of the property below. */
+  @Test
+  void bucketsSayWhatFewRequestsSay() throws Exception {
+    bucketsSayWhatTheirRequestsSay(4, 1, false, 4);
+  }
+
   @Property(tries = 12)
   void bucketsSayWhatTheirRequestsSay(
       @ForAll @IntRange(min = 1, max = 3_000) int count,
