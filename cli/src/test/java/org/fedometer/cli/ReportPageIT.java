@@ -371,7 +371,8 @@ class ReportPageIT {
 
     String stages = csvOf("#stages ~ .tools a.csv");
     assertThat(stages.lines().findFirst())
-        .hasValueSatisfying(line -> assertThat(line).startsWith("stage,calls,failed,total,own"));
+        .hasValueSatisfying(
+            line -> assertThat(line).startsWith("stage,calls,failed,total (s),own (s)"));
     for (JsonNode stage : report.at("/stages")) {
       assertThat(stages)
           .contains(

@@ -93,11 +93,12 @@ const Fedometer = (() => {
   }
   const csvOf = (rows) => rows.map((row) => row.map(csvField).join(",")).join("\r\n") + "\r\n";
 
-  /** A link whose file is made when it is followed. */
+  /** A link whose file is made, and named, when it is followed. */
   function csvLink(fileName, rows, label) {
-    const link = element("a", { href: "#", download: fileName, class: "csv", "aria-label": `${label}: data as CSV` }, "CSV");
+    const link = element("a", { href: "#", download: fileName(), class: "csv", "aria-label": `${label}: data as CSV` }, "CSV");
     link.addEventListener("click", () => {
       if (link.href.startsWith("blob:")) URL.revokeObjectURL(link.href);
+      link.download = fileName();
       link.href = URL.createObjectURL(new Blob([csvOf(rows())], { type: "text/csv;charset=utf-8" }));
     });
     return link;
@@ -170,7 +171,7 @@ const Fedometer = (() => {
         if (table.open) table.append(this.table());
       });
       this.tableHost = table;
-      const tools = element("div", { class: "tools" }, csvLink(`${document.body.dataset.file ?? "fedometer"}-${this.id.replace(/^chart-/, "")}.csv`, () => this.rows(), this.title), table);
+      const tools = element("div", { class: "tools" }, csvLink(() => `${document.body.dataset.file ?? "fedometer"}-${this.id}.csv`, () => this.rows(), this.title), table);
       this.figure.append(this.legend, this.readout, tools);
       this.plot.setAttribute("tabindex", "0");
       this.plot.setAttribute("role", "group");
@@ -393,7 +394,7 @@ const Fedometer = (() => {
         width: Math.max(200, this.plot.clientWidth),
         height: this.spec.height ?? 220,
         // The last number of an axis may stand at its very end.
-        padding: [12, x.kind === "time" ? 10 : 26, 0, 0],
+        padding: [12, 26, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: true, y: false }, points: { show: !heat && !stacked }, sync: this.spec.group ? { key: this.spec.group, setSeries: false } : undefined },
         scales: {
@@ -666,8 +667,8 @@ const Fedometer = (() => {
       const heading = [...table.querySelectorAll("thead th")];
       if (table.dataset.sortable !== undefined) heading.forEach((cell, column) => sortable(table, cell, column));
       const label = table.querySelector("caption")?.textContent ?? table.dataset.csv;
-      const rows = () => [heading.map((cell) => cell.textContent.trim()), ...[...table.tBodies].flatMap((body) => [...body.rows]).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent.trim()))];
-      const tools = element("div", { class: "tools" }, csvLink(`${document.body.dataset.file ?? "fedometer"}-${table.dataset.csv}.csv`, rows, label));
+      const rows = () => [heading.map((cell) => cell.textContent.trim() + (cell.dataset.unit ? ` (${cell.dataset.unit})` : "")), ...[...table.tBodies].flatMap((body) => [...body.rows]).map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent.trim()))];
+      const tools = element("div", { class: "tools" }, csvLink(() => `${document.body.dataset.file ?? "fedometer"}-${table.dataset.csv}.csv`, rows, label));
       (table.closest(".scroll") ?? table).after(tools);
     });
   }

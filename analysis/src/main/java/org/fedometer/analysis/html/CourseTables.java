@@ -24,9 +24,9 @@ final class CourseTables {
     HtmlTable table =
         new HtmlTable("events", "What happened when")
             .number("no.")
-            .number("after")
+            .number("after", "s")
             .text("time of day")
-            .number("for")
+            .number("for", "s")
             .text("what")
             .text("more");
     for (int i = 0; i < course.marks().size(); i++) {
@@ -49,8 +49,8 @@ final class CourseTables {
   static HtmlTable longestStops(RunCourse.Gc gc) {
     HtmlTable table =
         new HtmlTable("gc-longest", "Longest stops for garbage collection")
-            .number("after")
-            .number("stopped")
+            .number("after", "s")
+            .number("stopped", "ms")
             .text("collector")
             .text("what")
             .text("why")
@@ -72,9 +72,9 @@ final class CourseTables {
         new HtmlTable("slowest", "Slowest ingests")
             .text("object")
             .number("number")
-            .number("after")
-            .number("took")
-            .number("late")
+            .number("after", "s")
+            .number("took", "ms")
+            .number("late", "ms")
             .text("most of its own time in");
     for (RunCourse.SlowIngest ingest : slowest) {
       table.row(
@@ -100,7 +100,7 @@ final class CourseTables {
   static HtmlTable errors(RunCourse course) {
     HtmlTable table =
         new HtmlTable("errors", "Failed requests one by one")
-            .number("after")
+            .number("after", "s")
             .text("time of day")
             .text("object")
             .text("operation")

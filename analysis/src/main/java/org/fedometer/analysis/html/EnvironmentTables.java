@@ -162,7 +162,8 @@ final class EnvironmentTables {
   }
 
   private static HtmlTable phases(RunDocument run) {
-    HtmlTable table = new HtmlTable("phases", "Phases of the run").text("phase").number("took");
+    HtmlTable table =
+        new HtmlTable("phases", "Phases of the run").text("phase").number("took", "s");
     if (run.phases() != null) {
       for (RunDocument.Phase phase : run.phases()) {
         if (phase.endNanos() > phase.startNanos()) {

@@ -26,8 +26,12 @@ public final class HtmlTable {
     this.caption = caption;
   }
 
-  /** A column of a table, numbers to the right. */
-  public record Column(String title, boolean number) {}
+  /**
+   * A column of a table, numbers to the right.
+   *
+   * @param unit of the values in the CSV; null where they have none, or the title says it
+   */
+  public record Column(String title, boolean number, String unit) {}
 
   /**
    * @param text as people read it
@@ -64,12 +68,19 @@ public final class HtmlTable {
   public record Row(String section, List<Cell> cells) {}
 
   HtmlTable text(String title) {
-    columns.add(new Column(title, false));
+    columns.add(new Column(title, false, null));
     return this;
   }
 
   HtmlTable number(String title) {
-    columns.add(new Column(title, true));
+    return number(title, null);
+  }
+
+  /**
+   * @param unit of the values, as {@link Column#unit}
+   */
+  HtmlTable number(String title, String unit) {
+    columns.add(new Column(title, true, unit));
     return this;
   }
 

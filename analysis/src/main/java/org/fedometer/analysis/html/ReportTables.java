@@ -55,11 +55,11 @@ final class ReportTables {
             .text("objects")
             .number("number")
             .number("objects/s")
-            .number("mean")
-            .number("p50")
-            .number("p95")
-            .number("p99")
-            .number("max");
+            .number("mean", "ms")
+            .number("p50", "ms")
+            .number("p95", "ms")
+            .number("p99", "ms")
+            .number("max", "ms");
     if (speed.finalFlushIncluded()) {
       table.row(pace("all, with final flush", speed.whole()));
     }
@@ -109,14 +109,14 @@ final class ReportTables {
             .text("stage")
             .number("calls")
             .number("failed")
-            .number("total")
-            .number("own")
+            .number("total", "s")
+            .number("own", "s")
             .text("share")
-            .number("mean")
-            .number("p50")
-            .number("p95")
-            .number("p99")
-            .number("max")
+            .number("mean", "ms")
+            .number("p50", "ms")
+            .number("p95", "ms")
+            .number("p99", "ms")
+            .number("max", "ms")
             .sortable();
     double largest =
         stages.list().stream().mapToDouble(s -> s.share() == null ? 0 : s.share()).max().orElse(0);
@@ -165,11 +165,11 @@ final class ReportTables {
             .number("requests")
             .number("failed")
             .number("late")
-            .number("mean")
-            .number("p50")
-            .number("p95")
-            .number("p99")
-            .number("max");
+            .number("mean", "ms")
+            .number("p50", "ms")
+            .number("p95", "ms")
+            .number("p99", "ms")
+            .number("max", "ms");
     operations.forEach(operation -> table.row(operation(operation, operation.serviceTime())));
     if (report.openLoop()) {
       table.section("response times: from when a request was due");
@@ -206,10 +206,10 @@ final class ReportTables {
             .number("objects/s")
             .number("failed")
             .number("late")
-            .number("p50")
-            .number("p95")
-            .number("p99")
-            .number("max");
+            .number("p50", "ms")
+            .number("p95", "ms")
+            .number("p99", "ms")
+            .number("max", "ms");
     for (RunDocument.LoadStep step : load.steps()) {
       boolean warmUp = "warm-up".equals(step.outcome());
       RunDocument.Percentiles times = rates ? step.responseMillis() : step.serviceMillis();

@@ -60,9 +60,9 @@ final class StudyTables {
             .number("objects")
             .number("timed")
             .number("failed")
-            .number("mean")
-            .number("shortest")
-            .number("longest")
+            .number("mean", "ms")
+            .number("shortest", "ms")
+            .number("longest", "ms")
             .sortable()
             .tall();
     for (ScaleStudy.Operation operation : study.operations()) {
@@ -86,9 +86,9 @@ final class StudyTables {
         new HtmlTable("additions", "Additions of datastreams to one object")
             .number("datastreams")
             .number("added")
-            .number("mean")
-            .number("shortest")
-            .number("longest")
+            .number("mean", "ms")
+            .number("shortest", "ms")
+            .number("longest", "ms")
             .sortable();
     for (DatastreamStudy.Additions one : study.additions()) {
       boolean timed = one.count() > 0;

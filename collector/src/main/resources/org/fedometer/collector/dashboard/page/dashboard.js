@@ -122,7 +122,7 @@
     });
 
   /** Calls back with each event of a stream, and begins again when it breaks; returns when it has ended for good. */
-  async function follow(path, signal, onEvent) {
+  async function follow(path, signal, onEvent, isOver) {
     let wait = 1000;
     while (!signal.aborted) {
       let why = "";
@@ -152,6 +152,7 @@
         why = error.status ? ` (${error.message})` : "";
       }
       if (signal.aborted) return "left";
+      if (isOver()) return "over";
       tell(`The collector does not answer${why}; trying again …`);
       await sleep(wait, signal);
       wait = Math.min(LONGEST_WAIT_MILLIS, wait * 2);
@@ -184,10 +185,11 @@
       body,
     );
     const scroll = element("div", { class: tall ? "scroll tall" : "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
-    const rows = () => [columns.map(([title]) => title), ...[...body.rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))];
-    const host = element("div", {}, scroll, element("div", { class: "tools" }, Fedometer.csvLink(`fedometer-${name}.csv`, rows, caption)));
+    const rows = () => [columns.map(([title, , unit]) => (unit ? `${title} (${unit})` : title)), ...[...body.rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))];
+    const host = element("div", {}, scroll, element("div", { class: "tools" }, Fedometer.csvLink(() => `${document.body.dataset.file ?? "fedometer"}-${name}.csv`, rows, caption)));
     return {
       host,
+      size: () => body.rows.length,
       show(list) {
         list.forEach((cells, at) => {
           const row = element(
@@ -249,13 +251,15 @@
 
   async function runsPage(signal) {
     document.title = "Runs – Fedometer";
+    delete document.body.dataset.file;
     document.getElementById("place").textContent = "";
     const chosen = new Set();
-    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"], ["compare"]], false);
+    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"]], false);
     const filter = element("input", { type: "search", id: "filter", placeholder: "name, profile, state …" });
     const compare = element("button", { type: "button", disabled: "" }, "Compare the two chosen");
     const more = element("p", { class: "faint" });
-    content.replaceChildren(element("h1", {}, "Runs"), element("div", { class: "row" }, element("label", { for: "filter" }, "Filter"), filter, compare), table.host, more);
+    const none = element("p", { role: "status" });
+    content.replaceChildren(element("h1", {}, "Runs"), element("div", { class: "row" }, element("label", { for: "filter" }, "Filter"), filter, compare, element("span", { class: "faint" }, "Tick two runs to compare them.")), table.host, none, more);
     let runs = [];
     const show = () => {
       const wanted = filter.value.toLowerCase();
@@ -273,7 +277,7 @@
             });
             const commit = run.versions?.["fedometer.gitCommit"];
             return [
-              { text: element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name), value: run.name },
+              { text: element("span", {}, box, " ", element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name)), value: run.name },
               { text: badge(run), value: stateOf(run) },
               number(count(run.objects), run.objects),
               number(run.objectsPerSecond === null ? "–" : format(run.objectsPerSecond, ""), run.objectsPerSecond),
@@ -286,10 +290,10 @@
               run.versions?.java,
               run.versions?.database,
               run.experiment ? `${run.experiment.name}: ${run.experiment.label} ${run.experiment.repetition}` : "",
-              { text: box, style: "choose", value: "" },
             ];
           }),
       );
+      none.textContent = runs.length > 0 && table.size() === 0 ? `No run has “${filter.value}” in its name, state, profile, dataset or experiment.` : "";
       if (focused) table.host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     };
     filter.addEventListener("input", show);
@@ -318,6 +322,11 @@
   }
 
   // ---- one run ----
+
+  /** Phases of a run in which nothing is ingested any more. */
+  const AFTER_LOADING = new Set(["drain", "verify", "stop"]);
+
+  const WHOLE = "Of all that Fedora did in a run, its start and our own counting and verifying included; a report has the ingest alone.";
 
   const TELEMETRY = [
     ["Processors", "cores", { "fedora.process.cpu.time": "Fedora", "jvm.cpu.time": "Fedora's JVM", "database.process.cpu.time": "database", "driver.process.cpu.time": "driver" }],
@@ -401,6 +410,7 @@
 
   async function runPage(name, signal) {
     document.title = `${name} – Fedometer`;
+    document.body.dataset.file = name.replace(/[^A-Za-z0-9.-]+/g, "-");
     document.getElementById("place").textContent = name;
     const GROUP = "course";
     const outcome = element("p", { class: "row" });
@@ -408,8 +418,10 @@
     const top = tiles();
     const remarks = element("ul", { class: "problems" });
     const charts = element("div", { class: "charts" });
+    const all = element("button", { type: "button" }, "Show all");
+    all.addEventListener("click", () => Fedometer.charts.get("chart-throughput")?.showAll());
     const machine = element("div", { class: "charts" });
-    const stages = liveTable("stages", "Stages, most own time first", [["stage"], ["calls", true], ["failed", true], ["total", true], ["own", true], ["own an object", true], ["p50", true], ["p99", true], ["max", true]]);
+    const stages = liveTable("stages", "Stages, most own time first", [["stage"], ["calls", true], ["failed", true], ["total", true, "ms"], ["own", true, "ms"], ["own an object", true, "ms"], ["p50", true, "ms"], ["p99", true, "ms"], ["max", true, "ms"]]);
     const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["woven", true], ["agent's memory", true], ["heap", true], ["processors", true], ["clock within", true]]);
     const errors = liveTable("errors", "Failed requests, newest first", [["time"], ["object"], ["operation"], ["attempt", true], ["status", true], ["message"]]);
     const logs = liveTable("logs", "Log lines at WARN and above, newest first", [["time"], ["level"], ["source"], ["logger"], ["message"]]);
@@ -420,8 +432,8 @@
       progress,
       top.host,
       remarks,
-      section("course", "How it goes", charts),
-      section("stages", "Where the time goes", stages.host),
+      section("course", "How it goes", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
+      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
       section("machine", "Machine", machine),
       section("sources", "Agents and other sources", sources.host),
       section("errors", "Errors", errors.host),
@@ -497,7 +509,8 @@
       const objects = at.objects ?? run.objects;
       top.show("objects", count(objects), at.requested ? `of ${count(at.requested)}${known ? ` (${format(at.percent / 100, "1")})` : ""}` : null);
       if (isUnderWay(run)) {
-        top.show("objects a second", format(at.ratePerSecond, ""), "in the last minute");
+        const loaded = AFTER_LOADING.has(at.phase);
+        top.show("objects a second", loaded ? "–" : format(at.ratePerSecond, ""), loaded ? "loading has ended" : "in the last minute");
         top.show("left", at.etaSeconds === null || at.etaSeconds === undefined ? "–" : elapsed(Math.round(at.etaSeconds)), at.etaSeconds ? `until ${timeOfDay(all.atEpochMillis + at.etaSeconds * 1000).slice(0, 16)}` : null);
       } else {
         top.show("objects a second", format(run.objectsPerSecond, ""), "over the whole run");
@@ -600,7 +613,11 @@
       draw();
     };
     while (!signal.aborted) {
-      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent);
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => course !== null && !GOING.has(course.all.run.state));
+      if (ended === "over") {
+        tell("");
+        remarks.append(element("li", {}, "The run has ended, and its collector with it: this is how it was at its end. Its report has more: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)));
+      }
       if (ended === "unknown") {
         Fedometer.clear();
         content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
@@ -637,7 +654,8 @@
       let sum = 0;
       const first = objects.findIndex((value) => value > 0);
       this.from = Math.max(0, first);
-      this.ends = objects.slice(this.from).map((value, i) => {
+      const last = objects.findLastIndex((value) => value > 0);
+      this.ends = objects.slice(this.from, last + 1).map((value, i) => {
         sum += value ?? 0;
         return over === "objects" ? sum : (i + 1) * bucketSeconds;
       });
@@ -666,14 +684,14 @@
     const buttons = ["objects", "time"].map((axis) => element("button", { type: "button", "aria-pressed": String(axis === over) }, axis));
     choice.append(...buttons);
     const figures = liveTable("comparison", "The two runs", [["figure"], [names[0], true], [names[1], true], ["second / first", true]]);
-    const stages = liveTable("stages-compared", "Own time of stages for each object", [["stage"], [names[0], true], [names[1], true], ["difference", true]]);
+    const stages = liveTable("stages-compared", "Own time of stages for each object", [["stage"], [names[0], true, "ms"], [names[1], true, "ms"], ["difference", true, "ms"]]);
     const charts = element("div", { class: "charts" }, Fedometer.figure("chart-rates", "Throughput", "Objects acknowledged in a second.", true), Fedometer.figure("chart-p50", "Median time of an ingest", null, true), Fedometer.figure("chart-p99", "99th percentile of the time of an ingest", null, true));
     content.replaceChildren(
       element("h1", {}, ...names.flatMap((name, i) => [i > 0 ? " and " : "", element("a", { href: runLink(name) }, name)])),
       element("p", { class: "faint" }, "One run of each says nothing of the next one. Which is better, by how much and how sure, is for ", element("code", {}, `fedometer compare ${names.join(" ")} --html comparison.html`), ", and better for an experiment of several runs."),
       figures.host,
       section("course", "Both over one axis", choice, charts),
-      section("stages", "Where the time goes", stages.host),
+      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
     );
     let histories = null;
 
