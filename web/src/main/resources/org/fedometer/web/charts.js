@@ -110,6 +110,8 @@ const Fedometer = (() => {
   const groups = new Map();
   const SECOND_STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
   const PIXELS_A_CHARACTER = 7;
+  /** Most labels have no more, so that charts below each other begin at one line. */
+  const LEAST_CHARACTERS = 7;
 
   /** Values that lie on those before them, so that the last is the sum. */
   function stackedValues(series, shown) {
@@ -416,7 +418,7 @@ const Fedometer = (() => {
             stroke: text,
             grid: line,
             ticks: line,
-            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(3, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(LEAST_CHARACTERS, ...(texts ?? []).map((one) => one?.length ?? 0)),
             values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
         ],
