@@ -277,7 +277,7 @@
             });
             const commit = run.versions?.["fedometer.gitCommit"];
             return [
-              { text: element("span", {}, box, " ", element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name)), value: run.name },
+              { text: element("span", { class: "pick" }, box, element("a", { href: runLink(run.name), "data-key": `run ${run.name}` }, run.name)), value: run.name },
               { text: badge(run), value: stateOf(run) },
               number(count(run.objects), run.objects),
               number(run.objectsPerSecond === null ? "–" : format(run.objectsPerSecond, ""), run.objectsPerSecond),
