@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,6 +48,10 @@ import javax.net.ssl.SSLException;
  * files, written and read by a thread of their own. A frame is then in {@code queued} (and after
  * that in {@code unacknowledged}), or on disk, or in {@code overflow}, in that order of sequences;
  * what lies on disk stays there until it is acknowledged, even when it has been read back.
+ *
+ * <p>Memory that runs out (in Fedora's JVM it is Fedora that fills it) may break the connection,
+ * and have a caller's frame thrown back by an {@link OutOfMemoryError}; of the frames that were
+ * taken none is lost.
  *
  * <p>A refusal that does not pass (the run's name is taken) fails waiting callers at once; the
  * client still asks again every few seconds, as somebody may mend it.
@@ -103,14 +108,16 @@ public final class CollectorClient implements AutoCloseable {
 
   private final Condition senderWork = lock.newCondition();
   private final Condition progress = lock.newCondition();
-  private final ArrayDeque<Frame> queued = new ArrayDeque<>();
-  private final ArrayDeque<Frame> unacknowledged = new ArrayDeque<>();
-  private final ArrayDeque<Frame> dictionaries = new ArrayDeque<>();
+
+  // Linked, not in arrays: an ArrayDeque that finds no memory to grow in is empty afterwards.
+  private final LinkedList<Frame> queued = new LinkedList<>();
+  private final LinkedList<Frame> unacknowledged = new LinkedList<>();
+  private final LinkedList<Frame> dictionaries = new LinkedList<>();
   private long dictionaryBytes;
   private long queuedBytes;
 
   /** Newer than what is queued, and than what is on disk; empty without a spool. */
-  private final ArrayDeque<Frame> overflow = new ArrayDeque<>();
+  private final LinkedList<Frame> overflow = new LinkedList<>();
 
   private long overflowBytes;
 
@@ -383,7 +390,11 @@ public final class CollectorClient implements AutoCloseable {
       return false;
     }
     worthDating = type != FrameType.CLOSE_RUN;
-    queueHeldClock();
+    try {
+      queueHeldClock();
+    } catch (OutOfMemoryError full) {
+      // The frame is taken all the same; the estimate waits for the next one.
+    }
     return true;
   }
 
@@ -428,9 +439,10 @@ public final class CollectorClient implements AutoCloseable {
     while (!overflow.isEmpty()
         && spooledSequence <= queuedSequence
         && queuedBytes + memoryOf(overflow.peek().payload()) <= queueLimitBytes) {
-      Frame next = overflow.poll();
-      overflowBytes -= memoryOf(next.payload());
+      Frame next = overflow.peek();
       enqueue(next);
+      overflow.remove();
+      overflowBytes -= memoryOf(next.payload());
     }
   }
 
@@ -539,7 +551,7 @@ public final class CollectorClient implements AutoCloseable {
 
   /** Usually the one after the last acknowledged; frames that were lost on disk lie between. */
   private long firstAvailableSequence() {
-    for (ArrayDeque<Frame> frames : Arrays.asList(unacknowledged, queued)) {
+    for (LinkedList<Frame> frames : Arrays.asList(unacknowledged, queued)) {
       for (Frame frame : frames) {
         if (frame.sequence() > acknowledgedSequence) {
           return frame.sequence();
@@ -569,7 +581,8 @@ public final class CollectorClient implements AutoCloseable {
                     + "; is the source's UUID used twice?"));
       }
       while (!unacknowledged.isEmpty()) {
-        queued.addFirst(unacknowledged.removeLast());
+        queued.addFirst(unacknowledged.getLast());
+        unacknowledged.removeLast();
       }
       // Dictionaries on their second way, if the connection broke meanwhile.
       release(queued, acknowledgedSequence);
@@ -661,11 +674,12 @@ public final class CollectorClient implements AutoCloseable {
       if (!maySend(current)) {
         return null;
       }
-      Frame next = queued.poll();
       if (unacknowledged.isEmpty()) {
         current.heard();
       }
+      Frame next = queued.peek();
       unacknowledged.add(next);
+      queued.remove();
       return next;
     } finally {
       lock.unlock();
@@ -844,13 +858,14 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  private void release(ArrayDeque<Frame> frames, long durable) {
+  private void release(LinkedList<Frame> frames, long durable) {
     while (!frames.isEmpty() && frames.peek().sequence() <= durable) {
-      Frame frame = frames.poll();
-      queuedBytes -= memoryOf(frame.payload());
+      Frame frame = frames.peek();
       if (frame.sequence() > acknowledgedSequence) {
         keepIfDictionary(frame);
       }
+      frames.remove();
+      queuedBytes -= memoryOf(frame.payload());
     }
   }
 
@@ -1148,7 +1163,7 @@ public final class CollectorClient implements AutoCloseable {
      */
     private List<Frame> unwritten() {
       List<Frame> frames = new ArrayList<>();
-      for (ArrayDeque<Frame> part : Arrays.asList(unacknowledged, queued, overflow)) {
+      for (LinkedList<Frame> part : Arrays.asList(unacknowledged, queued, overflow)) {
         for (Frame frame : part) {
           if (frame.sequence() > spooledSequence && frame.sequence() > acknowledgedSequence) {
             frames.add(frame);

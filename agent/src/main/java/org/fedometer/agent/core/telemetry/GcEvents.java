@@ -7,9 +7,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,8 +44,8 @@ final class GcEvents implements NotificationListener {
 
   private final AtomicLong missed = new AtomicLong();
 
-  /** Not told yet. */
-  private final ArrayDeque<Pause> held = new ArrayDeque<>();
+  /** Not told yet; linked, as an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  private final LinkedList<Pause> held = new LinkedList<>();
 
   /** What to add to the JVM's time of collections to get nanoTime. */
   private long offsetNanos = Long.MAX_VALUE;
