@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.driver.journal.Journal;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * goes on each time, and ends with every object there, once and whole. One run, since bringing up a
  * Fedora is what takes long.
  */
+@Tag("endurance")
 class RunResumeIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final long OBJECTS = 500;

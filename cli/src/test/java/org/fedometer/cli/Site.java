@@ -1,0 +1,211 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.fedometer.driver.FedoraClient;
+import org.fedometer.driver.FedoraClientOptions;
+import org.fedometer.driver.FedoraLogin;
+import org.fedometer.driver.FedoraSession;
+import org.fedometer.driver.TripleCounter;
+import org.fedometer.driver.journal.Journal;
+
+/** A real Fedora, brought up by {@code up}, and ingests into it. */
+final class Site implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Fedometer fedometer;
+  private final Path home;
+  private final int port = freePort();
+
+  /**
+   * Brings it up, without an agent.
+   *
+   * @param folder its own
+   * @param settings as {@code key=value} of {@code --set}
+   */
+  Site(Path folder, String profile, String... settings) throws Exception {
+    fedometer = new Fedometer(folder);
+    home = folder.resolve("home");
+    List<String> arguments = new ArrayList<>(List.of("--profile", profile));
+    arguments.addAll(List.of("--set", Fedometer.QUICK_COMPILER));
+    for (String setting : settings) {
+      arguments.addAll(List.of("--set", setting));
+    }
+    up(arguments.toArray(String[]::new));
+  }
+
+  Fedometer fedometer() {
+    return fedometer;
+  }
+
+  Path home() {
+    return home;
+  }
+
+  URI target() {
+    return URI.create("http://127.0.0.1:" + port + "/fedora");
+  }
+
+  Path passwordFile() {
+    return home.resolve("secrets/admin-password");
+  }
+
+  void up(String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "up", "--home", home.toString(), "--no-agent", "--port", Integer.toString(port)));
+    arguments.addAll(List.of(more));
+    fedometer
+        .startWithStore(arguments.toArray(String[]::new))
+        .await(PATIENCE)
+        .expect(ExitCode.DONE);
+    assertThat(Files.isDirectory(home)).isTrue();
+  }
+
+  void down() throws Exception {
+    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  /** Of a Fedora that is down. */
+  void repair() throws Exception {
+    fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  /**
+   * A process of the stack that runs.
+   *
+   * @param role {@code Fedora}, {@code PostgreSQL}, {@code MySQL}
+   */
+  ProcessHandle process(String role) throws IOException {
+    JsonNode stack = JSON.readTree(Files.readAllBytes(home.resolve("stack.json")));
+    for (JsonNode process : stack.at("/session/processes")) {
+      if (process.at("/role").asText().equals(role)) {
+        return ProcessHandle.of(process.at("/pid").asLong()).orElseThrow();
+      }
+    }
+    throw new AssertionError("no process of " + role + ": " + stack.at("/session/processes"));
+  }
+
+  /**
+   * Starts an ingest of patents that Fedora's triples are confirmed of every second.
+   *
+   * @param name of the run, and the namespace of its PIDs
+   */
+  Fedometer.Call startIngest(String name, long objects, String... more) throws IOException {
+    return startIngest(
+        name,
+        "patents:small",
+        objects,
+        concat(List.of("--longest-literal", "2692", "--name", name), more));
+  }
+
+  Fedometer.Call startIngest(String namespace, String dataset, long objects, String... more)
+      throws IOException {
+    List<String> arguments =
+        List.of(
+            "ingest",
+            "--target",
+            target().toString(),
+            "--password-file",
+            passwordFile().toString(),
+            "--dataset",
+            dataset,
+            "--namespace",
+            namespace,
+            "--objects",
+            Long.toString(objects),
+            "--confirm-every",
+            "1s",
+            "--json");
+    return fedometer.startWithStore(concat(arguments, more));
+  }
+
+  /** Goes on with an ingest to its end. */
+  Fedometer.Call resume(String name, String... more) throws Exception {
+    return fedometer
+        .startWithStore(concat(List.of("ingest", "--resume", name, "--json"), more))
+        .await(PATIENCE);
+  }
+
+  Path journal(String name) {
+    return fedometer.store().resolve("journals").resolve(name);
+  }
+
+  /** Until the driver has begun so many objects. */
+  void awaitBegun(Fedometer.Call driver, String name, long objects) {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .ignoreExceptions()
+        .failFast(
+            "the driver ended early",
+            () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
+        .until(() -> Journal.read(journal(name)).nextIndex() >= objects);
+  }
+
+  /**
+   * Waits for an ingest during which Fedora was killed, and where Fedora's API can do nothing about
+   * an object that it had just registered, repairs it and resumes.
+   *
+   * @return the report of the ingest at its end
+   */
+  JsonNode reportAfterRepair(Fedometer.Call driver, String name) throws Exception {
+    driver.await(PATIENCE);
+    if (driver.process().exitValue() == ExitCode.DONE) {
+      return driver.json();
+    }
+    driver.expect(ExitCode.DONE_WITH_ERRORS);
+    assertThat(driver.out()).contains("repair --home");
+    down();
+    repair();
+    up();
+    return resume(name).expect(ExitCode.DONE).json();
+  }
+
+  /** All that Fedora's triplestore holds, after a flush. */
+  long triples() throws Exception {
+    char[] password = Files.readString(passwordFile()).strip().toCharArray();
+    FedoraLogin login = new FedoraLogin(target(), "fedoraAdmin", password);
+    try (FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(1));
+        FedoraSession session = client.newSession()) {
+      session.login();
+      return new TripleCounter(session).count(true);
+    }
+  }
+
+  /** Takes it down and away, and fails where a process is left. */
+  @Override
+  public void close() throws Exception {
+    fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static String[] concat(List<String> first, String... more) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(Arrays.asList(more));
+    return all.toArray(String[]::new);
+  }
+}
