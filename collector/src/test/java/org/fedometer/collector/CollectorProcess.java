@@ -86,8 +86,13 @@ public final class CollectorProcess implements AutoCloseable {
    */
   public static CollectorProcess startWithHttp(Path store, int port, int httpPort, String... before)
       throws IOException {
+    return startWithHttp(store, port, httpPort, 1 << 20, before);
+  }
+
+  static CollectorProcess startWithHttp(
+      Path store, int port, int httpPort, long segmentBytes, String... before) throws IOException {
     List<String> command =
-        new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO, Duration.ofMinutes(1)));
+        new ArrayList<>(command(store, port, segmentBytes, Duration.ZERO, Duration.ofMinutes(1)));
     command.add(1, "-D" + HTTP + "=" + httpPort);
     command.addAll(0, List.of(before));
     return start(store, command);

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,12 +29,23 @@ import org.fedometer.wire.SampleDecoder;
 
 /**
  * The rollups of one run's unsealed segments. The journal's thread adds, another writes; each waits
- * for the other.
+ * for the other. What is written of a segment to which nothing more comes is not kept in memory;
+ * and where segments come faster than they are written, as from a source that was away for hours,
+ * the oldest are let go: their rollups are there when they are sealed.
  */
 final class LiveRun {
+  /** Of all segments but the newest, which has its own bounds. */
+  private static final int MOST_CELLS_WAITING = 1 << 16;
+
   private final RunFolder run;
   private final Map<UUID, SourceStages> stages = new HashMap<>();
-  private final Map<String, Rollups> segments = new HashMap<>();
+
+  /** The newest segment last. */
+  private final Map<String, Rollups> segments = new LinkedHashMap<>();
+
+  /** Unsealed, and not in memory any more. */
+  private final Set<String> letGo = new HashSet<>();
+
   private final Set<String> changed = new HashSet<>();
 
   /** Segments whose files are to be deleted. */
@@ -67,7 +80,15 @@ final class LiveRun {
         currentStages.learn(Dictionary.decode(payload).entries());
         return;
       }
-      current = segments.computeIfAbsent(segment, name -> new Rollups());
+      if (letGo.contains(segment)) {
+        return;
+      }
+      current = segments.get(segment);
+      if (current == null) {
+        letGoOfTheOldest();
+        current = new Rollups();
+        segments.put(segment, current);
+      }
       changed.add(segment);
       if (type == FrameType.SAMPLES) {
         currentStages.use(current);
@@ -77,6 +98,18 @@ final class LiveRun {
       }
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.
+    }
+  }
+
+  private void letGoOfTheOldest() {
+    int cells = segments.values().stream().mapToInt(Rollups::cells).sum();
+    Iterator<Map.Entry<String, Rollups>> oldest = segments.entrySet().iterator();
+    while (cells > MOST_CELLS_WAITING) {
+      Map.Entry<String, Rollups> entry = oldest.next();
+      cells -= entry.getValue().cells();
+      changed.remove(entry.getKey());
+      letGo.add(entry.getKey());
+      oldest.remove();
     }
   }
 
@@ -119,6 +152,7 @@ final class LiveRun {
    */
   synchronized void sealed(String segment) {
     segments.remove(segment);
+    letGo.remove(segment);
     changed.remove(segment);
     sealed.add(segment);
   }
@@ -132,17 +166,18 @@ final class LiveRun {
   void write(LiveRollupWriter writer) throws IOException {
     synchronized (writing) {
       IOException failure = null;
-      for (Map.Entry<String, List<Rollup>> entry : takeChanged().entrySet()) {
+      for (String segment : changedNow()) {
         if (closed) {
           return;
         }
-        if (!knows(entry.getKey())) {
-          continue;
-        }
+        List<Rollup> rollups = takeChanged(segment);
         try {
-          write(writer, run.segmentDirectory().resolve(entry.getKey()), entry.getValue());
+          if (!rollups.isEmpty()) {
+            write(writer, run.segmentDirectory().resolve(segment), rollups);
+            written(segment);
+          }
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-          writeAgain(entry.getKey());
+          writeAgain(segment);
           failure = new IOException(run.name() + ": " + e, e);
         }
       }
@@ -169,21 +204,27 @@ final class LiveRun {
     sealed.remove(segment);
   }
 
-  private synchronized Map<String, List<Rollup>> takeChanged() {
-    Map<String, List<Rollup>> toWrite = new HashMap<>();
-    for (String segment : changed) {
-      toWrite.put(segment, segments.get(segment).toList());
-    }
-    changed.clear();
-    return toWrite;
+  private synchronized List<String> changedNow() {
+    return List.copyOf(changed);
   }
 
-  private synchronized boolean knows(String segment) {
-    return segments.containsKey(segment);
+  /** Empty where the segment was sealed or let go meanwhile. */
+  private synchronized List<Rollup> takeChanged(String segment) {
+    return changed.remove(segment) ? segments.get(segment).toList() : List.of();
+  }
+
+  /** Nothing more comes to a segment behind which there is another. */
+  private synchronized void written(String segment) {
+    if (segments.containsKey(segment)
+        && segments.get(segment) != current
+        && !changed.contains(segment)) {
+      segments.remove(segment);
+      letGo.add(segment);
+    }
   }
 
   private synchronized void writeAgain(String segment) {
-    if (knows(segment)) {
+    if (segments.containsKey(segment)) {
       changed.add(segment);
     }
   }

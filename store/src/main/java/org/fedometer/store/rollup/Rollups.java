@@ -23,7 +23,7 @@ public final class Rollups {
   /** How long a rollup is. */
   public static final long SECONDS = 10;
 
-  /** Eleven hours: more than a segment covers. */
+  /** Eleven hours. */
   private static final int MOST_INTERVALS = 4096;
 
   /** What a hostile source may make of them: a few megabytes. */
@@ -171,6 +171,18 @@ public final class Rollups {
     }
     System.arraycopy(recent, 0, recent, 1, unpacked - 1);
     recent[0] = interval;
+  }
+
+  /** Whether it is time to take out what was added: beyond twice as much, samples are left out. */
+  public boolean isHalfFull() {
+    return cells >= MOST_CELLS / 2
+        || intervals.size() >= MOST_INTERVALS / 2
+        || slots >= MOST_SLOTS / 2;
+  }
+
+  /** How many intervals of stages are in memory; each takes some 150 bytes and more. */
+  public int cells() {
+    return cells;
   }
 
   public boolean isEmpty() {

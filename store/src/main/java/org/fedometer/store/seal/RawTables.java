@@ -45,13 +45,16 @@ final class RawTables implements SegmentVisitor, Closeable {
   static final String STAGE_WITHOUT_NAME = "stage-";
   static final String THREAD_WITHOUT_NAME = "thread-";
 
+  /** Four days of 60 stages: whoever sends times at random shall not fill the disk with them. */
+  private static final long MOST_EARLY_ROLLUPS = 2_000_000;
+
   private static final JsonMapper JSON = new JsonMapper();
   private static final MetricDictionary.Metric NO_METRIC =
       new MetricDictionary().put(0, "", "").entries().get(0);
 
   private final Path folder;
   private final PageCompressor pages;
-  private final Rollups rollups;
+  private final Rollups rollups = new Rollups();
   private final Map<Table, TableFile> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
   private final SegmentRoom room = new SegmentRoom();
@@ -70,10 +73,9 @@ final class RawTables implements SegmentVisitor, Closeable {
    * @param folder for the files, named as {@link #fileOf} says
    * @param pages used by nobody else meanwhile but between two frames
    */
-  RawTables(Path folder, PageCompressor pages, Rollups rollups) {
+  RawTables(Path folder, PageCompressor pages) {
     this.folder = folder;
     this.pages = pages;
-    this.rollups = rollups;
   }
 
   Path fileOf(Table table) {
@@ -82,6 +84,11 @@ final class RawTables implements SegmentVisitor, Closeable {
 
   Map<Integer, RawSource> sources() {
     return sources;
+  }
+
+  /** Of requests, and of the samples that whoever reads them adds. */
+  Rollups rollups() {
+    return rollups;
   }
 
   /** Whether the segment has a frame of samples at all. */
@@ -137,6 +144,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       unreadableFrames++;
       current.noteUnreadable();
     }
+    writeRollupsIfMany();
   }
 
   private RawSource sourceOf(int index) throws IOException {
@@ -335,11 +343,26 @@ final class RawTables implements SegmentVisitor, Closeable {
       addTotals(source);
       addEnvironment(source);
     }
-    for (Rollup rollup : rollups.toList()) {
-      LiveRollupWriter.addRow(file(Table.ROLLUPS), rollup);
-    }
+    writeRollups();
     for (TableFile file : tables.values()) {
       file.finish();
+    }
+  }
+
+  /**
+   * Makes room for more rollups, before they reach their bounds: a source that was away for a night
+   * sends hours in one segment. Call between two frames.
+   */
+  void writeRollupsIfMany() throws IOException {
+    if (rollups.isHalfFull() && rowsOf(Table.ROLLUPS) < MOST_EARLY_ROLLUPS) {
+      writeRollups();
+      rollups.forgetBefore(Long.MAX_VALUE);
+    }
+  }
+
+  private void writeRollups() throws IOException {
+    for (Rollup rollup : rollups.toList()) {
+      LiveRollupWriter.addRow(file(Table.ROLLUPS), rollup);
     }
   }
 

@@ -29,6 +29,7 @@ final class SampleStream implements Closeable {
   private final Names stages = new Names(RawTables.STAGE_WITHOUT_NAME);
   private final Names threads = new Names(RawTables.THREAD_WITHOUT_NAME);
   private final Rollups rollups;
+  private final AfterFrame afterFrame;
   private final Map<Integer, OneSource> sources = new HashMap<>();
   private final SegmentCursor cursor;
   private final SampleChunk chunk;
@@ -38,12 +39,26 @@ final class SampleStream implements Closeable {
   private final int[] rollupStages;
   private long count;
 
+  /** What is done after each frame. */
+  @FunctionalInterface
+  interface AfterFrame {
+    void run() throws IOException;
+  }
+
   /**
+   * @param rollups get each sample added
+   * @param afterFrame may take out what {@code rollups} have
    * @param chunk whose content is thrown away
    */
-  SampleStream(Path segment, Map<Integer, RawSource> sources, Rollups rollups, SampleChunk chunk)
+  SampleStream(
+      Path segment,
+      Map<Integer, RawSource> sources,
+      Rollups rollups,
+      AfterFrame afterFrame,
+      SampleChunk chunk)
       throws IOException {
     this.rollups = rollups;
+    this.afterFrame = afterFrame;
     this.chunk = chunk;
     for (Map.Entry<Integer, RawSource> source : sources.entrySet()) {
       this.sources.put(source.getKey(), new OneSource(source.getValue()));
@@ -152,7 +167,7 @@ final class SampleStream implements Closeable {
     }
 
     @Override
-    public void frame(int sourceIndex, Frame frame) {
+    public void frame(int sourceIndex, Frame frame) throws IOException {
       if (frame.type() == FrameType.SAMPLES) {
         current = sources.get(sourceIndex);
         try {
@@ -161,6 +176,7 @@ final class SampleStream implements Closeable {
           // Its CRC fitted, so the sender is at fault; what could be read of it stays.
           current.source.noteUnreadable();
         }
+        afterFrame.run();
       }
     }
 

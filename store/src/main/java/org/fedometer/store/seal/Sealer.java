@@ -11,7 +11,6 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.parquet.PageCompressor;
-import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentReader;
 
 /**
@@ -74,11 +73,10 @@ public final class Sealer implements Closeable {
     if (pages == null) {
       pages = new PageCompressor();
     }
-    Rollups rollups = new Rollups();
-    try (RawTables raw = new RawTables(scratch, pages, rollups)) {
+    try (RawTables raw = new RawTables(scratch, pages)) {
       SegmentReader.Extent extent = SegmentReader.read(segment, raw);
       SegmentName name = storeId.equals(whole.storeId()) ? whole : whole.part(extent.validBytes());
-      long samples = raw.hasSamples() ? writeSamples(run, segment, name, raw, rollups) : 0;
+      long samples = raw.hasSamples() ? writeSamples(run, segment, name, raw) : 0;
       raw.finish();
       for (Table table : Table.values()) {
         if (table != Table.SAMPLES && raw.rowsOf(table) > 0) {
@@ -96,10 +94,10 @@ public final class Sealer implements Closeable {
     }
   }
 
-  private long writeSamples(
-      RunFolder run, Path segment, SegmentName name, RawTables raw, Rollups rollups)
+  private long writeSamples(RunFolder run, Path segment, SegmentName name, RawTables raw)
       throws IOException {
-    try (SampleStream samples = new SampleStream(segment, raw.sources(), rollups, chunk)) {
+    try (SampleStream samples =
+        new SampleStream(segment, raw.sources(), raw.rollups(), raw::writeRollupsIfMany, chunk)) {
       if (!samples.next()) {
         return 0;
       }

@@ -36,6 +36,34 @@ class SealedTablesTest {
   }
 
   @Test
+  void aNightInOneSegmentIsRolledUpToItsEnd() throws Exception {
+    TestSegment segment = TestSegment.number(1).source(1, 0).threads(0, "http-1");
+    Dictionary names = new Dictionary();
+    for (int stage = 0; stage < 40; stage++) {
+      names.put(stage, "stage." + stage);
+    }
+    segment.frame(0, FrameType.STAGES, names.encode());
+    int intervals = 12 * 360;
+    for (int from = 0; from < intervals; from += 60) {
+      SampleEncoder samples = new SampleEncoder();
+      for (int interval = from; interval < from + 60; interval++) {
+        for (int stage = 0; stage < 40; stage++) {
+          samples.add(stage, 0, 0, interval * 10_000_000_000L + stage, 1_000, 900, false);
+        }
+      }
+      segment.samples(0, samples);
+    }
+
+    segment.seal(run);
+
+    assertThat(
+            asked(
+                "SELECT count(DISTINCT begin_epoch_seconds), count(DISTINCT stage), sum(count),"
+                    + " sum(sum_own_nanos) FROM rollups"))
+        .containsExactly("4320|40|172800|" + 172_800 * 900);
+  }
+
+  @Test
   void everyTypeOfFrameBecomesRows() throws Exception {
     TestSegment segment =
         TestSegment.number(1)
