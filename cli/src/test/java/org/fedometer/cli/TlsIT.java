@@ -3,14 +3,11 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Base64;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A collector with a certificate, and the commands that talk to one, as a user runs them. */
 class TlsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final String PASSWORD = "changeit";
   private static final String TOKEN = "open sesame";
 
   @TempDir private Path folder;
@@ -38,44 +34,9 @@ class TlsIT {
   void makeCertificate() throws Exception {
     fedometer = new Fedometer(folder);
     tokenFile = Files.writeString(folder.resolve("token"), TOKEN);
-    Path store = folder.resolve("keys.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "collector",
-                "-keyalg",
-                "RSA",
-                "-dname",
-                "CN=collector",
-                "-ext",
-                "san=dns:localhost,ip:127.0.0.1",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .inheritIO()
-            .start();
-    assertThat(keytool.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    certificate =
-        pem("collector.pem", "CERTIFICATE", keys.getCertificate("collector").getEncoded());
-    key =
-        pem(
-            "collector.key",
-            "PRIVATE KEY",
-            keys.getKey("collector", PASSWORD.toCharArray()).getEncoded());
-  }
-
-  private Path pem(String name, String what, byte[] encoded) throws Exception {
-    String base64 = Base64.getMimeEncoder().encodeToString(encoded);
-    return Files.writeString(
-        folder.resolve(name),
-        "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, base64, what));
+    CollectorCertificate made = CollectorCertificate.make(folder, "collector");
+    certificate = made.certificate();
+    key = made.key();
   }
 
   @AfterEach
