@@ -604,6 +604,13 @@ final class ObjectIngest {
     } catch (LoginRefusedException e) {
       throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
     } catch (IOException e) {
+      if (e instanceof FedoraRefusalException refusal
+          && refusal.status() >= 500
+          && gate.awaitDatabase(session, words, startNanos)) {
+        progress.failures--; // not this object's fault
+        progress.lost = true; // in a Fedora that may have been started again since
+        return new Verdict(RETRIED, words, asked);
+      }
       progress.remnant =
           progress.lost && e instanceof FedoraRefusalException
               ? " is there in a form that Fedora itself cannot read: it was killed when it wrote it."
