@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -59,7 +60,7 @@ class DiskFullIT {
                     () -> {
                       disk.fill();
                       assertThat(ingest.collector().err())
-                          .contains("cannot be written", "No space left on device");
+                          .contains("cannot write to", "No space left on device");
                     });
             await()
                 .atMost(PATIENCE)
@@ -137,6 +138,6 @@ class DiskFullIT {
         .failFast(
             "the driver ended early",
             () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
-        .until(() -> org.fedometer.driver.journal.Journal.read(journal).nextIndex() >= objects);
+        .until(() -> Journal.read(journal).nextIndex() >= objects);
   }
 }

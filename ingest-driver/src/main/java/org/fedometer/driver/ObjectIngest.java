@@ -554,6 +554,13 @@ final class ObjectIngest {
             + ").");
   }
 
+  /** The attempt was not the object's fault, and Fedora may have been started again since. */
+  private static Verdict afterOutage(Progress progress, String words, Duration asked) {
+    progress.failures--;
+    progress.lost = true;
+    return new Verdict(RETRIED, words, asked);
+  }
+
   /** Asks Fedora whether it has the object, after an attempt that does not say. */
   private Verdict settle(Progress progress, String words, Duration asked, long startNanos)
       throws RunStop {
@@ -563,6 +570,9 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
+        if (gate.awaitDatabase(session, words, startNanos)) {
+          return afterOutage(progress, words, asked);
+        }
         progress.remnant =
             progress.lost
                 ? " is refused as if it were there, and is not: Fedora was killed when it had just"
@@ -604,12 +614,8 @@ final class ObjectIngest {
     } catch (LoginRefusedException e) {
       throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
     } catch (IOException e) {
-      if (e instanceof FedoraRefusalException refusal
-          && refusal.status() >= 500
-          && gate.awaitDatabase(session, words, startNanos)) {
-        progress.failures--; // not this object's fault
-        progress.lost = true; // in a Fedora that may have been started again since
-        return new Verdict(RETRIED, words, asked);
+      if (e instanceof FedoraRefusalException && gate.awaitDatabase(session, words, startNanos)) {
+        return afterOutage(progress, words, asked);
       }
       progress.remnant =
           progress.lost && e instanceof FedoraRefusalException

@@ -19,7 +19,7 @@ final class OutageGate {
           + " logins after its start come at once (from another client, perhaps): touch"
           + " server/config/fedora-users.xml in its home, or restart it.";
 
-  /** Fedora looks it up in its registry, and has no more to do. */
+  /** To look for it takes the database, and nothing else. */
   private static final String NOBODYS_PID = "fedometer:is-fedora-well";
 
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
@@ -68,20 +68,20 @@ final class OutageGate {
   }
 
   /**
-   * The same where Fedora cannot be asked for an object: returns when it can be asked for any, at
-   * once if it can now. A Fedora whose database is gone lets users in, and answers 500 to all else.
-   * Worse, of an object that it then refuses to ingest it keeps the lock for good: a second attempt
-   * before it was started again would never be answered.
+   * The same where Fedora has answered with an error of its own: returns when it has a database, at
+   * once if it has one now. Without, it lets users in, says of every new object that there is none
+   * such, and answers 500 to its ingest. Worse, it keeps that object's lock for good: a further
+   * attempt before Fedora is started again is never answered.
    */
   boolean awaitDatabase(FedoraSession session, String reason, long sinceNanos) throws RunStop {
     return await(
         session,
-        reason + ". It cannot be asked for any object: its database may be gone",
+        reason + ". It cannot search for objects: its database may be gone",
         sinceNanos,
         asked -> {
           asked.login();
           try {
-            asked.profile(NOBODYS_PID);
+            asked.isInFieldIndex(NOBODYS_PID);
           } catch (FedoraRefusalException e) {
             if (e.status() >= 500) {
               throw e;

@@ -480,12 +480,11 @@ class IngestFaultsTest {
         };
     fedora.answers =
         path -> {
-          if (path.startsWith("/objects/fedometer:") && questions.incrementAndGet() == 4) {
+          boolean search = path.startsWith("/objects?");
+          if (gone.get() && search && questions.incrementAndGet() == 4) {
             gone.set(false);
           }
-          return gone.get() && path.startsWith("/objects/")
-              ? new ScriptedFedora.Reply(500, "text/plain", "")
-              : null;
+          return gone.get() && search ? new ScriptedFedora.Reply(500, "text/plain", "") : null;
         };
 
     IngestResult result = ingest(100, 4);
