@@ -17,14 +17,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An ingest during which the disk of its collector, or of its driver, has no byte left. */
-@Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskFullIT {
   private static final Duration PATIENCE = Site.PATIENCE;
   private static final int OBJECTS = 200;
 
   /** Has work for the blocks that the driver's journal and its collector's segment had begun. */
-  private static final int MORE_OBJECTS = 900;
+  private static final int MORE_OBJECTS = 600;
 
   private Site site;
   private Path folder;
@@ -41,6 +40,7 @@ class DiskFullIT {
   }
 
   @Test
+  @Tag("endurance-only")
   void sourcesOfACollectorWhoseDiskIsFullKeepWhatTheyHaveUntilThereIsRoom() throws Exception {
     Trials.of(
         "collector-disk-full",
@@ -79,6 +79,7 @@ class DiskFullIT {
   }
 
   @Test
+  @Tag("endurance")
   void aDriverWhoseDiskIsFullEndsWithASentenceAndGoesOnWhenThereIsRoom() throws Exception {
     Trials.of(
         "driver-disk-full",

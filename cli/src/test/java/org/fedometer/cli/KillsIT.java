@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -79,10 +80,15 @@ class KillsIT {
 
           long killedNanos = System.nanoTime();
           database.destroyForcibly();
-          await()
-              .atMost(PATIENCE)
-              .failFast("the driver ended", () -> !driver.process().isAlive())
-              .until(() -> driver.err().contains("its database may be gone"));
+          try {
+            await()
+                .atMost(PATIENCE)
+                .failFast("the driver ended", () -> !driver.process().isAlive())
+                .until(() -> driver.err().contains("its database may be gone"));
+          } catch (ConditionTimeoutException e) {
+            driver.process().destroyForcibly();
+            throw e;
+          }
           trial.note("noticedSeconds", Math.round((System.nanoTime() - killedNanos) / 1e8) / 10.0);
           site.down();
           site.up();
