@@ -499,6 +499,53 @@ class IngestFaultsTest {
   }
 
   @Test
+  void anObjectThatAnAnswerToldNothingOfBeforeFedoraWasKilledIsSaidToBeStuck() throws IOException {
+    // As 3.8.1 leaves it: registered, so that it is refused, and without a file.
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:3")
+                ? exchange -> {
+                  drop(exchange, 500, "");
+                  if (attempt == 1) {
+                    fedora.kill();
+                  }
+                }
+                : ScriptedFedora.INGEST;
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            events.add(event);
+          }
+
+          @Override
+          public void onOutage(String reason) {
+            try {
+              fedora.restart();
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+
+    IngestResult result;
+    try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
+      result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  options(10, 1, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  RequestSink.NONE,
+                  listener)
+              .run();
+    }
+
+    assertThat(result.ingested()).isEqualTo(9);
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "fedometer repair");
+    assertThat(fedora.attempts("tiny:3")).as("one more than after no outage").isEqualTo(4);
+  }
+
+  @Test
   void anOutageThatLastsStillWhenTheRunIsStoppedIsOneUntilThen() throws IOException {
     fedora.script =
         (pid, attempt) ->
