@@ -121,6 +121,7 @@ class KilledStacksIT {
         .as(last.err())
         .isIn(ExitCode.DONE, ExitCode.DONE_WITH_ERRORS);
     Reports.assertWhole(last.json(), OBJECTS);
+    assertThat(document.at("/outages")).as("told once").hasSize(1);
     assertThat(document.at("/outages/0/reason").asText())
         .isEqualTo(server + "'s process has ended and was started again.");
     assertThat(home).as("nobody has to go on with it").doesNotExist();
