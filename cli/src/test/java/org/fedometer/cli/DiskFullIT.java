@@ -89,20 +89,14 @@ class DiskFullIT {
             Path store = disk.folder().resolve("store");
             Fedometer.Call driver = start(store, name);
             int moment = trial.between(10, OBJECTS);
-            awaitBegun(driver, store.resolve("journals").resolve(name), moment);
-            disk.fill();
-            long fullNanos = System.nanoTime();
-            await()
-                .atMost(PATIENCE)
-                .failFast("ended", () -> !driver.process().isAlive())
-                .untilAsserted(
-                    () -> {
-                      disk.fill();
-                      assertThat(driver.err()).contains("The journal could not be written");
-                    });
-            trial.note("noticedSeconds", Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0);
-            disk.makeRoom();
-            driver.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
+            try {
+              awaitBegun(driver, store.resolve("journals").resolve(name), moment);
+              trial.note("noticedSeconds", fillUntilTold(disk, driver));
+              disk.makeRoom();
+              driver.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
+            } finally {
+              driver.process().destroyForcibly(); // of a trial that failed
+            }
             assertThat(driver.err())
                 .contains(
                     "No space left on device", "ingest --resume " + name, "goes on from here");
@@ -118,6 +112,20 @@ class DiskFullIT {
             trial.note("objects", MORE_OBJECTS);
           }
         });
+  }
+
+  /** Returns after how many seconds. */
+  private static double fillUntilTold(SmallDisk disk, Fedometer.Call driver) {
+    long fullNanos = System.nanoTime();
+    await()
+        .atMost(PATIENCE)
+        .failFast("the driver ended", () -> !driver.process().isAlive())
+        .untilAsserted(
+            () -> {
+              disk.fill();
+              assertThat(driver.err()).contains("The journal could not be written");
+            });
+    return Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0;
   }
 
   private Fedometer.Call start(Path store, String name) throws Exception {

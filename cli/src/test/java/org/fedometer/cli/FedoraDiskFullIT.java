@@ -80,22 +80,25 @@ class FedoraDiskFullIT {
     String name = which + "-" + trial.number();
     Fedometer.Call driver = site.startIngest(name, OBJECTS, "--max-errors", "10");
     int moment = trial.between(10, OBJECTS / 2);
-    site.awaitBegun(driver, name, moment);
-
-    long fullNanos = System.nanoTime();
-    disk.fill();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              disk.fill();
-              assertThat(driver.process().isAlive()).as("the driver goes on").isFalse();
-            });
+    long fullNanos;
+    try {
+      site.awaitBegun(driver, name, moment);
+      fullNanos = System.nanoTime();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> {
+                disk.fill();
+                assertThat(driver.process().isAlive()).as("the driver goes on").isFalse();
+              });
+    } finally {
+      driver.process().destroyForcibly(); // of a trial that failed
+      disk.makeRoom();
+    }
     trial.note("endedSeconds", Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0);
     driver.expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(driver.err())
         .contains("More than the 10 objects that may fail have failed", "ingest --resume " + name);
-    disk.makeRoom();
 
     Fedometer.Call resumed = site.fedometer().startWithStore("ingest", "--resume", name, "--json");
     JsonNode report = site.reportAfterRepair(resumed, name);

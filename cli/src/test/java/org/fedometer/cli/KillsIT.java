@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -76,16 +77,16 @@ class KillsIT {
           ProcessHandle database = site.process("PostgreSQL");
           Fedometer.Call driver = site.startIngest(name, OBJECTS);
           int moment = trial.between(10, OBJECTS / 2);
-          site.awaitBegun(driver, name, moment);
-
-          long killedNanos = System.nanoTime();
-          database.destroyForcibly();
+          long killedNanos;
           try {
+            site.awaitBegun(driver, name, moment);
+            killedNanos = System.nanoTime();
+            database.destroyForcibly();
             await()
                 .atMost(PATIENCE)
                 .failFast("the driver ended", () -> !driver.process().isAlive())
                 .until(() -> driver.err().contains("its database may be gone"));
-          } catch (ConditionTimeoutException e) {
+          } catch (ConditionTimeoutException | TerminalFailureException e) {
             driver.process().destroyForcibly();
             throw e;
           }

@@ -38,8 +38,8 @@ final class TimedIngest implements AutoCloseable {
     this.name = name;
     this.objects = objects;
     this.fedora = Long.toString(site.process("Fedora").pid());
-    startCollector();
     try {
+      startCollector();
       site.fedometer()
           .start("attach", fedora, "--collector", address(), "--run-name", name)
           .await(PATIENCE)
