@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("endurance-only")
 class KilledStacksIT {
   private static final Duration PATIENCE = Site.PATIENCE;
+
+  /** Of what is flushed slowly, much may have to be looked at in the end. */
+  private static final Duration RUN_PATIENCE = Duration.ofMinutes(15);
+
   private static final int OBJECTS = 300;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -106,14 +110,14 @@ class KilledStacksIT {
                     && run.err().contains("is back."));
     trial.note("outageSeconds", Math.round((System.nanoTime() - killedNanos) / 1e8) / 10.0);
 
-    Fedometer.Call last = run.await(PATIENCE);
+    Fedometer.Call last = run.await(RUN_PATIENCE);
     JsonNode document = JSON.readTree(fedometer.store().resolve("runs/killed/run.json").toFile());
     if (document.at("/state").asText().equals("done-with-errors")) {
       assertThat(last.err())
           .as("%s", document.at("/requests/failures"))
           .contains("'fedometer repair --home " + home + "', then");
       fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
-      last = fedometer.startWithStore("run", "--resume", name, "--json").await(PATIENCE);
+      last = fedometer.startWithStore("run", "--resume", name, "--json").await(RUN_PATIENCE);
       trial.note("repaired", true);
     }
     // 1 where the report cannot tell whether the last samples of the ended Fedora arrived.
