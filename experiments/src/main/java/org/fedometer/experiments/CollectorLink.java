@@ -10,6 +10,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.fedometer.collector.BackgroundCollector;
 import org.fedometer.store.remote.RemoteStore;
@@ -29,6 +30,7 @@ final class CollectorLink implements AutoCloseable {
   private static final Duration WELCOME_PATIENCE = Duration.ofSeconds(20);
   private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(60);
   private static final Duration SEAL_PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TROUBLE_LOOK = Duration.ofSeconds(2);
 
   private final InetSocketAddress address;
   private final CollectorAccess access;
@@ -273,12 +275,29 @@ final class CollectorLink implements AutoCloseable {
     }
   }
 
-  /** Closes the run: returns when the collector has sealed it. */
-  void closeRun() throws IOException {
+  /**
+   * Closes the run: returns when the collector has sealed it.
+   *
+   * @param held hears, once, what keeps the collector from it, a full disk say: that may last
+   */
+  void closeRun(Consumer<String> held) throws IOException {
     client.send(
         FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_PATIENCE.toMillis());
-    if (!client.awaitAcknowledged(SEAL_PATIENCE.toMillis())) {
-      throw new IOException(unacknowledged());
+    long endNanos = System.nanoTime() + SEAL_PATIENCE.toNanos();
+    boolean told = false;
+    while (!client.awaitAcknowledged(TROUBLE_LOOK.toMillis())) {
+      if (System.nanoTime() - endNanos >= 0) {
+        throw new IOException(unacknowledged());
+      }
+      String trouble = client.status().lastError();
+      if (!told && !trouble.isEmpty()) {
+        told = true;
+        held.accept(
+            "Waiting up to "
+                + SEAL_PATIENCE.toMinutes()
+                + " minutes for the collector to seal the run: "
+                + trouble);
+      }
     }
   }
 

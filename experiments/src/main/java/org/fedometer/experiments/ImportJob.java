@@ -201,7 +201,7 @@ public final class ImportJob {
           () -> {
             try {
               ship(state, before);
-              collector.closeRun();
+              collector.closeRun(listener::note);
               return null;
             } catch (IOException e) {
               throw new StepFailure(Step.SEAL, e.getMessage(), null, e);

@@ -525,7 +525,7 @@ public final class IngestJob {
           failure == null
               ? null
               : new RunDocument.Failure(failure.step().id(), failure.getMessage(), null));
-      collector.closeRun();
+      collector.closeRun(held -> steps.tellHeld(failure, held));
     } catch (IOException e) {
       throw failure(Step.SEAL, e);
     }

@@ -74,6 +74,19 @@ final class JobSteps {
     }
   }
 
+  /**
+   * Says why the run is not sealed yet, and before that what has failed, which otherwise is said
+   * when it is.
+   *
+   * @param failure null if nothing has
+   */
+  void tellHeld(StepFailure failure, String held) {
+    if (failure != null) {
+      listener.note(failure.step().id() + " failed: " + failure.getMessage());
+    }
+    listener.note(held);
+  }
+
   /** The first failure is the job's; one that comes after it is told, since nobody else will. */
   StepFailure firstOf(StepFailure first, Step step, Exception second) {
     if (first == null) {

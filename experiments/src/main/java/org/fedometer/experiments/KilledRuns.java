@@ -114,7 +114,7 @@ final class KilledRuns {
             document.id(),
             document.name())) {
       new RunShipment(collector.client()).document("run.json", RunDocumentJson.write(ended));
-      collector.closeRun();
+      collector.closeRun(listener::note);
     } catch (IOException e) {
       listener.note(
           "That " + document.name() + " was killed could not be put on record: " + e.getMessage());

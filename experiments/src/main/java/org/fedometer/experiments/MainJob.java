@@ -830,7 +830,7 @@ public final class MainJob {
           document.shipEnded(state, described);
         }
       }
-      collector.closeRun();
+      collector.closeRun(held -> steps.tellHeld(failure, held));
       return failure == null ? null : failure.withLog(whereShipped(failure));
     } catch (IOException e) {
       throw failure(Step.SEAL, e);

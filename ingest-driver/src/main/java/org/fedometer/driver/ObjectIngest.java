@@ -271,8 +271,11 @@ final class ObjectIngest {
     /** Why Fedora could not flush after the object was purged; or null. */
     private String unflushed;
 
-    /** Whether an attempt had no answer, or an earlier driver made one. */
+    /** Whether Fedora may have been killed since an attempt, or an earlier driver made one. */
     private boolean lost;
+
+    /** Whether an attempt that failed in an outage was not counted. */
+    private boolean excused;
 
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
@@ -381,7 +384,9 @@ final class ObjectIngest {
       throw RunStop.because("The driver itself failed: " + failure, failure);
     }
     if (failure instanceof FedoraUnreachableException) {
-      if (!gate.awaitFedora(session, words, startNanos)) {
+      if (gate.awaitFedora(session, words, startNanos)) {
+        progress.lost |= progress.mayBeOurs;
+      } else {
         progress.failures++;
       }
       return Verdict.of(RETRIED, words);
@@ -554,6 +559,17 @@ final class ObjectIngest {
             + ").");
   }
 
+  /**
+   * The attempt was hardly the object's fault, and Fedora may have been started again since. Once:
+   * an object that ends each Fedora that it is sent to has to be given up.
+   */
+  private static Verdict afterOutage(Progress progress, String words, Duration asked) {
+    progress.failures -= progress.excused ? 0 : 1;
+    progress.excused = true;
+    progress.lost = true;
+    return new Verdict(RETRIED, words, asked);
+  }
+
   /** Asks Fedora whether it has the object, after an attempt that does not say. */
   private Verdict settle(Progress progress, String words, Duration asked, long startNanos)
       throws RunStop {
@@ -563,6 +579,9 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
+        if (gate.awaitDatabase(session, words, startNanos)) {
+          return afterOutage(progress, words, asked);
+        }
         progress.remnant =
             progress.lost
                 ? " is refused as if it were there, and is not: Fedora was killed when it had just"
@@ -596,14 +615,18 @@ final class ObjectIngest {
               + ". The object was in Fedora, but not complete, and was purged: "
               + readBack.problems().get(0),
           asked);
-    } catch (FedoraUnreachableException e) {
-      gate.awaitFedora(session, Words.of(e), startNanos);
-      return new Verdict(RETRIED, words, asked);
     } catch (ContentFailureException e) {
       return Verdict.of(FAILED, Words.of(e));
     } catch (LoginRefusedException e) {
       throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
     } catch (IOException e) {
+      boolean wasAway =
+          e instanceof FedoraRefusalException
+              ? gate.awaitDatabase(session, words, startNanos)
+              : gate.awaitFedora(session, Words.of(e), startNanos);
+      if (wasAway) {
+        return afterOutage(progress, words, asked);
+      }
       progress.remnant =
           progress.lost && e instanceof FedoraRefusalException
               ? " is there in a form that Fedora itself cannot read: it was killed when it wrote it."

@@ -19,6 +19,9 @@ final class OutageGate {
           + " logins after its start come at once (from another client, perhaps): touch"
           + " server/config/fedora-users.xml in its home, or restart it.";
 
+  /** To look for it takes the database, and nothing else. */
+  private static final String NOBODYS_PID = "fedometer:is-fedora-well";
+
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
   private static final Duration BETWEEN_DRIVERS = Duration.ofSeconds(2);
@@ -61,18 +64,51 @@ final class OutageGate {
    * @throws RunStop if Fedora stays away for too long, refuses the login, or a stop was asked for
    */
   boolean awaitFedora(FedoraSession session, String reason, long sinceNanos) throws RunStop {
+    return await(session, reason, sinceNanos, FedoraSession::login);
+  }
+
+  /**
+   * The same where Fedora has answered with an error of its own: returns when it has a database, at
+   * once if it has one now. Without, it lets users in, says of every new object that there is none
+   * such, and answers 500 to its ingest. Worse, it keeps that object's lock for good: a further
+   * attempt before Fedora is started again is never answered.
+   */
+  boolean awaitDatabase(FedoraSession session, String reason, long sinceNanos) throws RunStop {
+    return await(
+        session,
+        reason + ". It cannot search for objects: its database may be gone",
+        sinceNanos,
+        asked -> {
+          asked.login();
+          try {
+            asked.isInFieldIndex(NOBODYS_PID);
+          } catch (FedoraRefusalException e) {
+            if (e.status() >= 500) {
+              throw e;
+            }
+          }
+        });
+  }
+
+  /** What a Fedora that is there has an answer to. */
+  private interface Question {
+    void ask(FedoraSession session) throws IOException;
+  }
+
+  private boolean await(FedoraSession session, String reason, long sinceNanos, Question question)
+      throws RunStop {
     long noticedNanos = System.nanoTime();
     line.lock();
     try {
       if (stop.raised() || givenUp) {
         throw RunStop.asRequested();
       }
-      String silence = ask(session);
+      String silence = ask(session, question);
       if (silence == null) {
         return !outages.isEmpty() && outages.get(outages.size() - 1).endNanos() - sinceNanos >= 0;
       }
       listener.onOutage(reason);
-      awaitInLine(session, silence, reason, noticedNanos);
+      awaitInLine(session, silence, reason, noticedNanos, question);
       client.expireLogins();
       Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
       outages.add(outage);
@@ -87,7 +123,12 @@ final class OutageGate {
    * Returns when Fedora is back; what lasts still when this is given up is an outage until then.
    */
   private void awaitInLine(
-      FedoraSession session, String firstSilence, String reason, long noticedNanos) throws RunStop {
+      FedoraSession session,
+      String firstSilence,
+      String reason,
+      long noticedNanos,
+      Question question)
+      throws RunStop {
     try {
       String silence = firstSilence;
       Duration wait = FIRST_WAIT;
@@ -108,7 +149,7 @@ final class OutageGate {
         stop.pause(wait);
         wait =
             wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
-        silence = askInTurn(session);
+        silence = askInTurn(session, question);
       }
     } catch (RunStop e) {
       Outage unended = new Outage(noticedNanos, System.nanoTime(), reason);
@@ -119,7 +160,7 @@ final class OutageGate {
   }
 
   /** The same after an outage, when other drivers may be waiting, too. */
-  private String askInTurn(FedoraSession session) throws RunStop {
+  private String askInTurn(FedoraSession session, Question question) throws RunStop {
     if (turn != null) {
       try {
         session.knock();
@@ -128,13 +169,13 @@ final class OutageGate {
       }
       stop.pause(turn);
     }
-    return ask(session);
+    return ask(session, question);
   }
 
   /** Null if Fedora answers as it should. */
-  private String ask(FedoraSession session) throws RunStop {
+  private String ask(FedoraSession session, Question question) throws RunStop {
     try {
-      session.login();
+      question.ask(session);
       return null;
     } catch (LoginRefusedException e) {
       throw RunStop.because(e.getMessage() + LOGIN_TRAP, e);

@@ -16,6 +16,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -463,6 +465,84 @@ class IngestFaultsTest {
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
     assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  void aFedoraWhoseDatabaseIsGoneIsWaitedForAndSentNothingMeanwhile() throws IOException {
+    AtomicBoolean gone = new AtomicBoolean();
+    AtomicInteger questions = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) -> {
+          if (pid.equals("tiny:10") && attempt == 1) {
+            gone.set(true);
+          }
+          return gone.get() ? exchange -> drop(exchange, 500, "") : ScriptedFedora.INGEST;
+        };
+    fedora.answers =
+        path -> {
+          boolean search = path.startsWith("/objects?");
+          if (gone.get() && search && questions.incrementAndGet() == 4) {
+            gone.set(false);
+          }
+          return gone.get() && search ? new ScriptedFedora.Reply(500, "text/plain", "") : null;
+        };
+
+    IngestResult result = ingest(100, 4);
+
+    assertThat(result.complete()).as("%s", result.failures()).isTrue();
+    assertThat(result.ingested()).isEqualTo(100);
+    assertThat(result.outages()).hasSize(1);
+    assertThat(result.outages().get(0).reason())
+        .startsWith("500")
+        .contains("its database may be gone");
+    assertThat(fedora.ingests.size()).as("one more of each worker").isBetween(101, 104);
+  }
+
+  @Test
+  void anObjectThatAnAnswerToldNothingOfBeforeFedoraWasKilledIsSaidToBeStuck() throws IOException {
+    // As 3.8.1 leaves it: registered, so that it is refused, and without a file.
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:3")
+                ? exchange -> {
+                  drop(exchange, 500, "");
+                  if (attempt == 1) {
+                    fedora.kill();
+                  }
+                }
+                : ScriptedFedora.INGEST;
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            events.add(event);
+          }
+
+          @Override
+          public void onOutage(String reason) {
+            try {
+              fedora.restart();
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+
+    IngestResult result;
+    try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
+      result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  options(10, 1, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  RequestSink.NONE,
+                  listener)
+              .run();
+    }
+
+    assertThat(result.ingested()).isEqualTo(9);
+    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "fedometer repair");
+    assertThat(fedora.attempts("tiny:3")).as("one more than after no outage").isEqualTo(4);
   }
 
   @Test
