@@ -81,6 +81,20 @@ class FoxmlFileTest {
   }
 
   @Test
+  void attributesThatAreMissingOrOddCostNothingElse() throws Exception {
+    String odd =
+        OBJECT
+            .replace(" REF='a:1+T+T.1'", "")
+            .replace("SIZE='12'", "SIZE='99999999999999999999'")
+            .replace("PID='a:1'", "PID='%1B]0;x'");
+
+    FoxmlFile foxml = FoxmlFile.read(file(odd));
+
+    assertThat(foxml.pid()).isEqualTo("%1B]0;x");
+    assertThat(foxml.contents()).containsExactly(entry(new ContentKey("a:1", "T", "T.0"), -1L));
+  }
+
+  @Test
   void elementsAsDeepAsTheFileIsLongAreReadOrBroken() throws Exception {
     StringBuilder deep = new StringBuilder();
     for (int i = 0; i < 200_000; i++) {

@@ -221,8 +221,10 @@ public final class RunFolder implements RunView {
       Path file = path.resolve(relativePath).normalize();
       if (file.startsWith(path)
           && !file.startsWith(segmentDirectory())
-          && file.toRealPath().startsWith(path.toRealPath())
-          && isOrdinaryOrGone(file)) {
+          && file.toRealPath().startsWith(path.toRealPath())) {
+        if (!isOrdinaryOrGone(file)) {
+          throw new IOException("The run " + name() + " has no file " + relativePath);
+        }
         return file;
       }
     } catch (InvalidPathException | NoSuchFileException e) {
