@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -72,6 +73,10 @@ final class PlainErrors implements IExecutionExceptionHandler {
     }
     if (e instanceof FileSystemException file && file.getReason() == null) {
       return SafeLine.of(file.getFile() + " " + trouble(file));
+    }
+    if (e instanceof CharacterCodingException) {
+      // Java says no more than how many bytes it was.
+      return "a file that is wanted as text is not UTF-8";
     }
     return SafeLine.lines(e.getMessage() == null ? e.toString() : e.getMessage());
   }

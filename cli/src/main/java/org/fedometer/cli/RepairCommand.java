@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,10 +95,14 @@ final class RepairCommand implements Callable<Integer> {
       if (!Files.isRegularFile(pidsFile)) {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " is no file");
       }
-      Files.readAllLines(pidsFile).stream()
-          .map(String::strip)
-          .filter(line -> !line.isEmpty())
-          .forEach(wanted::add);
+      try {
+        Files.readAllLines(pidsFile).stream()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .forEach(wanted::add);
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " is not UTF-8", e);
+      }
       if (wanted.isEmpty()) {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " names no PID");
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,12 @@ class PlainErrorsTest {
     assertThat(PlainErrors.sentence(new IOException())).isEqualTo("java.io.IOException");
     assertThat(PlainErrors.sentence(new FileSystemException("a")))
         .isEqualTo("a cannot be used: FileSystemException");
+  }
+
+  @Test
+  void aFileThatIsNoTextIsSaidToBeSo() {
+    assertThat(PlainErrors.sentence(new MalformedInputException(1)))
+        .isEqualTo("a file that is wanted as text is not UTF-8");
   }
 
   @Test

@@ -62,6 +62,9 @@ public record JobRecord(
   /** 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are. */
   private static final int SCHEMA = 3;
 
+  /** Outages and pauses of a load of months have a hundredth of this. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private static final String FILE = "job.json";
   private static final int MOST_OUTAGES = 1000;
 
@@ -159,11 +162,17 @@ public record JobRecord(
     if (!Files.isRegularFile(file)) {
       throw new IOException("there is no " + file);
     }
+    if (Files.size(file) > MOST_BYTES) {
+      throw new IOException(file + " cannot be read: it has more than " + MOST_BYTES + " bytes");
+    }
     JobRecord record;
     try {
       record = JSON.readValue(Files.readAllBytes(file), JobRecord.class);
     } catch (JacksonException e) {
       throw new IOException(file + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+    if (record == null) {
+      throw new IOException(file + " cannot be read: it holds nothing");
     }
     if (record.schema() > SCHEMA) {
       throw new IOException(file + " is of a newer version of Fedometer");

@@ -99,7 +99,10 @@ final class RunFiles {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(place, "*" + ENDING)) {
       for (Path file : found) {
         try {
-          all.add(JSON.readValue(Files.readAllBytes(file), Entry.class));
+          Entry entry = JSON.readValue(Files.readAllBytes(file), Entry.class);
+          if (entry != null && entry.id() != null && entry.name() != null) {
+            all.add(entry);
+          }
         } catch (IOException e) {
           continue; // Removed meanwhile, or not one of ours.
         }

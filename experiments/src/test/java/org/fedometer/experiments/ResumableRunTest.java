@@ -12,6 +12,8 @@ import java.util.Map;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user is told who asks to go on with what cannot go on. */
 class ResumableRunTest {
@@ -95,6 +97,30 @@ class ResumableRunTest {
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(folder.resolve("job.json"))))
         .isEqualTo("rw-------");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{\"schema\": 99, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+            + " \"datasetParameters\": {}}",
+        "{\"schema\": 3, \"runId\": null}",
+        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [null],"
+            + " \"datasetParameters\": {}}",
+        "{\"schema\": 1e99}"
+      })
+  void aRecordThatSomebodyElseHasWrittenIsRefusedInOneSentence(String content) throws Exception {
+    Path folder = Files.createDirectories(JobRecord.folderOf(store, "strange"));
+    Files.writeString(folder.resolve("job.json"), content);
+
+    assertThatThrownBy(() -> JobRecord.read(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("job.json")
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
   }
 
   @Test

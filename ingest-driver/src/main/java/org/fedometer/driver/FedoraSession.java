@@ -27,6 +27,7 @@ import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.cookie.BasicCookieStore;
 import org.apache.hc.client5.http.cookie.Cookie;
+import org.apache.hc.client5.http.cookie.CookieStore;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.utils.DateUtils;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -60,6 +61,12 @@ public final class FedoraSession implements AutoCloseable {
 
   private static final String USER_SERVLET = "/user";
   private static final String SESSION_COOKIE = "JSESSIONID";
+
+  /** Fedora has one, a proxy before it one or two more. */
+  private static final int MOST_COOKIES = 20;
+
+  /** Tomcat itself refuses a request whose head has more than 8 KB. */
+  private static final int LONGEST_COOKIE = 4096;
 
   /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
   private static final String FOR_ADMINISTRATORS =
@@ -665,7 +672,15 @@ public final class FedoraSession implements AutoCloseable {
   /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
   private void noticeSession() {
     String known = sessionCookie;
-    for (Cookie cookie : context.getCookieStore().getCookies()) {
+    CookieStore store = context.getCookieStore();
+    List<Cookie> cookies = store.getCookies();
+    if (cookies.size() > MOST_COOKIES
+        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
+      // They would be sent with each request, and kept as long as the load lasts.
+      store.clear();
+      return;
+    }
+    for (Cookie cookie : cookies) {
       if (cookie.getName().equals(SESSION_COOKIE)) {
         sessionCookie = cookie.getValue();
       }

@@ -1,5 +1,6 @@
 package org.fedometer.driver;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -11,6 +12,12 @@ import javax.xml.stream.XMLStreamReader;
 
 /** Reads Fedora's small XML answers as a stream of elements; no document type, nothing external. */
 final class FedoraXml {
+
+  /**
+   * A page of a hundred objects with long records has a hundredth of this, a RELS-EXT of this
+   * length half a million statements.
+   */
+  static final int LONGEST_BYTES = 64 << 20;
 
   private static final XMLInputFactory FACTORY = factory();
 
@@ -65,6 +72,42 @@ final class FedoraXml {
     }
   }
 
+  private static final class TooLong extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLong() {
+      super("Fedora's answer has more than " + (LONGEST_BYTES >> 20) + " MB, and does not end");
+    }
+  }
+
+  /** Ends an answer that whoever sends it does not end. */
+  private static final class Limited extends FilterInputStream {
+    private int left = LONGEST_BYTES;
+
+    Limited(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      return counted(in.read(), 1);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = in.read(target, offset, length);
+      return counted(count, count);
+    }
+
+    private int counted(int result, int bytes) throws IOException {
+      left -= result < 0 ? 0 : bytes;
+      if (left < 0) {
+        throw new TooLong();
+      }
+      return result;
+    }
+  }
+
   private static final class NotXml extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -73,11 +116,15 @@ final class FedoraXml {
     }
   }
 
-  /** Hands every element to {@code consumer} in document order. */
+  /**
+   * Hands every element to {@code consumer} in document order.
+   *
+   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}
+   */
   static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(in);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(new Limited(in));
       try {
         Element element = new Element(reader);
         while (reader.hasNext()) {
@@ -96,6 +143,9 @@ final class FedoraXml {
   }
 
   private static IOException broken(Throwable e) {
+    if (e.getCause() instanceof TooLong tooLong) {
+      return tooLong;
+    }
     return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
   }
 }

@@ -83,6 +83,10 @@ public final class ObjectCounter {
       if (page.token.isEmpty()) {
         return count;
       }
+      if (page.objects == 0) {
+        throw new IOException(
+            "Could not count objects: Fedora's search names another page after one without any.");
+      }
       path =
           "/objects?pid=true&resultFormat=xml&sessionToken="
               + FedoraSession.encode(page.token)
@@ -94,6 +98,9 @@ public final class ObjectCounter {
   private static final class Page {
     private final List<String> pids = new ArrayList<>();
     private String token = "";
+
+    /** Strangers among them, too. */
+    private int objects;
   }
 
   private Page page(String path, String prefix) throws IOException {
@@ -108,6 +115,7 @@ public final class ObjectCounter {
                 switch (element.name()) {
                   case "token" -> page.token = element.text();
                   case "pid" -> {
+                    page.objects++;
                     // the database may compare without regard to case
                     String pid = element.text();
                     if (pid.startsWith(prefix)) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.fedometer.datasets.AddedStatement;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
@@ -18,6 +19,7 @@ import org.fedometer.datasets.RepositoryObject;
 public final class TripleCounter {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
   private static final int LONGEST_COUNT_BYTES = 64;
   private static final int LONGEST_FORM_BYTES = 1 << 20;
 
@@ -163,12 +165,12 @@ public final class TripleCounter {
                 in -> new String(in.readNBytes(LONGEST_COUNT_BYTES), StandardCharsets.US_ASCII))
             .orElseThrow(
                 () -> new IOException("Could not count triples: this Fedora has no /risearch."));
-    try {
-      return Long.parseLong(text.strip());
-    } catch (NumberFormatException e) {
+    // No sign: fewer than none there cannot be.
+    if (!COUNT.matcher(text.strip()).matches()) {
       throw new IOException(
-          "Could not count triples: Fedora answered '" + FedoraMessages.cut(text) + "'.", e);
+          "Could not count triples: Fedora answered '" + FedoraMessages.cut(text) + "'.");
     }
+    return Long.parseLong(text.strip());
   }
 
   /**

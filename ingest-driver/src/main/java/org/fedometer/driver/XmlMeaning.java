@@ -22,6 +22,9 @@ import org.fedometer.datasets.ChecksumAlgorithm;
  */
 final class XmlMeaning {
 
+  /** More than any Fedora bears in XML that it keeps within an object. */
+  private static final int LONGEST_TEXT = 64 << 20;
+
   private static final XMLInputFactory FACTORY = factory();
 
   private XmlMeaning() {}
@@ -56,8 +59,13 @@ final class XmlMeaning {
             }
             case XMLStreamConstants.CHARACTERS,
                 XMLStreamConstants.CDATA,
-                XMLStreamConstants.SPACE ->
-                text.append(reader.getText());
+                XMLStreamConstants.SPACE -> {
+              text.append(reader.getText());
+              if (text.length() > LONGEST_TEXT) {
+                throw new IOException(
+                    "A text in it has more than " + (LONGEST_TEXT >> 20) + " million characters");
+              }
+            }
             default -> {}
           }
         }

@@ -15,8 +15,11 @@ final class ContentKey {
     this.versionId = versionId;
   }
 
-  /** Of {@code PID+DATASTREAM+VERSION}; null if it is none. */
+  /** Of {@code PID+DATASTREAM+VERSION}; null if it is none, or null. */
   static ContentKey of(String token) {
+    if (token == null) {
+      return null;
+    }
     String[] parts = token.split("\\+", -1);
     return parts.length == 3 ? new ContentKey(parts[0], parts[1], parts[2]) : null;
   }

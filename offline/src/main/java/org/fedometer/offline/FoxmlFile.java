@@ -1,8 +1,11 @@
 package org.fedometer.offline;
 
 import java.io.BufferedInputStream;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -55,11 +58,18 @@ final class FoxmlFile {
         xml.close();
       }
     } catch (XMLStreamException e) {
-      if (e.getNestedException() instanceof IOException) {
+      if (e.getNestedException() instanceof IOException && !isOfEncoding(e.getNestedException())) {
         throw (IOException) e.getNestedException();
       }
       throw new BrokenException(e.getMessage() == null ? e.toString() : e.getMessage());
     }
+  }
+
+  /** Bytes that are no characters are the file's fault, not the disk's, which gave them. */
+  private static boolean isOfEncoding(Throwable e) {
+    return e instanceof CharConversionException
+        || e instanceof CharacterCodingException
+        || e instanceof UnsupportedEncodingException;
   }
 
   private static FoxmlFile read(XMLStreamReader xml) throws XMLStreamException, BrokenException {

@@ -60,6 +60,51 @@ class FoxmlFileTest {
     assertThat(FoxmlFile.read(file(OBJECT)).isFoxml()).isTrue();
   }
 
+  /** Of a disk that failed, or a stranger: one such object must not keep the rest from mending. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version='1.0' encoding='UTF-8'?>",
+        "<?xml version='1.0' encoding='US-ASCII'?>",
+        "<?xml version='1.0' encoding='no-such-encoding'?>",
+        "<?xml version='1.0' encoding='UTF-16'?>",
+        ""
+      })
+  void bytesThatAreNoCharactersMakeItBroken(String declaration) throws Exception {
+    Path file = file(declaration + OBJECT);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 5] = (byte) 0xFF;
+    bytes[bytes.length / 2] = (byte) 0xC3;
+    Files.write(file, bytes);
+
+    assertThatThrownBy(() -> FoxmlFile.read(file)).isInstanceOf(FoxmlFile.BrokenException.class);
+  }
+
+  @Test
+  void attributesThatAreMissingOrOddCostNothingElse() throws Exception {
+    String odd =
+        OBJECT
+            .replace(" REF='a:1+T+T.1'", "")
+            .replace("SIZE='12'", "SIZE='99999999999999999999'")
+            .replace("PID='a:1'", "PID='%1B]0;x'");
+
+    FoxmlFile foxml = FoxmlFile.read(file(odd));
+
+    assertThat(foxml.pid()).isEqualTo("%1B]0;x");
+    assertThat(foxml.contents()).containsExactly(entry(new ContentKey("a:1", "T", "T.0"), -1L));
+  }
+
+  @Test
+  void elementsAsDeepAsTheFileIsLongAreReadOrBroken() throws Exception {
+    StringBuilder deep = new StringBuilder();
+    for (int i = 0; i < 200_000; i++) {
+      deep.append("<a>");
+    }
+    Path file = file(OBJECT.replace("</f:datastream></f:dig", deep + "</f:datastream></f:dig"));
+
+    assertThatThrownBy(() -> FoxmlFile.read(file)).isInstanceOf(FoxmlFile.BrokenException.class);
+  }
+
   @Test
   void entitiesAreNotFetched() throws Exception {
     Path file =

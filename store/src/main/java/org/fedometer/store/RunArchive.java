@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -115,6 +116,7 @@ public final class RunArchive {
       }
       Path runs = run.path().getParent();
       Durable.createDirectories(runs);
+      refuseWithoutRoom(zip, file, runs);
       try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
@@ -130,6 +132,17 @@ public final class RunArchive {
       return run;
     } catch (ZipException e) {
       throw new IOException(file + " is no archive of a run: " + e.getMessage(), e);
+    }
+  }
+
+  /** Before anything is written: a small archive may unpack to a thousand times its size. */
+  private static void refuseWithoutRoom(ZipFile zip, Path file, Path runs) throws IOException {
+    long needed = zip.stream().mapToLong(ZipEntry::getSize).sum();
+    long free = Files.getFileStore(runs).getUsableSpace();
+    if (needed > free) {
+      throw new IOException(
+          "%s holds %d MB when unpacked, and %s has room for %d MB"
+              .formatted(file, needed >> 20, runs, free >> 20));
     }
   }
 
@@ -152,6 +165,8 @@ public final class RunArchive {
           .filter(path -> !RunPath.isTemporary(RunPath.of(run, path)))
           .sorted()
           .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

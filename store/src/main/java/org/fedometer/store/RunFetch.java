@@ -2,12 +2,14 @@ package org.fedometer.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +33,13 @@ import org.fedometer.store.query.Rows;
  */
 public final class RunFetch {
   private static final int MOST_PASSES = 5;
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  /**
+   * What a file may have more than was listed just before. Only documents grow, and none by that.
+   */
+  private static final long MOST_GROWTH_BYTES = 64L << 20;
+
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
 
@@ -163,6 +172,7 @@ public final class RunFetch {
     List<RunFile> files = new ArrayList<>(from.files());
     // The document tells what state the run is in, so it comes when the rest is here.
     files.sort(Comparator.comparing(file -> file.path().equals("run.json")));
+    refuseWithoutRoom(files, target.path());
     for (RunFile file : files) {
       if (isComplete(place(target, file), file)) {
         if (!progress.mine.contains(file.path())) {
@@ -189,8 +199,9 @@ public final class RunFetch {
     Path place = place(target, file);
     Path aside = place.resolveSibling(RunPath.FETCHED_ASIDE);
     Durable.createDirectories(place.getParent());
+    Files.deleteIfExists(aside);
     try (InputStream in = from.open(file.path())) {
-      Files.copy(in, aside, StandardCopyOption.REPLACE_EXISTING);
+      copyBounded(in, aside, file);
     } catch (IOException e) {
       Files.deleteIfExists(aside);
       if (from.files().stream().noneMatch(still -> still.path().equals(file.path()))) {
@@ -214,6 +225,47 @@ public final class RunFetch {
     progress.copied++;
     progress.bytes += bytes;
     return true;
+  }
+
+  /** A collector far away is not to be trusted to end either. */
+  private static void copyBounded(InputStream in, Path aside, RunFile file) throws IOException {
+    long left = file.sizeBytes() + MOST_GROWTH_BYTES;
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.CREATE_NEW)) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        left -= count;
+        if (left < 0) {
+          throw new IOException(
+              "Of %s, of which %d bytes were listed, come more and more"
+                  .formatted(file.path(), file.sizeBytes()));
+        }
+        out.write(buffer, 0, count);
+      }
+    }
+  }
+
+  /** Before anything is written, since nobody else wants a disk that is full of a lie. */
+  private static void refuseWithoutRoom(List<RunFile> files, Path target) throws IOException {
+    long needed = 0;
+    for (RunFile file : files) {
+      if (!isComplete(place(new RunFolder(target), file), file)) {
+        needed += file.sizeBytes();
+        if (needed < 0) {
+          needed = Long.MAX_VALUE;
+          break;
+        }
+      }
+    }
+    Path there = target;
+    while (!Files.isDirectory(there)) {
+      there = there.getParent();
+    }
+    long free = Files.getFileStore(there).getUsableSpace();
+    if (needed > free) {
+      throw new IOException(
+          "The run has %d MB that are to be copied, and %s has room for %d MB"
+              .formatted(needed >> 20, there, free >> 20));
+    }
   }
 
   /** A collector far away is not to be trusted with paths of this machine. */

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ public final class RunFolder implements RunView {
   private Map<String, RunDocument> allParts() throws IOException {
     Map<String, RunDocument> parts = new TreeMap<>();
     for (Path file : filesOf(path.resolve(RunParts.FOLDER), ".json")) {
-      if (RunParts.isPart(RunPath.of(this, file)) && Files.isRegularFile(file)) {
+      if (RunParts.isPart(RunPath.of(this, file))) {
         parts.put(RunPath.of(this, file), read(file));
       }
     }
@@ -97,6 +98,9 @@ public final class RunFolder implements RunView {
   }
 
   private static RunDocument read(Path file) throws IOException {
+    if (!isOrdinaryOrGone(file)) {
+      throw new IOException(file + " cannot be read: it is no ordinary file");
+    }
     try (InputStream json = Files.newInputStream(file)) {
       return RunDocumentJson.read(json);
     } catch (NoSuchFileException e) {
@@ -209,7 +213,8 @@ public final class RunFolder implements RunView {
   /**
    * Where one of {@link #files} lies.
    *
-   * @throws IOException it is not there, or lies outside the run's folder or in its segments
+   * @throws IOException it is not there, is no ordinary file, or lies outside the run's folder or
+   *     in its segments
    */
   public Path readable(String relativePath) throws IOException {
     try {
@@ -217,6 +222,9 @@ public final class RunFolder implements RunView {
       if (file.startsWith(path)
           && !file.startsWith(segmentDirectory())
           && file.toRealPath().startsWith(path.toRealPath())) {
+        if (!isOrdinaryOrGone(file)) {
+          throw new IOException("The run " + name() + " has no file " + relativePath);
+        }
         return file;
       }
     } catch (InvalidPathException | NoSuchFileException e) {
@@ -306,13 +314,27 @@ public final class RunFolder implements RunView {
     return path.toString();
   }
 
+  /**
+   * False for what nothing of ours makes in a run's folder, and a stranger may: links could lead
+   * out of it, and whoever opens a named pipe waits for ever. A file that has just gone is none of
+   * these.
+   */
+  private static boolean isOrdinaryOrGone(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .isRegularFile();
+    } catch (NoSuchFileException e) {
+      return true;
+    }
+  }
+
   /** In the order in which they were written, also beyond 999,999, where names grow longer. */
   private static List<Path> filesOf(Path directory, String suffix) throws IOException {
     record Named(Path file, SegmentName name) {}
     List<Named> files = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*" + suffix)) {
       for (Path entry : entries) {
-        if (!entry.getFileName().toString().startsWith(".")) {
+        if (!entry.getFileName().toString().startsWith(".") && isOrdinaryOrGone(entry)) {
           SegmentName name =
               SegmentName.ofSealed(entry).or(() -> SegmentName.ofSegment(entry)).orElse(null);
           files.add(new Named(entry, name));

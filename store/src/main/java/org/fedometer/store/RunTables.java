@@ -109,9 +109,7 @@ final class RunTables {
 
   /** To be listed before the sealed files, lest what is sealed meanwhile be in neither. */
   private static List<Path> liveOf(RunFolder run) throws IOException {
-    return isLink(run.segmentDirectory())
-        ? List.of()
-        : run.liveRollupFiles().stream().filter(file -> !isLink(file)).toList();
+    return isLink(run.segmentDirectory()) ? List.of() : run.liveRollupFiles();
   }
 
   private static List<Path> flat(Map<Table, List<Path>> files) {
@@ -143,7 +141,7 @@ final class RunTables {
       files = again;
     }
     // One that has gone stays in the list: the question then fails, and is asked again.
-    return files.stream().filter(file -> !isLink(file)).toList();
+    return files;
   }
 
   /** Links could lead out of the store; nothing of ours makes one. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -149,6 +151,111 @@ class RunArchiveTest {
           .hasMessageContaining("no archive of a run");
       assertThat(store.runs()).isEmpty();
     }
+  }
+
+  @Test
+  void twoEntriesOfOneNameAreRefused() throws Exception {
+    Path zip = zip("night/run.json", "night/notes-1", "night/notes-2");
+    rewrite(zip, bytes -> bytes.replace("night/notes-2", "night/notes-1"));
+
+    assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("an entry is called \"night/notes-1\"");
+
+    assertNothingBut(zip);
+  }
+
+  @Test
+  void aFileThatIsAFolderTooLeavesNothing() throws Exception {
+    Path zip = zip("night/a", "night/a/b");
+
+    assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
+        .isInstanceOf(IOException.class);
+
+    assertNothingBut(zip);
+  }
+
+  @Test
+  void aLinkBecomesAnOrdinaryFileThatHoldsItsTarget() throws Exception {
+    Path zip = zip("night/run.json");
+    rewrite(
+        zip,
+        bytes -> {
+          int directory = bytes.indexOf("PK\u0001\u0002");
+          StringBuilder changed = new StringBuilder(bytes);
+          changed.setCharAt(directory + 5, (char) 3); // made on Unix
+          changed.setCharAt(directory + 40, (char) 0xFF);
+          changed.setCharAt(directory + 41, (char) 0xA1); // a link, for all
+          return changed.toString();
+        });
+
+    RunFolder run = RunArchive.restore(zip, RunStore.at(folder.resolve("store")));
+
+    assertThat(Files.isSymbolicLink(run.documentFile())).isFalse();
+    assertThat(run.documentFile()).hasContent("{\"schema\": 1}");
+  }
+
+  @Test
+  void anArchiveThatSaysLessThanItHoldsIsRefused() throws Exception {
+    Path zip = zip("night/run.json");
+    rewrite(
+        zip,
+        bytes -> {
+          int directory = bytes.indexOf("PK\u0001\u0002");
+          StringBuilder changed = new StringBuilder(bytes);
+          changed.setCharAt(directory + 24, (char) 1);
+          return changed.toString();
+        });
+
+    assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("night/run.json is larger than it says");
+
+    assertNothingBut(zip);
+  }
+
+  @Test
+  void anArchiveThatNeedsMoreRoomThanThereIsIsRefusedBeforeAnythingIsWritten() throws Exception {
+    String[] names = new String[4_000];
+    Arrays.setAll(names, i -> "night/" + i);
+    Path zip = zip(names);
+    rewrite(
+        zip,
+        bytes -> {
+          StringBuilder changed = new StringBuilder(bytes);
+          for (int at = bytes.indexOf("PK\u0001\u0002");
+              at >= 0;
+              at = bytes.indexOf("PK\u0001\u0002", at + 1)) {
+            for (int i = 24; i < 28; i++) {
+              changed.setCharAt(at + i, i == 27 ? (char) 0xFE : (char) 0xFF);
+            }
+          }
+          return changed.toString();
+        });
+    // 16 TB of promises are plausible only behind enough of a file, which need not be on the disk.
+    byte[] entries = Files.readAllBytes(zip);
+    try (RandomAccessFile sparse = new RandomAccessFile(zip.toFile(), "rw")) {
+      sparse.setLength(0);
+      sparse.setLength(16L << 30);
+      sparse.seek(16L << 30);
+      sparse.write(entries);
+    }
+
+    assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("has room for");
+
+    assertNothingBut(zip);
+  }
+
+  private interface Change {
+    /** A character for each byte. */
+    String of(String bytes);
+  }
+
+  private static void rewrite(Path file, Change change) throws IOException {
+    String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    Files.write(file, change.of(bytes).getBytes(StandardCharsets.ISO_8859_1));
   }
 
   private Path zip(String... names) throws IOException {

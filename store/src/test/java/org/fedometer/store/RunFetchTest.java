@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -65,6 +66,31 @@ class RunFetchTest {
     }
   }
 
+  @Test
+  void aRunWhoseFilesGoWheneverTheyAreAskedForIsGivenUp() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("deep/store"));
+    AtomicInteger listings = new AtomicInteger();
+    RunView fleeting =
+        new Elusive() {
+          @Override
+          public List<RunFile> files() {
+            return List.of(new RunFile("logs/" + listings.incrementAndGet(), 1, null));
+          }
+
+          @Override
+          public InputStream open(String asked) throws IOException {
+            throw new IOException("gone");
+          }
+        };
+
+    assertThatThrownBy(() -> new RunFetch(fleeting, summary(null), here).copy())
+        .isInstanceOf(IOException.class)
+        .hasMessage("Files of the run come and go too quickly; fetch again later");
+
+    assertNothingIsWrittenBut();
+    assertThat(here.runs()).isEmpty();
+  }
+
   private void assertNothingIsWrittenBut(Path... files) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       assertThat(all.filter(Files::isRegularFile)).containsExactly(files);
@@ -76,33 +102,36 @@ class RunFetchTest {
         "night", id, RunSummary.UNKNOWN, null, null, null, null, null, null, null, 0, null);
   }
 
-  /** A run that has one file. */
-  private record Hostile(String path) implements RunView {
+  /** A run without tables and documents. */
+  private interface Elusive extends RunView {
     @Override
-    public String name() {
+    default String name() {
       return "night";
     }
 
     @Override
-    public boolean hasDocument() {
+    default boolean hasDocument() {
       return false;
     }
 
     @Override
-    public RunDocument document() throws IOException {
+    default RunDocument document() throws IOException {
       throw new IOException("none");
     }
 
     @Override
-    public Map<String, RunDocument> parts() {
+    default Map<String, RunDocument> parts() {
       return Map.of();
     }
 
     @Override
-    public Query query() throws IOException, QueryException {
+    default Query query() throws IOException, QueryException {
       return new RunFolder(Path.of("no", "such", "run")).query();
     }
+  }
 
+  /** A run that has one file. */
+  private record Hostile(String path) implements Elusive {
     @Override
     public List<RunFile> files() {
       return List.of(new RunFile(path, 1, null));

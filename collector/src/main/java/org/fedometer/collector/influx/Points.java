@@ -1,6 +1,7 @@
 package org.fedometer.collector.influx;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,7 +32,7 @@ final class Points {
 
   /** One stage of a run in ten seconds, at their begin. */
   static InfluxPoint ofStage(String run, Rollup rollup) {
-    return ofStage(run, rollup, List.of(rollup.histogram()));
+    return ofStage(run, rollup, Collections.singletonList(rollup.histogram()));
   }
 
   /**
@@ -43,25 +44,33 @@ final class Points {
   static InfluxPoint ofStage(String run, Rollup sums, List<byte[]> histograms) {
     Histogram times = new Histogram(SIGNIFICANT_DIGITS);
     for (byte[] encoded : histograms) {
+      if (encoded == null) {
+        continue;
+      }
       try {
         times.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0));
-      } catch (DataFormatException e) {
-        throw new IllegalStateException("A histogram of our own cannot be read", e);
+      } catch (DataFormatException | RuntimeException e) {
+        // Of a file that somebody else has written: its counts still stand.
+        continue;
       }
     }
-    return InfluxPoint.of(STAGES, sums.beginEpochSeconds() * NANOS)
-        .tag("run", run)
-        .tag("stage", sums.stage())
-        .field("count", sums.count())
-        .field("failed", sums.failed())
-        .field("sum_total_nanos", sums.sumTotalNanos())
-        .field("sum_own_nanos", sums.sumOwnNanos())
-        .field("mean_nanos", (double) sums.sumTotalNanos() / sums.count())
-        .field("min_nanos", sums.minNanos())
-        .field("p50_nanos", percentile(times, 50, sums))
-        .field("p95_nanos", percentile(times, 95, sums))
-        .field("p99_nanos", percentile(times, 99, sums))
-        .field("max_nanos", sums.maxNanos());
+    InfluxPoint point =
+        InfluxPoint.of(STAGES, sums.beginEpochSeconds() * NANOS)
+            .tag("run", run)
+            .tag("stage", sums.stage())
+            .field("count", sums.count())
+            .field("failed", sums.failed())
+            .field("sum_total_nanos", sums.sumTotalNanos())
+            .field("sum_own_nanos", sums.sumOwnNanos())
+            .field("mean_nanos", (double) sums.sumTotalNanos() / sums.count())
+            .field("min_nanos", sums.minNanos());
+    if (times.getTotalCount() > 0) {
+      point
+          .field("p50_nanos", percentile(times, 50, sums))
+          .field("p95_nanos", percentile(times, 95, sums))
+          .field("p99_nanos", percentile(times, 99, sums));
+    }
+    return point.field("max_nanos", sums.maxNanos());
   }
 
   /** A histogram tells the upper end of a value's bucket; extremes are known exactly. */

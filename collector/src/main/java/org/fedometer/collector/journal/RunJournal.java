@@ -138,6 +138,7 @@ final class RunJournal implements Closeable {
   static RunJournal open(
       RunFolder folder, String storeId, String expectedRunId, DurableFrames listener)
       throws IOException, RunTakenException {
+    refuseLinks(folder);
     RunJournal journal = new RunJournal(folder, storeId, listener);
     try {
       journal.recover();
@@ -157,6 +158,22 @@ final class RunJournal implements Closeable {
       listener.closed(folder);
       journal.close();
       throw e;
+    }
+  }
+
+  /** Through a link of a folder that a stranger made, this would write wherever it leads. */
+  private static void refuseLinks(RunFolder folder) throws RunTakenException {
+    List<Path> ours = new ArrayList<>();
+    ours.add(folder.segmentDirectory());
+    ours.add(folder.path().resolve("tables"));
+    for (Table table : Table.values()) {
+      ours.add(folder.tableDirectory(table));
+    }
+    for (Path directory : ours) {
+      if (Files.isSymbolicLink(directory)) {
+        throw new RunTakenException(
+            "its folder has a link in place of the folder " + folder.path().relativize(directory));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.collector.journal;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -69,7 +70,7 @@ final class Runs {
   void recover() throws IOException {
     for (RunFolder folder : store.runs()) {
       try {
-        if (Files.isDirectory(folder.segmentDirectory())) {
+        if (Files.isDirectory(folder.segmentDirectory(), LinkOption.NOFOLLOW_LINKS)) {
           SegmentMender.finishInterrupted(folder.segmentDirectory());
         }
         if (isEmptyRemainder(folder.segmentFiles())) {

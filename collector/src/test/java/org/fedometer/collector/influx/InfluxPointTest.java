@@ -2,10 +2,27 @@ package org.fedometer.collector.influx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import org.fedometer.store.rollup.Rollup;
 import org.junit.jupiter.api.Test;
 
 class InfluxPointTest {
   private static final String URL = "http://127.0.0.1:8086";
+
+  /** Of a run's folder that somebody else has made. */
+  @Test
+  void aHistogramThatIsNoneCostsThePercentilesAndNothingElse() {
+    byte[] huge = new byte[64];
+    ByteBuffer.wrap(huge).putInt(0x1c849314).putInt(Integer.MAX_VALUE);
+    for (byte[] histogram : new byte[][] {null, {}, {1, 2, 3}, huge}) {
+      InfluxPoint point = Points.ofStage("run", new Rollup(0, "s", 2, 0, 6, 6, 2, 4, histogram));
+
+      assertThat(point.fields())
+          .containsEntry("count", 2L)
+          .containsEntry("max_nanos", 4L)
+          .doesNotContainKeys("p50_nanos", "p95_nanos", "p99_nanos");
+    }
+  }
 
   /** A run's folder may come from elsewhere, and its dimensions are names of tags. */
   @Test

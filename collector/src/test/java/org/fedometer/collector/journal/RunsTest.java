@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
@@ -22,7 +24,10 @@ import org.fedometer.wire.SampleEncoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunsTest {
   @TempDir Path directory;
@@ -63,6 +68,50 @@ class RunsTest {
 
     assertThat(runs.isOpen("sound")).isTrue();
     assertThat(runs.isOpen("odd")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"segments", "tables", "tables/samples"})
+  void aRunWithALinkInPlaceOfAFolderIsNotWrittenTo(String link) throws Exception {
+    Path elsewhere = Files.createDirectories(directory.resolve("elsewhere"));
+    Path note = Files.writeString(elsewhere.resolve("0a1b2c3d-000001.segment.mended"), "mine");
+    writeSegment("odd", 1);
+    Path place = store.folderOf("odd").path().resolve(link);
+    if (link.equals("segments")) {
+      Disposal.delete(place);
+    }
+    Files.createDirectories(place.getParent());
+    Files.createSymbolicLink(place, elsewhere);
+
+    recover(DurableFrames.NONE);
+
+    assertThat(runs.isOpen("sound")).isTrue();
+    assertThat(runs.isOpen("odd")).isFalse();
+    assertThat(elsewhere).isDirectoryContaining(note::equals);
+    assertThat(note).hasContent("mine");
+    try (Stream<Path> all = Files.list(elsewhere)) {
+      assertThat(all).containsExactly(note);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void pipesAndEndlessDevicesAmongSegmentsHoldUpNoOther() throws Exception {
+    writeSegment("odd", 1);
+    Path segments = store.folderOf("odd").segmentDirectory();
+    Process made =
+        new ProcessBuilder("mkfifo", segments.resolve("0a1b2c3d-000007.segment").toString())
+            .start();
+    assertThat(made.waitFor()).isZero();
+    Files.createSymbolicLink(segments.resolve("0a1b2c3d-000008.segment"), Path.of("/dev/zero"));
+    Process document =
+        new ProcessBuilder("mkfifo", store.folderOf("odd").documentFile().toString()).start();
+    assertThat(document.waitFor()).isZero();
+
+    recover(DurableFrames.NONE);
+
+    assertThat(runs.isOpen("sound")).isTrue();
+    assertThat(runs.isOpen("odd")).as("what it has is sealed").isTrue();
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
@@ -33,6 +34,9 @@ import java.util.stream.Stream;
 public final class Journal implements Closeable {
 
   static final long FILE_BYTES = 8L << 20;
+
+  /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
+  private static final long MOST_FILE_BYTES = 256L << 20;
 
   private static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
   private static final Pattern FILE = Pattern.compile("[0-9]{10}\\.journal");
@@ -266,6 +270,7 @@ public final class Journal implements Closeable {
   private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(path -> FILE.matcher(path.getFileName().toString()).matches())
+          .filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
           .sorted(Comparator.comparing(Path::getFileName))
           .toList();
     }
@@ -273,6 +278,9 @@ public final class Journal implements Closeable {
 
   private static Path last(Path folder) throws IOException {
     List<Path> files = files(folder);
+    if (files.isEmpty()) {
+      throw new IOException("There is no journal in " + folder + ".");
+    }
     return files.get(files.size() - 1);
   }
 
@@ -283,6 +291,9 @@ public final class Journal implements Closeable {
   private static JournalState readLatest(Path folder) throws IOException {
     List<Path> files = files(folder);
     for (int i = files.size() - 1; i >= 0; i--) {
+      if (Files.size(files.get(i)) > MOST_FILE_BYTES) {
+        throw new IOException(files.get(i) + " is larger than any journal of Fedometer.");
+      }
       byte[] content = Files.readAllBytes(files.get(i));
       if (content.length < HEAD.length) {
         continue; // killed while it was being made; the one before has all
@@ -298,7 +309,7 @@ public final class Journal implements Closeable {
         if (contents != null) {
           return contents.state();
         }
-      } catch (IllegalStateException e) {
+      } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
         throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
       }
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +218,86 @@ class JournalTest {
       journal.allSuspect();
     }
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isGreaterThan(anHourAgo);
+  }
+
+  /** Its checksums show what a disk has done, and nothing of what somebody has written there. */
+  @Test
+  void aJournalThatSomebodyElseHasWrittenIsReadOrRefusedInOneSentence() throws Exception {
+    Path real = folder.resolve("journal");
+    try (Journal journal = Journal.create(real, 0)) {
+      for (int index = 0; index < 40; index += 3) {
+        ingest(journal, index);
+      }
+      journal.flushBegun();
+      journal.begun(41);
+    }
+    Path file;
+    try (Stream<Path> files = Files.list(real)) {
+      file = files.filter(each -> each.toString().endsWith(".journal")).findFirst().get();
+    }
+    byte[] sound = Files.readAllBytes(file);
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    int refused = 0;
+    for (int i = 0; i < 3_000; i++) {
+      Files.write(file, forged(sound, random));
+      try {
+        Journal.read(real);
+      } catch (IOException e) {
+        assertThat(e.getMessage()).as("seed %d", seed).hasLineCount(1).contains(real.toString());
+        refused++;
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  /** With some bytes of its blocks' content changed, and the checksums that belong to it. */
+  private static byte[] forged(byte[] sound, Random random) {
+    byte[] forged = sound.clone();
+    CRC32C check = new CRC32C();
+    int head = 8;
+    check.update(forged, 0, head);
+    for (int at = head; at < forged.length; ) {
+      int begin = at;
+      int length = 0;
+      for (int shift = 0; ; shift += 7) {
+        length |= (forged[at] & 0x7F) << shift;
+        if (forged[at++] >= 0) {
+          break;
+        }
+      }
+      for (int change = random.nextInt(3); change > 0 && length > 0; change--) {
+        forged[at + random.nextInt(length)] = (byte) random.nextInt(256);
+      }
+      at += length;
+      check.update(forged, begin, at - begin);
+      ByteBuffer.wrap(forged).putInt(at, (int) check.getValue());
+      at += 4;
+    }
+    return forged;
+  }
+
+  @Test
+  void whatIsNoFileOrLargerThanAnyJournalIsRefusedUnread() throws Exception {
+    Path pipe = Files.createDirectories(folder.resolve("pipe"));
+    Process made =
+        new ProcessBuilder("mkfifo", pipe.resolve("0000000001.journal").toString()).start();
+    assertThat(made.waitFor()).isZero();
+    Path large = Files.createDirectories(folder.resolve("large"));
+    try (RandomAccessFile sparse =
+        new RandomAccessFile(large.resolve("0000000001.journal").toFile(), "rw")) {
+      sparse.setLength(3L << 30);
+    }
+
+    assertThatThrownBy(() -> Journal.read(pipe))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no journal");
+    assertThatThrownBy(() -> Journal.resume(pipe))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no journal");
+    assertThatThrownBy(() -> Journal.read(large))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("larger than any journal");
   }
 
   @Test

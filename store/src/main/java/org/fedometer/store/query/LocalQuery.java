@@ -2,6 +2,7 @@ package org.fedometer.store.query;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.duckdb.DuckDBStruct;
 
 /**
@@ -24,6 +26,9 @@ public final class LocalQuery implements Query {
 
   /** All that the driver of DuckDB 2.0 says where a streamed answer fails before its first row. */
   private static final String REASON_LOST = "Invalid Input Error: Invalid result set";
+
+  /** What DuckDB says of a file that it cannot make sense of, but not of which. */
+  private static final String DAMAGE = "Invalid Error: ";
 
   private final TableFiles tables;
   private final QueryLimits limits;
@@ -192,7 +197,24 @@ public final class LocalQuery implements Query {
     } else if (message.startsWith("INTERNAL Error")) {
       message = message.lines().findFirst().orElse(message);
     }
+    if (message.startsWith(DAMAGE)) {
+      message = damagedFile().map(file -> file + " is damaged: ").orElse("") + message;
+    }
     return new QueryException(message.strip(), e);
+  }
+
+  /** Where not a file's pages, but its footer is what makes no sense. */
+  private Optional<Path> damagedFile() {
+    for (Path file : snapshot.files()) {
+      try (PreparedStatement look =
+          database.connection().prepareStatement("FROM parquet_file_metadata(?)")) {
+        look.setString(1, file.toString());
+        look.executeQuery().close();
+      } catch (SQLException e) {
+        return Optional.of(file);
+      }
+    }
+    return Optional.empty();
   }
 
   private static QueryException wasCancelled(SQLException e) {

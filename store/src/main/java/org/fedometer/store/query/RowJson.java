@@ -92,7 +92,11 @@ public final class RowJson {
     } else if (node.isArray()) {
       return list(node);
     } else if (node.has("double")) {
-      return Double.valueOf(node.get("double").asText());
+      try {
+        return Double.valueOf(node.get("double").asText());
+      } catch (NumberFormatException e) {
+        throw new IOException("No number: " + node, e);
+      }
     } else if (node.has("bytes")) {
       return node.get("bytes").binaryValue();
     } else if (node.has("map")) {

@@ -29,7 +29,7 @@ public interface Rows extends AutoCloseable {
     Object value = value(column);
     return value instanceof Number number
         ? number.longValue()
-        : value == null ? 0 : new BigDecimal(value.toString()).longValue();
+        : value == null ? 0 : number(value).longValue();
   }
 
   /** Of the current row; 0 for null. */
@@ -37,7 +37,15 @@ public interface Rows extends AutoCloseable {
     Object value = value(column);
     return value instanceof Number number
         ? number.doubleValue()
-        : value == null ? 0 : new BigDecimal(value.toString()).doubleValue();
+        : value == null ? 0 : number(value).doubleValue();
+  }
+
+  private static BigDecimal number(Object value) throws QueryException {
+    try {
+      return new BigDecimal(value.toString());
+    } catch (NumberFormatException e) {
+      throw new QueryException("The answer has \"" + value + "\" where a number is wanted", e);
+    }
   }
 
   /** Of the current row; false for null. */

@@ -19,6 +19,9 @@ import org.fedometer.store.query.Rows;
 final class RemoteQuery implements Query {
   private static final int BUFFER_BYTES = 64 * 1024;
 
+  /** A row may hold a whole stack trace or a list of a million numbers, and no more. */
+  private static final int LONGEST_LINE_BYTES = 64 * 1024 * 1024;
+
   private final RemoteStore store;
   private final String run;
   private volatile InputStream answer;
@@ -89,6 +92,11 @@ final class RemoteQuery implements Query {
     }
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     while (next >= 0 && next != '\n') {
+      if (line.size() == LONGEST_LINE_BYTES) {
+        throw new IOException(
+            "The collector's answer has a row of more than %d MB; ask for less in one"
+                .formatted(LONGEST_LINE_BYTES >> 20));
+      }
       line.write(next);
       next = in.read();
     }
@@ -118,6 +126,11 @@ final class RemoteQuery implements Query {
           return false;
         }
         row = RowJson.row(line);
+        if (row.size() != columns.size()) {
+          throw new IOException(
+              "The collector's answer has a row of %d values under %d columns"
+                  .formatted(row.size(), columns.size()));
+        }
         return true;
       } catch (IOException e) {
         throw failed(e);

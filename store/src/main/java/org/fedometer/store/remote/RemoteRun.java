@@ -90,8 +90,14 @@ public final class RemoteRun implements RunView {
   @Override
   public List<RunFile> files() throws IOException {
     try (InputStream answer = store.ask(RemoteStore.question("files").put("run", name()))) {
-      return RemoteStore.JSON.readValue(
-          answer.readAllBytes(), new TypeReference<List<RunFile>>() {});
+      List<RunFile> files = store.list(answer, new TypeReference<List<RunFile>>() {});
+      for (RunFile file : files) {
+        if (file.path() == null || file.sizeBytes() < 0) {
+          throw new IOException(
+              "The collector at %s lists what is no file: %s".formatted(store.place(), file));
+        }
+      }
+      return files;
     }
   }
 

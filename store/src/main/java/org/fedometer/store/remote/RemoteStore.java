@@ -1,5 +1,6 @@
 package org.fedometer.store.remote;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.fedometer.store.NoSuchRunException;
+import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.query.Query;
@@ -24,6 +26,9 @@ import org.fedometer.wire.TlsTrust;
 public final class RemoteStore implements StoreView {
   static final JsonMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /** Some 100,000 runs, or 300,000 files of one. */
+  private static final int MOST_LIST_BYTES = 32 * 1024 * 1024;
 
   private final InetSocketAddress address;
   private final String token;
@@ -65,9 +70,48 @@ public final class RemoteStore implements StoreView {
 
   @Override
   public List<RunSummary> summaries() throws IOException {
+    List<RunSummary> all;
     try (InputStream answer = ask(question("runs"))) {
-      return JSON.readValue(answer.readAllBytes(), new TypeReference<List<RunSummary>>() {});
+      all = list(answer, new TypeReference<List<RunSummary>>() {});
     }
+    for (RunSummary summary : all) {
+      if (summary == null
+          || summary.name() == null
+          || !RunFolder.isValidName(summary.name())
+          || summary.state() == null) {
+        throw new IOException(
+            "The collector at %s lists what is no run: %s".formatted(place(), summary));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Reads an answer that is a list.
+   *
+   * @throws IOException one sentence: it is none, or longer than {@link #MOST_LIST_BYTES}
+   */
+  <T> List<T> list(InputStream answer, TypeReference<List<T>> type) throws IOException {
+    byte[] content = answer.readNBytes(MOST_LIST_BYTES + 1);
+    if (content.length > MOST_LIST_BYTES) {
+      throw new IOException(
+          "The collector at %s answers with a list of more than %d MB"
+              .formatted(place(), MOST_LIST_BYTES >> 20));
+    }
+    List<T> list;
+    try {
+      list = JSON.readValue(content, type);
+    } catch (JacksonException e) {
+      throw new IOException(
+          "The collector at %s answers with what is no list: %s"
+              .formatted(place(), e.getOriginalMessage()),
+          e);
+    }
+    if (list == null || list.contains(null)) {
+      throw new IOException(
+          "The collector at %s answers with a list of nothing".formatted(place()));
+    }
+    return list;
   }
 
   @Override
@@ -153,7 +197,9 @@ public final class RemoteStore implements StoreView {
 
   private void order(ObjectNode what) throws IOException {
     try (InputStream answer = ask(what)) {
-      answer.readAllBytes();
+      if (answer.readNBytes(MOST_LIST_BYTES).length == MOST_LIST_BYTES) {
+        throw new IOException("The collector at " + place() + " answers an order without an end");
+      }
     }
   }
 }

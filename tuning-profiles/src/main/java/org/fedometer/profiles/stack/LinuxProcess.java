@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
 record LinuxProcess(String role, long pid, long startTicks, String bootId) {
 
   private static final Path PROC = Path.of("/proc");
+  private static final String UID = "unix:uid";
   private static final Duration POLL = Duration.ofMillis(20);
 
   /** What is known of a process that runs; empty if it is gone, or dead and not yet reaped. */
@@ -78,6 +80,21 @@ record LinuxProcess(String role, long pid, long startTicks, String bootId) {
         && !isDead(pid, fields[0])
         && Long.parseLong(fields[19]) == startTicks
         && currentBoot().equals(bootId);
+  }
+
+  /**
+   * Whether it belongs to the user to whom a file belongs, or the file to root. Else whoever may
+   * write a stack.json somewhere could have the next user who takes that stack down, root above
+   * all, end any process of his own.
+   */
+  boolean mayBeNamedBy(Path file) {
+    try {
+      Object owner = Files.getAttribute(file, UID, LinkOption.NOFOLLOW_LINKS);
+      return owner.equals(0)
+          || owner.equals(Files.getAttribute(PROC.resolve(Long.toString(pid)), UID));
+    } catch (IOException e) {
+      return false; // gone meanwhile
+    }
   }
 
   /** Its whole command line as the system has it; empty if the process is gone. */

@@ -556,7 +556,10 @@ public final class Stack {
   private List<LinuxProcess> alive(String role, List<LinuxProcess> found) {
     List<LinuxProcess> alive = new ArrayList<>(found);
     for (LinuxProcess process : document.session().processes()) {
-      if (process.role().equals(role) && !alive.contains(process) && process.isAlive()) {
+      if (process.role().equals(role)
+          && !alive.contains(process)
+          && process.isAlive()
+          && process.mayBeNamedBy(folders.document())) {
         alive.add(process);
       }
     }

@@ -39,6 +39,9 @@ record StackDocument(
   /** 2 since the database's server, the JVM's logs and the artifacts are in it. */
   private static final int SCHEMA = 2;
 
+  /** A stack has some kilobytes of settings and processes. */
+  private static final int MOST_DOCUMENT_BYTES = 4 << 20;
+
   private static final ObjectMapper JSON =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -99,8 +102,18 @@ record StackDocument(
         SCHEMA, id, plan, false, null, List.of(), new Session(0, 0, List.of(), List.of()));
   }
 
+  /**
+   * Empty where there is none.
+   *
+   * @throws IOException one sentence: something else is there, or one of another version
+   */
   static Optional<StackDocument> read(Path file) throws IOException {
     try {
+      // Whoever opens a pipe waits for ever.
+      if (Files.exists(file)
+          && (!Files.isRegularFile(file) || Files.size(file) > MOST_DOCUMENT_BYTES)) {
+        throw notOurs(file, null);
+      }
       JsonNode tree = JSON.readTree(Files.readAllBytes(file));
       if (isOfAnotherSchema(tree)) {
         throw new IOException(
@@ -114,7 +127,8 @@ record StackDocument(
           || document.plan() == null
           || document.plan().settings() == null
           || document.session() == null
-          || document.session().processes() == null) {
+          || document.session().processes() == null
+          || document.session().processes().stream().anyMatch(StackDocument::isNoProcess)) {
         throw notOurs(file, null);
       }
       return Optional.of(document);
@@ -123,6 +137,10 @@ record StackDocument(
     } catch (JsonProcessingException e) {
       throw notOurs(file, e);
     }
+  }
+
+  private static boolean isNoProcess(LinuxProcess process) {
+    return process == null || process.role() == null || process.bootId() == null;
   }
 
   private static boolean isOfAnotherSchema(JsonNode tree) {

@@ -49,7 +49,15 @@ class HomeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{}", "null", "{\"services\": []}", "no JSON"})
+  @ValueSource(
+      strings = {
+        "{}",
+        "null",
+        "{\"services\": []}",
+        "no JSON",
+        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [null]}}",
+        "{\"schema\": 2, \"id\": \"1\", \"plan\": {\"settings\": {}}, \"session\": {\"processes\": [{}]}}"
+      })
   void aFolderWithAnotherProgramsStackJsonIsNotTouched(String content) throws Exception {
     Path file = Files.writeString(folder.resolve("stack.json"), content);
     Profile profile = Profiles.shipped().profile("mulgara-derby");
@@ -266,6 +274,35 @@ class HomeTest {
 
     assertThat(ended).containsExactly("Fedora (pid " + stray.pid() + ")");
     assertThat(process.isAlive()).isFalse();
+  }
+
+  /** Whoever made the folder may not be the one who takes the stack down. */
+  @Test
+  void aProcessOfAnotherUserThanTheFilesIsNeitherShownNorEnded() throws Exception {
+    Path file = new StackFolders(folder).document();
+    boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    Process innocent = new ProcessBuilder("sleep", "600").start();
+    try {
+      // The first process of the machine is root's; root itself gives the file away instead.
+      long pid = root ? innocent.pid() : 1;
+      StackDocument.of(
+              "1",
+              Profiles.shipped().profile("mulgara-derby"),
+              StackOptions.at(folder),
+              Path.of(System.getProperty("java.home")))
+          .withProcess(LinuxProcess.of(FedoraServer.ROLE, pid).orElseThrow())
+          .write(file);
+      if (root) {
+        assertThat(registry.find(folder).orElseThrow().isRunning()).as("root's own").isTrue();
+        Files.setAttribute(file, "unix:uid", 4711);
+      }
+
+      assertThat(registry.find(folder).orElseThrow().isRunning()).isFalse();
+      assertThat(registry.down(folder)).isEmpty();
+      assertThat(LinuxProcess.of(FedoraServer.ROLE, pid)).isPresent();
+    } finally {
+      innocent.destroyForcibly().waitFor();
+    }
   }
 
   @Test

@@ -1,0 +1,396 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What answers in Fedora's place and is no Fedora, or one that means harm. */
+@Timeout(120)
+class FedoraNonsenseTest {
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
+
+  /** After which a request is cut, whatever comes. */
+  private static final Duration LIMIT = Duration.ofSeconds(2);
+
+  @TempDir Path folder;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final List<String> heads = new CopyOnWriteArrayList<>();
+  private ServerSocket server;
+  private ExecutorService threads;
+  private FedoraClient client;
+  private FedoraSession session;
+
+  /** Answers whatever is asked after the login. */
+  private volatile Script script;
+
+  private interface Script {
+    void answer(OutputStream out) throws IOException;
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    threads = Executors.newCachedThreadPool();
+    threads.execute(this::accept);
+    client =
+        FedoraClient.open(
+            new FedoraLogin(
+                URI.create("http://127.0.0.1:" + server.getLocalPort() + "/fedora"),
+                "fedoraAdmin",
+                "secret".toCharArray()),
+            new FedoraClientOptions(4, Duration.ofSeconds(10), Duration.ofSeconds(10), LIMIT));
+    session = client.newSession();
+    script = out -> out.write((OK + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+    session.login();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    session.close();
+    client.close();
+    server.close();
+    for (Socket socket : open) {
+      socket.close();
+    }
+    threads.shutdownNow();
+  }
+
+  @Test
+  void headersWithoutAnEndAreGivenUp() {
+    script = out -> forever(out, "HTTP/1.1 200 OK\r\n", "X-More: and more\r\n");
+
+    assertNoAnswer();
+  }
+
+  @Test
+  void aHeaderWithoutAnEndIsGivenUp() {
+    script = out -> forever(out, "HTTP/1.1 200 OK\r\nX-More: ", "x".repeat(1000));
+
+    assertNoAnswer();
+  }
+
+  @Test
+  void provisionalAnswersWithoutAnEndAreCutWhenTheTimeIsOver() {
+    script = out -> forever(out, "", "HTTP/1.1 100 Continue\r\n\r\n");
+
+    assertNoAnswer();
+  }
+
+  @Test
+  void anAnswerThatComesByteByByteIsCutWhenTheTimeIsOver() {
+    script =
+        out -> {
+          out.write((OK + "\r\n<objectProfile>").getBytes(StandardCharsets.UTF_8));
+          while (true) {
+            out.write(' ');
+            out.flush();
+            pause();
+          }
+        };
+
+    assertNoAnswer();
+  }
+
+  @Test
+  void aBodyShorterThanItsLengthIsNoAnswer() {
+    script =
+        out ->
+            out.write(
+                (OK + "Content-Length: 1000\r\n\r\n<objectProfile pid='a:1'/>")
+                    .getBytes(StandardCharsets.UTF_8));
+
+    assertNoAnswer();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-1", "99999999999999999999", "x"})
+  void aLengthThatIsNoneIsNoAnswer(String length) {
+    script =
+        out ->
+            out.write(
+                (OK + "Content-Length: " + length + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+
+    assertNoAnswer();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"301", "302", "303", "307", "308"})
+  void aRedirectionIsToldAndNotFollowed(String status) {
+    script =
+        out ->
+            out.write(
+                ("HTTP/1.1 "
+                        + status
+                        + " Elsewhere\r\nLocation: /fedora/describe?xml=true\r\n"
+                        + "Content-Length: 0\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
+    int before = heads.size();
+
+    assertThatThrownBy(() -> session.describe())
+        .isInstanceOf(FedoraRefusalException.class)
+        .hasMessageContaining(status);
+
+    assertThat(heads).hasSize(before + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "<html><body><p>Welcome<br></body></html>",
+        "not found",
+        "<a>",
+        "<a b='1' b='2'/>",
+        "\u0000\u0001",
+        "<?xml version='1.0' encoding='no-such'?><a/>",
+        "<?xml version='1.0' encoding='UTF-16'?><a/>"
+      })
+  void whatIsNoXmlIsSaidToBeSo(String body) {
+    script = whole(body);
+
+    for (Question question : questions()) {
+      assertThatThrownBy(question::ask)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Fedora's answer is not the XML it should be");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<pid>x:1</pid>", "text and more text ", "<a>", "<dsid a='b'/>"})
+  void xmlWithoutAnEndIsGivenUp(String more) {
+    script = out -> forever(out, OK + "\r\n<result>", more.repeat(2_000));
+
+    assertThatThrownBy(() -> session.datastreamIds("x:1")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void ofXmlWithoutAnEndNoMoreIsTakenThanTheLimit() {
+    for (String more : List.of("<!-- -->", "text and more text ", "<pid>x:1</pid>")) {
+      assertThatThrownBy(
+              () -> FedoraXml.forEachElement(new Endless("<pid>", more), e -> e.name().length()))
+          .isInstanceOf(IOException.class)
+          .hasMessage("Fedora's answer has more than 64 MB, and does not end");
+    }
+    assertThatThrownBy(() -> FedoraXml.forEachElement(new Endless("<pid>", "text"), e -> e.text()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Fedora's answer has more than 64 MB, and does not end");
+    assertThatThrownBy(() -> XmlMeaning.sha256(new Endless("<pid>", "text and more text ")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("more than 64 million characters");
+  }
+
+  @Test
+  void entitiesAreNeitherFetchedNorExpanded() throws Exception {
+    Path secret = Files.writeString(folder.resolve("secret"), "topsecret");
+    StringBuilder laughs = new StringBuilder("<!ENTITY l0 'ha'>");
+    for (int i = 1; i < 30; i++) {
+      laughs.append("<!ENTITY l%d '&l%d;&l%d;'>".formatted(i, i - 1, i - 1));
+    }
+    for (String answer :
+        List.of(
+            "<!DOCTYPE r [<!ENTITY x SYSTEM '"
+                + secret.toUri()
+                + "'>]><r><repositoryVersion>&x;"
+                + "</repositoryVersion></r>",
+            "<!DOCTYPE r [" + laughs + "]><r><repositoryVersion>&l29;</repositoryVersion></r>",
+            "<!DOCTYPE r SYSTEM 'http://127.0.0.1:"
+                + server.getLocalPort()
+                + "/dtd'>"
+                + "<r><repositoryVersion>1</repositoryVersion></r>")) {
+      script = whole(answer);
+
+      try {
+        assertThat(session.version().orElse("")).isIn("", "1");
+      } catch (IOException e) {
+        assertThat(e.getMessage()).doesNotContain("topsecret").doesNotContain("haha");
+      }
+      assertThat(heads).noneMatch(head -> head.startsWith("GET /dtd"));
+    }
+  }
+
+  @Test
+  void cookiesByTheThousandAreNotKeptNorSentBack() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      StringBuilder cookies = new StringBuilder();
+      for (int j = 0; j < 100; j++) {
+        cookies.append("Set-Cookie: C%d_%d=%s\r\n".formatted(i, j, "x".repeat(300)));
+      }
+      script = whole("<r/>", cookies.toString());
+      session.describe();
+    }
+
+    assertThat(heads).allSatisfy(head -> assertThat(head.length()).isLessThan(2_000));
+  }
+
+  @Test
+  void aSessionOfMegabytesIsRefusedAndOneOfKilobytesNotSentBack() throws Exception {
+    script = whole("<r/>", "Set-Cookie: JSESSIONID=" + "x".repeat(3 << 20) + "\r\n");
+    assertNoAnswer();
+
+    script = whole("<r/>", "Set-Cookie: JSESSIONID=" + "x".repeat(30_000) + "\r\n");
+    session.describe();
+    session.describe();
+
+    assertThat(heads).allSatisfy(head -> assertThat(head.length()).isLessThan(2_000));
+  }
+
+  @Test
+  void aSearchThatNamesPageAfterPageWithoutAnObjectEnds() {
+    script = whole("<result><listSession><token>on</token></listSession></result>");
+
+    assertThatThrownBy(() -> new ObjectCounter(session).count("x", count -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("after one without any");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "many", "-5", "99999999999999999999", "1e9", "<html>\u001b[2J"})
+  void aCountThatIsNoneIsToldInFedorasWords(String count) {
+    script = whole(count);
+
+    assertThatThrownBy(() -> new TripleCounter(session).count(false))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Could not count triples: Fedora answered '")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\u001b"));
+  }
+
+  private interface Question {
+    Object ask() throws IOException;
+  }
+
+  private List<Question> questions() {
+    return List.of(
+        () -> session.describe(),
+        () -> session.version(),
+        () -> session.profile("x:1"),
+        () -> session.datastreamIds("x:1"),
+        () -> session.datastreamProfile("x:1", "DC"),
+        () -> session.isInFieldIndex("x:1"));
+  }
+
+  private void assertNoAnswer() {
+    assertThatThrownBy(() -> session.describe())
+        .isInstanceOf(IOException.class)
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1).hasSizeLessThan(1_000));
+  }
+
+  private static Script whole(String body) {
+    return whole(body, "");
+  }
+
+  private static Script whole(String body, String headers) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    return out -> {
+      out.write(
+          (OK + headers + "Content-Length: " + bytes.length + "\r\n\r\n")
+              .getBytes(StandardCharsets.UTF_8));
+      out.write(bytes);
+    };
+  }
+
+  /** A beginning, and then the same for ever. */
+  private static final class Endless extends InputStream {
+    private final byte[] begin;
+    private final byte[] more;
+    private long position;
+
+    Endless(String begin, String more) {
+      this.begin = begin.getBytes(StandardCharsets.UTF_8);
+      this.more = more.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public int read() {
+      long at = position++;
+      return at < begin.length ? begin[(int) at] : more[(int) ((at - begin.length) % more.length)];
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      for (int i = 0; i < length; i++) {
+        target[offset + i] = (byte) read();
+      }
+      return length;
+    }
+  }
+
+  /** Until the other side hangs up. */
+  private static void forever(OutputStream out, String begin, String more) throws IOException {
+    out.write(begin.getBytes(StandardCharsets.UTF_8));
+    byte[] bytes = more.getBytes(StandardCharsets.UTF_8);
+    while (true) {
+      out.write(bytes);
+    }
+  }
+
+  /** Between two bytes; not a wait for anything. */
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        open.add(socket);
+        threads.execute(() -> serve(socket));
+      } catch (IOException e) {
+        return; // The test is over.
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      while (true) {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          int b = in.read();
+          if (b < 0) {
+            return;
+          }
+          head.append((char) b);
+        }
+        heads.add(head.toString());
+        script.answer(socket.getOutputStream());
+        socket.getOutputStream().flush();
+        if (head.indexOf("\r\nContent-Length: 1000") >= 0) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      // The client has hung up.
+    }
+  }
+}
