@@ -1,0 +1,180 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.fedometer.driver.journal.Journal;
+
+/** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
+final class ObservedIngest {
+  private static final Duration PATIENCE = Site.PATIENCE;
+
+  private final Site site;
+  private final String name;
+  private final long objects;
+  private final Fedometer.Call driver;
+
+  /** Where an agent sends to, and a driver. */
+  record Ways(int agentsCollector, int driversCollector, int driversFedora) {}
+
+  /**
+   * Attaches the agent and starts the driver.
+   *
+   * @param ways ports
+   * @param agentOptions of {@code attach}
+   * @param driverOptions of {@code ingest}
+   */
+  ObservedIngest(
+      Site site,
+      String name,
+      long objects,
+      Ways ways,
+      List<String> agentOptions,
+      String... driverOptions)
+      throws Exception {
+    this.site = site;
+    this.name = name;
+    this.objects = objects;
+    List<String> attach = new ArrayList<>(List.of("attach", fedora()));
+    attach.addAll(List.of("--collector", loopback(ways.agentsCollector())));
+    attach.addAll(List.of("--run-name", name, "--json"));
+    attach.addAll(agentOptions);
+    site.fedometer().start(attach.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+    List<String> options = new ArrayList<>(Arrays.asList(driverOptions));
+    options.addAll(List.of("--collector", loopback(ways.driversCollector()), "--join"));
+    driver = site.startIngest(ways.driversFedora(), name, objects, options.toArray(String[]::new));
+  }
+
+  private String fedora() throws Exception {
+    return Long.toString(site.process("Fedora").pid());
+  }
+
+  private static String loopback(int port) {
+    return "127.0.0.1:" + port;
+  }
+
+  Fedometer.Call driver() {
+    return driver;
+  }
+
+  long begun() throws Exception {
+    return Journal.read(site.journal(name)).nextIndex();
+  }
+
+  /** Until the driver has begun so many objects. */
+  void awaitBegun(long number) {
+    site.awaitBegun(driver, name, number);
+  }
+
+  /** What the agent says of itself. */
+  JsonNode agent() throws Exception {
+    String pid = fedora();
+    for (JsonNode agent :
+        site.fedometer().start("agents", "--json").await(PATIENCE).expect(ExitCode.DONE).json()) {
+      if (agent.get("pid").asText().equals(pid)) {
+        return agent;
+      }
+    }
+    throw new AssertionError("there is no agent in Fedora");
+  }
+
+  /** Waits for the driver, and takes the agent out of Fedora. */
+  void end() throws Exception {
+    driver.await(PATIENCE.multipliedBy(2)).expect(ExitCode.DONE);
+    detach().expect(ExitCode.DONE);
+  }
+
+  Fedometer.Call detach() throws Exception {
+    return site.fedometer().start("detach", fedora(), "--json").await(PATIENCE);
+  }
+
+  /** Asks until all that was sent is sealed, with the agent's last totals. */
+  JsonNode report() {
+    return await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptions()
+        .until(
+            () -> site.fedometer().startWithStore("report", name, "--json").await(PATIENCE).json(),
+            report ->
+                report.at("/samples/sources/0/finalTotals").asBoolean()
+                    && !report.at("/problems").toString().contains("not sealed"));
+  }
+
+  /**
+   * Fedora holds every object once and whole; each of its ingests was timed once; each request is
+   * on record once; nothing was dropped or lost on the way.
+   *
+   * @return the report
+   */
+  JsonNode assertWhole() throws Exception {
+    JsonNode report = report();
+    Reports.assertWhole(report, objects);
+    assertThat(report.at("/samples/lost").asLong()).as("%s", report.at("/samples")).isZero();
+    assertThat(report.at("/samples/dropped").asLong()).isZero();
+    assertThat(one("SELECT count(*) FROM samples WHERE stage = 'ingest' AND NOT failed"))
+        .as("ingests that Fedora did, in samples")
+        .isEqualTo(objects);
+    assertThat(one("SELECT sum(count - failed) FROM totals WHERE stage = 'ingest'"))
+        .as("ingests that Fedora did, as it counted them")
+        .isEqualTo(objects);
+    assertNothingTwice();
+    assertThat(one("SELECT sum(frames_missing + frames_unreadable) FROM sources")).isZero();
+    assertEveryObjectIsThere();
+    return report;
+  }
+
+  void assertNothingTwice() throws Exception {
+    assertThat(
+            one(
+                "SELECT count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos,"
+                    + " total_nanos)) FROM samples"))
+        .as("samples that are there twice")
+        .isZero();
+    assertThat(one("SELECT count(*) - count(DISTINCT (source, traceparent)) FROM requests"))
+        .as("requests that are there twice")
+        .isZero();
+    assertThat(
+            one(
+                "SELECT count(DISTINCT object_index) FROM requests WHERE operation = 'ingest' AND"
+                    + " (status = 201 OR status = 0 OR status >= 500)"))
+        .as("objects that were asked for, on record")
+        .isEqualTo(objects);
+  }
+
+  void assertEveryObjectIsThere() throws Exception {
+    JsonNode verified =
+        site.fedometer()
+            .startWithStore(
+                "verify",
+                name,
+                "--everything",
+                "--target",
+                site.target().toString(),
+                "--password-file",
+                site.passwordFile().toString(),
+                "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(verified.at("/objectsFound").asLong()).isEqualTo(objects);
+  }
+
+  /** The number that a query over this run has for an answer. */
+  long one(String query) throws Exception {
+    return rows(query).get(0).elements().next().asLong();
+  }
+
+  JsonNode rows(String query) throws Exception {
+    return site.fedometer()
+        .startWithStore("query", query, "--run", name, "--format", "json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
+  }
+}

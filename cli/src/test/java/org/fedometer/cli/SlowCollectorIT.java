@@ -1,0 +1,166 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A collector that takes less than an agent has for it: the agent keeps to its memory, Fedora
+ * serves on, and what is dropped is counted to the last sample.
+ */
+@Tag("endurance-only")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlowCollectorIT {
+  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final int OBJECTS = 600;
+  private static final long MEMORY_BYTES = 4 << 20;
+
+  /** Thousands of samples for each object, so that memory is full after some dozens of them. */
+  private static final List<String> TALKATIVE =
+      List.of(
+          "--memory",
+          "4m",
+          "--stage",
+          "talk.storage=execution(* org.fcrepo.server.storage..*(..))",
+          "--stage",
+          "talk.common=execution(* org.fcrepo.common..*(..))",
+          "--stage",
+          "talk.triples=execution(* org.fcrepo.server.resourceIndex..*(..))");
+
+  private Site site;
+  private Fedometer.Call collector;
+  private int collectorPort;
+
+  @BeforeAll
+  void bringUp(@TempDir Path folder) throws Exception {
+    site = new Site(folder, "mptstore-postgresql");
+    collector = site.fedometer().startWithStore("collect", "--listen", "127.0.0.1:0");
+    String address = collector.address();
+    collectorPort = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  @AfterAll
+  void takeDown() throws Exception {
+    if (collector != null) {
+      signal("CONT");
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
+    if (site != null) {
+      site.close();
+    }
+  }
+
+  @Test
+  void aCollectorThatStandsStillNowAndThenHoldsNobodyUp() throws Exception {
+    Trials.of(
+        "collector-stopped",
+        trial -> {
+          String name = "stopped-" + trial.number();
+          ObservedIngest ingest = ingest(name, collectorPort);
+          int stops = trial.between(2, 4);
+          try {
+            for (int stop = 0; stop < stops; stop++) {
+              long begun = ingest.begun();
+              signal("STOP");
+              ingest.awaitBegun(Math.min(OBJECTS, begun + trial.between(60, 100)));
+              assertKeepsToItsMemory(ingest);
+              signal("CONT");
+              ingest.awaitBegun(Math.min(OBJECTS, ingest.begun() + trial.between(5, 30)));
+            }
+          } finally {
+            signal("CONT");
+          }
+          trial.note("stops", stops);
+          end(ingest, trial);
+        });
+  }
+
+  @Test
+  void aNarrowWayToTheCollectorHoldsNobodyUp() throws Exception {
+    Trials.of(
+        "collector-narrow-way",
+        trial -> {
+          try (RelayProcess relay = new RelayProcess(List.of(), collectorPort)) {
+            String name = "narrow-" + trial.number();
+            ObservedIngest ingest = ingest(name, relay.port());
+            int bytesPerSecond = trial.between(2_000, 10_000);
+            ingest.awaitBegun(trial.between(5, 30));
+            relay.narrow(bytesPerSecond);
+            ingest.awaitBegun(OBJECTS - 100);
+            assertKeepsToItsMemory(ingest);
+            // What waits would take minutes otherwise.
+            relay.heal();
+            trial.note("bytesPerSecond", bytesPerSecond);
+            end(ingest, trial);
+          }
+        });
+  }
+
+  private ObservedIngest ingest(String name, int agentsCollector) throws Exception {
+    return new ObservedIngest(
+        site,
+        name,
+        OBJECTS,
+        new ObservedIngest.Ways(agentsCollector, collectorPort, site.port()),
+        TALKATIVE,
+        "--workers",
+        "2");
+  }
+
+  private static void assertKeepsToItsMemory(ObservedIngest ingest) throws Exception {
+    JsonNode agent = ingest.agent();
+    assertThat(agent.get("memoryLimitBytes").asLong()).isEqualTo(MEMORY_BYTES);
+    assertThat(agent.get("memoryBytes").asLong()).isBetween(1L, MEMORY_BYTES);
+  }
+
+  private static void end(ObservedIngest ingest, Trials.Trial trial) throws Exception {
+    ingest.driver().await(PATIENCE).expect(ExitCode.DONE);
+    ingest.detach();
+    JsonNode report = ingest.report();
+    Reports.assertWhole(report, OBJECTS);
+    JsonNode agent = report.at("/samples/sources/0");
+    long dropped = agent.get("dropped").asLong();
+    assertThat(dropped).as("the collector was too slow: %s", report.at("/samples")).isPositive();
+    assertThat(agent.get("received").asLong() + dropped)
+        .as("%s", report.at("/samples"))
+        .isEqualTo(agent.get("recorded").asLong());
+    assertThat(report.at("/samples/lost").asLong()).isZero();
+    assertThat(report.at("/problems").toString()).contains("dropped");
+    assertThat(ingest.one("SELECT sum(count - failed) FROM totals WHERE stage = 'ingest'"))
+        .as("totals are exact, whatever was dropped")
+        .isEqualTo(OBJECTS);
+    assertThat(
+            ingest.one("SELECT sum(count) FROM totals")
+                - ingest.one("SELECT count(*) FROM samples"))
+        .as("what the totals have and the samples have not")
+        .isEqualTo(dropped);
+    assertThat(
+            ingest.one(
+                "SELECT count(*) FROM (SELECT stage, count(*) AS n FROM samples GROUP BY stage)"
+                    + " LEFT JOIN (SELECT stage, sum(count) AS exact FROM totals GROUP BY stage)"
+                    + " USING (stage) WHERE exact IS NULL OR n > exact"))
+        .as("stages with more samples than executions")
+        .isZero();
+    ingest.assertNothingTwice();
+    ingest.assertEveryObjectIsThere();
+    trial.note("objects", OBJECTS);
+    trial.note("samplesRecorded", agent.get("recorded").asLong());
+    trial.note("samplesDropped", dropped);
+    trial.note("samplesLost", report.at("/samples/lost").asLong());
+  }
+
+  private void signal(String signal) throws Exception {
+    long pid = collector.process().pid();
+    new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+  }
+}
