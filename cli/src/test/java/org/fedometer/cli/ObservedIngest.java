@@ -14,6 +14,18 @@ import org.fedometer.driver.journal.Journal;
 final class ObservedIngest {
   private static final Duration PATIENCE = Site.PATIENCE;
 
+  static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
+
+  static final String SAMPLES_TWICE =
+      "count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos, total_nanos))"
+          + " FROM samples";
+
+  static final String REQUESTS_TWICE =
+      "count(*) - count(DISTINCT (source, traceparent)) FROM requests";
+
+  static final String OBJECTS_ASKED_FOR =
+      "count(DISTINCT object_index) FROM requests WHERE operation = 'ingest'";
+
   private final Site site;
   private final String name;
   private final long objects;
@@ -117,32 +129,33 @@ final class ObservedIngest {
     Reports.assertWhole(report, objects);
     assertThat(report.at("/samples/lost").asLong()).as("%s", report.at("/samples")).isZero();
     assertThat(report.at("/samples/dropped").asLong()).isZero();
-    assertThat(one("SELECT count(*) FROM samples WHERE stage = 'ingest' AND NOT failed"))
-        .as("ingests that Fedora did, in samples")
+    JsonNode found =
+        ask(
+            "ingests", "count(*) FROM samples WHERE stage = 'ingest' AND NOT failed",
+            "counted", INGESTS_COUNTED,
+            "twice", SAMPLES_TWICE,
+            "requestsTwice", REQUESTS_TWICE,
+            "objects", OBJECTS_ASKED_FOR,
+            "missing", "sum(frames_missing + frames_unreadable) FROM sources");
+    assertThat(found.get("ingests").asLong())
+        .as("ingests that Fedora did, in samples: %s", found)
         .isEqualTo(objects);
-    assertThat(one("SELECT sum(count - failed) FROM totals WHERE stage = 'ingest'"))
-        .as("ingests that Fedora did, as it counted them")
+    assertThat(found.get("counted").asLong())
+        .as("ingests that Fedora did, as it counted them: %s", found)
         .isEqualTo(objects);
-    assertNothingTwice();
-    assertThat(one("SELECT sum(frames_missing + frames_unreadable) FROM sources")).isZero();
+    assertThat(found.get("missing").asLong()).as("frames").isZero();
+    assertNothingTwice(found);
     assertEveryObjectIsThere();
     return report;
   }
 
-  void assertNothingTwice() throws Exception {
-    assertThat(
-            one(
-                "SELECT count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos,"
-                    + " total_nanos)) FROM samples"))
-        .as("samples that are there twice")
-        .isZero();
-    assertThat(one("SELECT count(*) - count(DISTINCT (source, traceparent)) FROM requests"))
-        .as("requests that are there twice")
-        .isZero();
-    assertThat(
-            one(
-                "SELECT count(DISTINCT object_index) FROM requests WHERE operation = 'ingest' AND"
-                    + " (status = 201 OR status = 0 OR status >= 500)"))
+  /**
+   * @param found what {@link #ask} was answered to the three
+   */
+  void assertNothingTwice(JsonNode found) {
+    assertThat(found.get("twice").asLong()).as("samples that are there twice").isZero();
+    assertThat(found.get("requestsTwice").asLong()).as("requests that are there twice").isZero();
+    assertThat(found.get("objects").asLong())
         .as("objects that were asked for, on record")
         .isEqualTo(objects);
   }
@@ -167,14 +180,25 @@ final class ObservedIngest {
 
   /** The number that a query over this run has for an answer. */
   long one(String query) throws Exception {
-    return rows(query).get(0).elements().next().asLong();
+    return ask("it", query).get("it").asLong();
   }
 
-  JsonNode rows(String query) throws Exception {
+  /**
+   * Numbers that queries over this run have for an answer.
+   *
+   * @param namesAndQueries in turns; a query is what follows SELECT
+   */
+  JsonNode ask(String... namesAndQueries) throws Exception {
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < namesAndQueries.length; i += 2) {
+      columns.add("(SELECT " + namesAndQueries[i + 1] + ") AS " + namesAndQueries[i]);
+    }
     return site.fedometer()
-        .startWithStore("query", query, "--run", name, "--format", "json")
+        .startWithStore(
+            "query", "SELECT " + String.join(", ", columns), "--run", name, "--format", "json")
         .await(PATIENCE)
         .expect(ExitCode.DONE)
-        .json();
+        .json()
+        .get(0);
   }
 }

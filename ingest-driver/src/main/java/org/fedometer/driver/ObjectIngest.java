@@ -406,13 +406,13 @@ final class ObjectIngest {
         if (found.isEmpty()) {
           return false;
         }
-        if (isOlder(made(found.get(), progress.parcel), progress.firstSent)) {
-          return false; // somebody else's, which the ingest will find
-        }
         ReadBack readBack =
             ReadBack.of(session, progress.parcel.object(), progress.parcel.contents());
         if (readBack.equal()) {
-          return true;
+          return true; // however old it seems: Fedora's clock may have been set
+        }
+        if (isOlder(made(found.get(), progress.parcel), progress.firstSent)) {
+          return false; // somebody else's, which the ingest will find
         }
         purge(progress, readBack.problems().get(0));
         progress.unflushed = flush();
@@ -573,7 +573,8 @@ final class ObjectIngest {
       Instant made = made(found.get(), progress.parcel);
       boolean ours = mayBeOurs && !isOlder(made, progress.firstSent);
       // A driver that lost power may have sent more than its journal says.
-      if (!ours && (resumedSince == null || isOlder(made, ingestBegan(progress.firstSent)))) {
+      // One that seems older may be ours where Fedora's clock was set, and counts if it is equal.
+      if (!mayBeOurs && (resumedSince == null || isOlder(made, ingestBegan(progress.firstSent)))) {
         return theirs(pid, found.get(), words);
       }
       ReadBack readBack = ReadBack.of(session, progress.parcel.object(), progress.carried);
