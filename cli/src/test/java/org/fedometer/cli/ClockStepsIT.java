@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ class ClockStepsIT {
   private Site site;
   private Fedometer.Call collector;
   private int collectorPort;
+  private ObservedIngest latest;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
@@ -50,6 +52,14 @@ class ClockStepsIT {
             .startWithStore("collect", "--listen", "127.0.0.1:0", "--keep-age", "1d");
     String address = collector.address();
     collectorPort = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /** What a test that failed has left. */
+  @AfterEach
+  void end() throws Exception {
+    if (latest != null) {
+      latest.close();
+    }
   }
 
   @AfterAll
@@ -143,16 +153,18 @@ class ClockStepsIT {
   }
 
   private ObservedIngest ingest(String name) throws Exception {
-    return new ObservedIngest(
-        site,
-        name,
-        OBJECTS,
-        new ObservedIngest.Ways(collectorPort, collectorPort, site.port()),
-        List.of("--log-level", "info"),
-        "--rate",
-        Integer.toString(OBJECTS_A_SECOND),
-        "--workers",
-        "2");
+    latest =
+        new ObservedIngest(
+            site,
+            name,
+            OBJECTS,
+            new ObservedIngest.Ways(collectorPort, collectorPort, site.port()),
+            List.of("--log-level", "info"),
+            "--rate",
+            Integer.toString(OBJECTS_A_SECOND),
+            "--workers",
+            "2");
+    return latest;
   }
 
   private static void leap(Duration leap, WallClock... clocks) throws Exception {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,7 @@ class NetworkFaultsIT {
   private Site site;
   private Fedometer.Call collector;
   private int collectorPort;
+  private ObservedIngest latest;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
@@ -52,11 +54,19 @@ class NetworkFaultsIT {
     collectorPort = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
+  /** What a test that failed has left. */
+  @AfterEach
+  void heal() throws Exception {
+    network.heal();
+    if (latest != null) {
+      latest.close();
+    }
+  }
+
   @AfterAll
   void takeDown() throws Exception {
     if (network != null) {
       try (Network last = network) {
-        last.heal();
         if (collector != null) {
           collector.process().destroy();
           collector.await(PATIENCE);
@@ -258,16 +268,18 @@ class NetworkFaultsIT {
 
   private ObservedIngest ingest(
       String name, int objects, ObservedIngest.Ways ways, int objectsPerSecond) throws Exception {
-    return new ObservedIngest(
-        site,
-        name,
-        objects,
-        ways,
-        List.of(),
-        "--rate",
-        Integer.toString(objectsPerSecond),
-        "--workers",
-        "4");
+    latest =
+        new ObservedIngest(
+            site,
+            name,
+            objects,
+            ways,
+            List.of(),
+            "--rate",
+            Integer.toString(objectsPerSecond),
+            "--workers",
+            "4");
+    return latest;
   }
 
   private ObservedIngest.Ways directly() {

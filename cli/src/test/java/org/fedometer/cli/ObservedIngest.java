@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import org.fedometer.driver.journal.Journal;
 
 /** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
-final class ObservedIngest {
+final class ObservedIngest implements AutoCloseable {
   private static final Duration PATIENCE = Site.PATIENCE;
 
   static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
@@ -30,6 +31,7 @@ final class ObservedIngest {
   private final String name;
   private final long objects;
   private final Fedometer.Call driver;
+  private boolean detached;
 
   /** Where an agent sends to, and a driver. */
   record Ways(int agentsCollector, int driversCollector, int driversFedora) {}
@@ -83,16 +85,28 @@ final class ObservedIngest {
     site.awaitBegun(driver, name, number);
   }
 
-  /** What the agent says of itself. */
+  /**
+   * What the agent says of itself. That others on this machine cannot be asked, who end meanwhile,
+   * is no failure.
+   */
   JsonNode agent() throws Exception {
     String pid = fedora();
-    for (JsonNode agent :
-        site.fedometer().start("agents", "--json").await(PATIENCE).expect(ExitCode.DONE).json()) {
-      if (agent.get("pid").asText().equals(pid)) {
-        return agent;
-      }
-    }
-    throw new AssertionError("there is no agent in Fedora");
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () ->
+                StreamSupport.stream(
+                        site.fedometer()
+                            .start("agents", "--json")
+                            .await(PATIENCE)
+                            .json()
+                            .spliterator(),
+                        false)
+                    .filter(agent -> agent.get("pid").asText().equals(pid))
+                    .findFirst()
+                    .orElseThrow(),
+            agent -> agent.has("memoryBytes"));
   }
 
   /** Waits for the driver, and takes the agent out of Fedora. */
@@ -102,6 +116,7 @@ final class ObservedIngest {
   }
 
   Fedometer.Call detach() throws Exception {
+    detached = true;
     return site.fedometer().start("detach", fedora(), "--json").await(PATIENCE);
   }
 
@@ -200,5 +215,14 @@ final class ObservedIngest {
         .expect(ExitCode.DONE)
         .json()
         .get(0);
+  }
+
+  /** Ends what a test that failed has left. */
+  @Override
+  public void close() throws Exception {
+    driver.process().destroyForcibly().waitFor();
+    if (!detached) {
+      detach();
+    }
   }
 }

@@ -67,10 +67,9 @@ class SlowCollectorIT {
         "collector-stopped",
         trial -> {
           String name = "stopped-" + trial.number();
-          ObservedIngest ingest = ingest(name, collectorPort);
-          ingest.awaitBegun(trial.between(5, 30));
           int stops = trial.between(2, 3);
-          try {
+          try (ObservedIngest ingest = ingest(name, collectorPort)) {
+            ingest.awaitBegun(trial.between(5, 30));
             for (int stop = 0; stop < stops; stop++) {
               signal("STOP");
               long dropped = droppedSoFar(ingest);
@@ -83,11 +82,11 @@ class SlowCollectorIT {
               signal("CONT");
               ingest.awaitBegun(ingest.begun() + trial.between(5, 30));
             }
+            trial.note("stops", stops);
+            end(ingest, trial);
           } finally {
             signal("CONT");
           }
-          trial.note("stops", stops);
-          end(ingest, trial);
         });
   }
 
@@ -96,9 +95,9 @@ class SlowCollectorIT {
     Trials.of(
         "collector-narrow-way",
         trial -> {
-          try (RelayProcess relay = new RelayProcess(List.of(), collectorPort)) {
-            String name = "narrow-" + trial.number();
-            ObservedIngest ingest = ingest(name, relay.port());
+          String name = "narrow-" + trial.number();
+          try (RelayProcess relay = new RelayProcess(List.of(), collectorPort);
+              ObservedIngest ingest = ingest(name, relay.port())) {
             int bytesPerSecond = trial.between(2_000, 10_000);
             ingest.awaitBegun(trial.between(5, 30));
             relay.narrow(bytesPerSecond);

@@ -13,6 +13,8 @@ import java.time.Instant;
  * @param epochMillis by this calendar at that moment
  */
 record JobClock(String bootId, long nanos, long epochMillis) {
+  /** No leap, only the two clocks' readings one after the other, and what NTP smooths. */
+  private static final long NOISE_MILLIS = 1_000;
 
   /** What the time of day is now. */
   static JobClock begins() {
@@ -42,9 +44,10 @@ record JobClock(String bootId, long nanos, long epochMillis) {
     return Instant.ofEpochMilli(now().epochMillis()).toString();
   }
 
-  /** How far the time of day is ahead of it; about zero unless that was set since. */
+  /** How far the time of day is ahead of it; zero unless that was set since. */
   long leapMillis() {
-    return System.currentTimeMillis() - now().epochMillis();
+    long leap = System.currentTimeMillis() - now().epochMillis();
+    return Math.abs(leap) > NOISE_MILLIS ? leap : 0;
   }
 
   /**
@@ -58,10 +61,5 @@ record JobClock(String bootId, long nanos, long epochMillis) {
     long afterwards = fileEpochMillis - leapMillis();
     long later = Math.max(before, afterwards);
     return later <= now ? later : Math.min(now, Math.min(before, afterwards));
-  }
-
-  /** The earliest time of day at which what was done at a time by this calendar can seem done. */
-  long earliestTimeOfDay(long calendarEpochMillis) {
-    return calendarEpochMillis + Math.min(0, leapMillis());
   }
 }

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,8 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     Journal journal =
         Journal.resume(
             folder,
-            Instant.ofEpochMilli(clock.earliestTimeOfDay(earlierOrNull.startedEpochMillis())));
+            Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()),
+            Duration.ofMillis(Math.max(0, -clock.leapMillis())));
     if (!JobRecord.read(folder).equals(earlierOrNull)) {
       journal.close();
       throw new IOException(

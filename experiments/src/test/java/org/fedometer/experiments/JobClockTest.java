@@ -51,14 +51,6 @@ class JobClockTest {
   }
 
   @Test
-  void whatWasDoneCanSeemDoneAsMuchEarlierAsTheTimeOfDayWasSetBack() {
-    assertThat(afterALeapOf(-HOUR_MILLIS).earliestTimeOfDay(10 * HOUR_MILLIS))
-        .isCloseTo(9 * HOUR_MILLIS, within(SLOWNESS_MILLIS));
-    assertThat(afterALeapOf(HOUR_MILLIS).earliestTimeOfDay(10 * HOUR_MILLIS))
-        .isEqualTo(10 * HOUR_MILLIS);
-  }
-
-  @Test
   void ofAnotherBootItIsOfNoUseAndTheNextOneIsNotBehindWhatIsOnRecord() {
     assertThat(new JobClock("another", 0, 0).countsHere()).isFalse();
     assertThat(new JobClock("", 0, 0).countsHere()).isFalse();

@@ -46,6 +46,8 @@ final class ObjectIngest {
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
 
+  private final ClockSetBack clockSetBack = new ClockSetBack();
+
   private final StuckObjects stuck;
   private final ContentTransfer transfer;
   private long settledIndex = -1;
@@ -156,11 +158,17 @@ final class ObjectIngest {
 
   private Instant ingestBegan(Instant now) {
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
+    if (!journal.clockSetBack().isZero()) {
+      // A Tomcat whose clock was set back sends the same Date until it is that time again.
+      ahead = Math.min(0, ahead);
+    }
     return resumedSince == null ? now : resumedSince.plusMillis(ahead);
   }
 
-  private static boolean isOlder(Instant made, Instant sent) {
-    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE));
+  /** If the time of day was set back meanwhile, what is ours may seem older by as much. */
+  private boolean isOlder(Instant made, Instant sent) {
+    Duration setBack = journal.clockSetBack().plus(clockSetBack.soFar());
+    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(setBack));
   }
 
   /**
@@ -406,13 +414,13 @@ final class ObjectIngest {
         if (found.isEmpty()) {
           return false;
         }
+        if (isOlder(made(found.get(), progress.parcel), progress.firstSent)) {
+          return false; // somebody else's, which the ingest will find
+        }
         ReadBack readBack =
             ReadBack.of(session, progress.parcel.object(), progress.parcel.contents());
         if (readBack.equal()) {
-          return true; // however old it seems: Fedora's clock may have been set
-        }
-        if (isOlder(made(found.get(), progress.parcel), progress.firstSent)) {
-          return false; // somebody else's, which the ingest will find
+          return true;
         }
         purge(progress, readBack.problems().get(0));
         progress.unflushed = flush();
@@ -573,8 +581,7 @@ final class ObjectIngest {
       Instant made = made(found.get(), progress.parcel);
       boolean ours = mayBeOurs && !isOlder(made, progress.firstSent);
       // A driver that lost power may have sent more than its journal says.
-      // One that seems older may be ours where Fedora's clock was set, and counts if it is equal.
-      if (!mayBeOurs && (resumedSince == null || isOlder(made, ingestBegan(progress.firstSent)))) {
+      if (!ours && (resumedSince == null || isOlder(made, ingestBegan(progress.firstSent)))) {
         return theirs(pid, found.get(), words);
       }
       ReadBack readBack = ReadBack.of(session, progress.parcel.object(), progress.carried);

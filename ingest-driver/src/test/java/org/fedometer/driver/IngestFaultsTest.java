@@ -29,8 +29,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an ingest does when Fedora, or the way to it, misbehaves. */
 @Timeout(30)
@@ -229,28 +227,6 @@ class IngestFaultsTest {
     assertThat(result.failures().get(0).message())
         .contains("not complete, and was purged: tiny:0/IMAGE holds 14 bytes with SHA-256");
     assertThat(fedora.has("tiny:0")).isFalse();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"-3600, true", "-3600, false", "3600, true", "3600, false"})
-  void anObjectWhoseAnswerWasLostIsOursThoughFedorasClockWasSet(
-      long seconds, boolean beforeItWasMade) throws IOException {
-    fedora.script =
-        (pid, attempt) ->
-            exchange -> {
-              exchange.readBody();
-              if (beforeItWasMade) {
-                fedora.clockAhead = Duration.ofSeconds(seconds);
-              }
-              exchange.store();
-              fedora.clockAhead = Duration.ofSeconds(seconds);
-              exchange.reset();
-            };
-
-    IngestResult result = ingest(1, 1);
-
-    assertThat(result.failures()).isEmpty();
-    assertThat(result.foundComplete()).isEqualTo(1);
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -103,8 +102,6 @@ final class ScriptedFedora implements AutoCloseable {
   private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
 
   /** Of objects that were changed since. */
-  volatile Duration clockAhead = Duration.ZERO;
-
   private final Map<String, Instant> createdAt = new ConcurrentHashMap<>();
 
   private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
@@ -233,11 +230,6 @@ final class ScriptedFedora implements AutoCloseable {
   }
 
   /** As a restart between two requests does. */
-  /** By this Fedora's clock, which a test may set. */
-  private Instant now() {
-    return Instant.now().plus(clockAhead);
-  }
-
   void forgetSessions() {
     firstKnownSession = sessions.get() + 1;
   }
@@ -705,7 +697,7 @@ final class ScriptedFedora implements AutoCloseable {
 
     void store() {
       long index = Long.parseLong(pid().substring(pid().indexOf(':') + 1));
-      fedora.has(index, fedora.now());
+      fedora.has(index, Instant.now());
     }
 
     void answer(int status, String body) throws IOException {
@@ -717,7 +709,7 @@ final class ScriptedFedora implements AutoCloseable {
       StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Reason\r\n");
       head.append("Date: ")
           .append(
-              DateTimeFormatter.RFC_1123_DATE_TIME.format(fedora.now().atOffset(ZoneOffset.UTC)))
+              DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now().atOffset(ZoneOffset.UTC)))
           .append("\r\nContent-Type: ")
           .append(type)
           .append("\r\nContent-Length: ")
