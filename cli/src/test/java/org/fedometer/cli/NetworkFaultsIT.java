@@ -251,6 +251,9 @@ class NetworkFaultsIT {
             ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
             int delayMillis = trial.between(100, 400);
             relay.delay(delayMillis);
+            ingest.awaitBegun(objects);
+            // To read everything back would take minutes.
+            relay.heal();
             ingest.end();
 
             ingest.assertWhole();

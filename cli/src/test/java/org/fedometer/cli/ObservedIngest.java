@@ -32,6 +32,7 @@ final class ObservedIngest implements AutoCloseable {
   private final long objects;
   private final Fedometer.Call driver;
   private boolean detached;
+  private long requestsMissing;
 
   /** Where an agent sends to, and a driver. */
   record Ways(int agentsCollector, int driversCollector, int driversFedora) {}
@@ -140,6 +141,15 @@ final class ObservedIngest implements AutoCloseable {
    * @return the report
    */
   JsonNode assertWhole() throws Exception {
+    return assertWhole(0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param mostRequestsMissing as the driver was killed; that they are is told
+   */
+  JsonNode assertWhole(int mostRequestsMissing) throws Exception {
     JsonNode report = report();
     Reports.assertWhole(report, objects);
     assertThat(report.at("/samples/lost").asLong()).as("%s", report.at("/samples")).isZero();
@@ -160,19 +170,28 @@ final class ObservedIngest implements AutoCloseable {
         .isEqualTo(objects);
     assertThat(found.get("missing").asLong()).as("frames").isZero();
     assertNothingTwice(found);
+    requestsMissing = objects - found.get("objects").asLong();
+    assertThat(requestsMissing)
+        .as("objects that were asked for and are not on record: %s", found)
+        .isBetween(0L, (long) mostRequestsMissing);
+    if (requestsMissing > 0) {
+      assertThat(report.at("/problems").toString()).contains("Requests are missing");
+    }
     assertEveryObjectIsThere();
     return report;
   }
 
   /**
-   * @param found what {@link #ask} was answered to the three
+   * @param found what {@link #ask} was answered to the two
    */
   void assertNothingTwice(JsonNode found) {
     assertThat(found.get("twice").asLong()).as("samples that are there twice").isZero();
     assertThat(found.get("requestsTwice").asLong()).as("requests that are there twice").isZero();
-    assertThat(found.get("objects").asLong())
-        .as("objects that were asked for, on record")
-        .isEqualTo(objects);
+  }
+
+  /** Known when it was found whole. */
+  long requestsMissing() {
+    return requestsMissing;
   }
 
   void assertEveryObjectIsThere() throws Exception {

@@ -165,6 +165,7 @@ class SlowCollectorIT {
         .isEqualTo(dropped);
     assertThat(found.get("tooMany").asLong()).as("stages of too many samples").isZero();
     ingest.assertNothingTwice(found);
+    assertThat(found.get("objects").asLong()).as("objects asked for").isEqualTo(OBJECTS);
     ingest.assertEveryObjectIsThere();
     trial.note("objects", OBJECTS);
     trial.note("samplesRecorded", agent.get("recorded").asLong());
