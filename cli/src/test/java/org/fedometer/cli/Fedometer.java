@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -38,14 +39,31 @@ final class Fedometer {
   static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
   private final Path folder;
-  private int calls;
+  private final List<String> entrance;
+  private final AtomicInteger calls;
 
   /**
    * @param folder where the store, the state and what the commands print go; one for each test
    */
   Fedometer(Path folder) {
+    this(folder, List.of(), new AtomicInteger());
+  }
+
+  private Fedometer(Path folder, List<String> entrance, AtomicInteger calls) {
     this.folder = folder;
+    this.entrance = entrance;
+    this.calls = calls;
     assertThat(COMMAND).as("distribution, built in the package phase").exists();
+  }
+
+  /**
+   * The same, elsewhere: in another network, say, or with another clock.
+   *
+   * @param words what every command line begins with; a program that becomes what follows, or the
+   *     process would be another one
+   */
+  Fedometer by(List<String> words) {
+    return new Fedometer(folder, words, calls);
   }
 
   /** A command that was started; its output goes to files. */
@@ -132,9 +150,10 @@ final class Fedometer {
   }
 
   Call start(Map<String, String> environment, String... arguments) throws IOException {
-    Path out = folder.resolve("call-" + ++calls + ".out");
-    Path err = folder.resolve("call-" + calls + ".err");
-    List<String> command = new ArrayList<>();
+    int number = calls.incrementAndGet();
+    Path out = folder.resolve("call-" + number + ".out");
+    Path err = folder.resolve("call-" + number + ".err");
+    List<String> command = new ArrayList<>(entrance);
     command.add(COMMAND.toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder =

@@ -21,6 +21,9 @@ import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.TripleCounter;
 import org.fedometer.driver.journal.Journal;
+import org.fedometer.profiles.stack.Provisioner;
+import org.fedometer.profiles.stack.ProvisioningListener;
+import org.fedometer.profiles.stack.StackOptions;
 
 /** A real Fedora, brought up by {@code up}, and ingests into it. */
 final class Site implements AutoCloseable {
@@ -28,6 +31,7 @@ final class Site implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Fedometer fedometer;
+  private final Fedometer fedora;
   private final Path home;
   private final int port = freePort();
 
@@ -39,6 +43,7 @@ final class Site implements AutoCloseable {
    */
   Site(Path folder, String profile, String... settings) throws Exception {
     fedometer = new Fedometer(folder);
+    fedora = fedometer;
     home = folder.resolve("home");
     List<String> arguments = new ArrayList<>(List.of("--profile", profile));
     arguments.addAll(List.of("--set", Fedometer.QUICK_COMPILER));
@@ -46,6 +51,28 @@ final class Site implements AutoCloseable {
       arguments.addAll(List.of("--set", setting));
     }
     up(arguments.toArray(String[]::new));
+  }
+
+  /**
+   * Brings it up where commands begin with other words, see {@link Fedometer#by}. What has to be
+   * fetched is fetched before, as there may be no network.
+   *
+   * @param folder its own
+   * @param aroundFedora what commands that start a server or end it begin with
+   * @param aroundOthers what others begin with: the driver, say
+   */
+  Site(Path folder, String profile, List<String> aroundFedora, List<String> aroundOthers)
+      throws Exception {
+    Fedometer plain = new Fedometer(folder);
+    fedometer = plain.by(aroundOthers);
+    fedora = plain.by(aroundFedora);
+    home = folder.resolve("home");
+    Provisioner.ofUser()
+        .provision(
+            Fedometer.profile(profile),
+            StackOptions.at(home).withHttpPort(port),
+            new ProvisioningListener() {});
+    up();
   }
 
   Fedometer fedometer() {
@@ -56,7 +83,15 @@ final class Site implements AutoCloseable {
     return home;
   }
 
+  int port() {
+    return port;
+  }
+
   URI target() {
+    return targetAt(port);
+  }
+
+  private static URI targetAt(int port) {
     return URI.create("http://127.0.0.1:" + port + "/fedora");
   }
 
@@ -70,20 +105,17 @@ final class Site implements AutoCloseable {
             List.of(
                 "up", "--home", home.toString(), "--no-agent", "--port", Integer.toString(port)));
     arguments.addAll(List.of(more));
-    fedometer
-        .startWithStore(arguments.toArray(String[]::new))
-        .await(PATIENCE)
-        .expect(ExitCode.DONE);
+    fedora.startWithStore(arguments.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
     assertThat(Files.isDirectory(home)).isTrue();
   }
 
   void down() throws Exception {
-    fedometer.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedora.start("down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
   }
 
   /** Of a Fedora that is down. */
   void repair() throws Exception {
-    fedometer.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedora.start("repair", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
   }
 
   /**
@@ -107,7 +139,18 @@ final class Site implements AutoCloseable {
    * @param name of the run, and the namespace of its PIDs
    */
   Fedometer.Call startIngest(String name, long objects, String... more) throws IOException {
+    return startIngest(port, name, objects, more);
+  }
+
+  /**
+   * The same.
+   *
+   * @param fedoraPort one that leads to Fedora's
+   */
+  Fedometer.Call startIngest(int fedoraPort, String name, long objects, String... more)
+      throws IOException {
     return startIngest(
+        fedoraPort,
         name,
         "patents:small",
         objects,
@@ -116,11 +159,17 @@ final class Site implements AutoCloseable {
 
   Fedometer.Call startIngest(String namespace, String dataset, long objects, String... more)
       throws IOException {
+    return startIngest(port, namespace, dataset, objects, more);
+  }
+
+  private Fedometer.Call startIngest(
+      int fedoraPort, String namespace, String dataset, long objects, String... more)
+      throws IOException {
     List<String> arguments =
         List.of(
             "ingest",
             "--target",
-            target().toString(),
+            targetAt(fedoraPort).toString(),
             "--password-file",
             passwordFile().toString(),
             "--dataset",
@@ -191,7 +240,7 @@ final class Site implements AutoCloseable {
   /** Takes it down and away, and fails where a process is left. */
   @Override
   public void close() throws Exception {
-    fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
+    fedora.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());

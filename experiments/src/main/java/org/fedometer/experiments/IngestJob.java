@@ -5,10 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -59,7 +57,7 @@ public final class IngestJob {
   private final JobRecord earlier;
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
-  private final String started = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+  private final String started = JobClock.begins().timeOfDay();
 
   private String runId;
   private String runName;
@@ -426,7 +424,7 @@ public final class IngestJob {
             ingest.before().objects(),
             triples ? ingest.before().triples() : null,
             started,
-            System.currentTimeMillis()));
+            journal.clock().now().epochMillis()));
   }
 
   private void goOn(boolean triples) throws IOException {
@@ -581,7 +579,7 @@ public final class IngestJob {
             facts);
     writer.partOf(options.shard());
     if (earlier != null) {
-      writer.startedAt(earlier.started());
+      writer.startedAt(earlier.started(), journal.clock());
     }
     journal.describe(writer);
     return writer;

@@ -3,6 +3,7 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,8 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   private final JobRecord earlier;
   private final Journal journal;
 
+  private final JobClock clock;
+
   /** When an earlier driver last wrote to the journal. */
   private final long lastSignMillis;
 
@@ -30,10 +33,12 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   /** From the earlier driver's end to the beginning of this one's load; null before it is known. */
   private JobRecord.PastOutage absence;
 
-  private JobJournal(Path folder, JobRecord earlier, Journal journal, long lastSignMillis) {
+  private JobJournal(
+      Path folder, JobRecord earlier, Journal journal, JobClock clock, long lastSignMillis) {
     this.folder = folder;
     this.earlier = earlier;
     this.journal = journal;
+    this.clock = clock;
     this.lastSignMillis = lastSignMillis;
     this.record = earlier;
   }
@@ -47,11 +52,15 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   static JobJournal open(Path folder, JobRecord earlierOrNull, Stride stride) throws IOException {
     if (earlierOrNull == null) {
       forgetWhatNeverBegan(folder);
-      return new JobJournal(folder, null, Journal.create(folder, 0, stride), 0);
+      return new JobJournal(folder, null, Journal.create(folder, 0, stride), JobClock.begins(), 0);
     }
-    long lastSignMillis = Journal.lastWrittenEpochMillis(folder);
+    long fileMillis = Journal.lastWrittenEpochMillis(folder);
+    JobClock clock = clockOf(earlierOrNull, fileMillis);
     Journal journal =
-        Journal.resume(folder, Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()));
+        Journal.resume(
+            folder,
+            Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()),
+            Duration.ofMillis(Math.max(0, -clock.leapMillis())));
     if (!JobRecord.read(folder).equals(earlierOrNull)) {
       journal.close();
       throw new IOException(
@@ -59,7 +68,19 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
               + earlierOrNull.runName()
               + " has just ended; see how, and try again.");
     }
-    return new JobJournal(folder, earlierOrNull, journal, lastSignMillis);
+    return new JobJournal(folder, earlierOrNull, journal, clock, clock.whenWritten(fileMillis));
+  }
+
+  /** The earlier driver's. Where the host has been started since, no time goes back behind it. */
+  private static JobClock clockOf(JobRecord earlier, long lastWrittenMillis) {
+    return earlier.clock() != null && earlier.clock().countsHere()
+        ? earlier.clock()
+        : JobClock.notBefore(Math.max(earlier.latestEpochMillis(), lastWrittenMillis));
+  }
+
+  /** That all of the job's times of day are by. */
+  JobClock clock() {
+    return clock;
   }
 
   /** A driver that was killed before it sent anything has left a journal and no record. */
@@ -89,15 +110,16 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
 
   /** From here on the job is on record, in this form. */
   synchronized void record(JobRecord now) throws IOException {
-    now.write(folder);
-    record = now;
+    JobRecord dated = now.by(clock);
+    dated.write(folder);
+    record = dated;
   }
 
   /** Called by any thread. */
   @Override
   public synchronized void note(RunDocument.Outage over) throws IOException {
     if (record != null) {
-      Moment now = Moment.now();
+      Moment now = clock.now();
       record(record.withOutage(past(over, now)));
     }
   }
@@ -115,7 +137,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null) {
       return;
     }
-    Moment now = Moment.now();
+    Moment now = clock.now();
     JobRecord loaded = record;
     if (absence != null) {
       JobRecord.PastOutage whole =
@@ -140,7 +162,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null || record.loaded() == null) {
       return;
     }
-    Moment now = Moment.now();
+    Moment now = clock.now();
     record(
         record.withLoaded(
             new JobRecord.Loaded(
@@ -156,7 +178,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     if (record == null) {
       return;
     }
-    Moment now = Moment.now();
+    Moment now = clock.now();
     record(
         record.withLoad(
             earlier == null ? List.of() : earlier.pauses(),
@@ -205,7 +227,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   private List<RunDocument.Pause> earlierPauses() {
-    Moment now = Moment.now();
+    Moment now = clock.now();
     return earlier.pauses().stream()
         .map(
             past ->
@@ -215,7 +237,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   private List<RunDocument.LoadChange> earlierChanges() {
-    Moment now = Moment.now();
+    Moment now = clock.now();
     return earlier.changes().stream()
         .map(
             past ->
@@ -225,7 +247,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
   }
 
   private List<RunDocument.Outage> earlierOutages() {
-    Moment now = Moment.now();
+    Moment now = clock.now();
     return earlier.outages().stream()
         .map(
             past ->
@@ -247,7 +269,7 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
    */
   void takeUp(MeasuredIngest ingest, List<String> arguments, boolean triples, JobListener listener)
       throws IOException {
-    Moment now = Moment.now();
+    Moment now = clock.now();
     RunDocument.Outage away =
         new RunDocument.Outage(
             RunDocument.Outage.DRIVER,

@@ -40,6 +40,7 @@ import org.fedometer.store.RunDocument;
  *     #MOST_OUTAGES}
  * @param loaded when the latest driver that sent anything had come to its end; null while one is at
  *     work, after one that was killed, and in older records
+ * @param clock that all times of day here are by; null in older records
  */
 public record JobRecord(
     int schema,
@@ -57,10 +58,14 @@ public record JobRecord(
     OwnStack stack,
     List<PastPause> pauses,
     List<PastChange> changes,
-    Loaded loaded) {
+    Loaded loaded,
+    JobClock clock) {
 
-  /** 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are. */
-  private static final int SCHEMA = 3;
+  /**
+   * 2 since that of {@code run} is known, 3 since pauses, changes and the end of the load are, 4
+   * since the clock is.
+   */
+  private static final int SCHEMA = 4;
 
   /** Outages and pauses of a load of months have a hundredth of this. */
   private static final int MOST_BYTES = 64 << 20;
@@ -223,7 +228,23 @@ public record JobRecord(
         null,
         List.of(),
         List.of(),
+        null,
         null);
+  }
+
+  /** The latest time of day that it knows of. */
+  long latestEpochMillis() {
+    long latest = startedEpochMillis;
+    for (PastOutage outage : outages) {
+      latest = Math.max(latest, outage.endEpochMillis());
+    }
+    for (PastPause pause : pauses) {
+      latest = Math.max(latest, pause.endEpochMillis());
+    }
+    for (PastChange change : changes) {
+      latest = Math.max(latest, change.epochMillis());
+    }
+    return loaded == null ? latest : Math.max(latest, loaded.latestEpochMillis());
   }
 
   static boolean isIn(Path folder) {
@@ -247,6 +268,10 @@ public record JobRecord(
           copy.ended = null;
           copy.loaded = null;
         });
+  }
+
+  JobRecord by(JobClock itsClock) {
+    return changed(copy -> copy.clock = itsClock);
   }
 
   JobRecord ended(String how) {
@@ -317,7 +342,8 @@ public record JobRecord(
         copy.stack,
         copy.pauses,
         copy.changes,
-        copy.loaded);
+        copy.loaded,
+        copy.clock);
   }
 
   /** What can be changed, on the way to another record. */
@@ -329,6 +355,7 @@ public record JobRecord(
     private List<PastPause> pauses;
     private List<PastChange> changes;
     private Loaded loaded;
+    private JobClock clock;
 
     private Copy(JobRecord record) {
       arguments = record.arguments;
@@ -338,6 +365,7 @@ public record JobRecord(
       pauses = record.pauses;
       changes = record.changes;
       loaded = record.loaded;
+      clock = record.clock;
     }
   }
 

@@ -7,10 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +93,8 @@ public final class MainJob {
   private final String runId;
   private final String runName;
   private final Path home;
-  private final String started = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+  private final JobClock clock = JobClock.begins();
+  private final String started = clock.timeOfDay();
   private final Interruption interruption = new Interruption();
   private final JobSteps steps;
 
@@ -530,7 +529,7 @@ public final class MainJob {
                   ingest.before().objects(),
                   traits.triplestore() ? ingest.before().triples() : null,
                   started,
-                  System.currentTimeMillis())
+                  journal.clock().now().epochMillis())
               .withStack(OwnStack.in(stack.home(), traits.onRecord())));
     }
   }
@@ -1015,7 +1014,11 @@ public final class MainJob {
             workload(),
             objects == Long.MAX_VALUE ? 0 : objects,
             environment);
-    writer.startedAt(earlier == null ? started : earlier.record().started());
+    if (earlier == null) {
+      writer.startedAt(started, clock);
+    } else {
+      writer.startedAt(earlier.record().started(), journal.clock());
+    }
     writer.experiment(experiment);
     if (journal != null) {
       journal.describe(writer);

@@ -10,10 +10,6 @@ package org.fedometer.experiments;
  */
 record Moment(long nanos, long epochMillis) {
 
-  static Moment now() {
-    return new Moment(System.nanoTime(), System.currentTimeMillis());
-  }
-
   /** What this process's clock would have shown at a time of day. */
   long nanosOf(long timeOfDayMillis) {
     return nanos - (epochMillis - timeOfDayMillis) * 1_000_000;

@@ -1,8 +1,6 @@
 package org.fedometer.experiments;
 
 import java.io.IOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -30,7 +28,8 @@ final class RunDocumentWriter {
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final Map<String, String> environment;
   private final Map<Step, RunDocument.Phase> phases = new EnumMap<>(Step.class);
-  private String started = now();
+  private JobClock clock = JobClock.begins();
+  private String started = clock.timeOfDay();
   private Shard part = Shard.WHOLE;
 
   private RunDocument.ObjectCounts objects;
@@ -89,9 +88,14 @@ final class RunDocumentWriter {
     return part.isPart() ? IngestJob.partName(name, part) + "-" + file : file;
   }
 
-  /** Of a run that an earlier process has begun. */
-  void startedAt(String timeOfDay) {
+  /**
+   * Of a run that was begun before.
+   *
+   * @param clock by which that was, and by which it ends
+   */
+  void startedAt(String timeOfDay, JobClock clock) {
     started = timeOfDay;
+    this.clock = clock;
   }
 
   /** Notes a version of what is measured. */
@@ -182,7 +186,7 @@ final class RunDocumentWriter {
   /** Ships the run.json of a run that has ended; again with what was noted since. */
   void shipEnded(RunState state, RunDocument.Failure failure) throws IOException {
     if (ended == null) {
-      ended = now();
+      ended = clock.timeOfDay();
     }
     ship(state, failure);
   }
@@ -223,9 +227,5 @@ final class RunDocumentWriter {
         .notes(List.copyOf(notes))
         .experiment(experiment)
         .build();
-  }
-
-  private static String now() {
-    return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
   }
 }

@@ -206,6 +206,31 @@ class JobJournalTest {
         .isGreaterThanOrEqualTo(outages.get(0).endEpochMillis());
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600_000, 3_600_000})
+  void anAbsenceIsAsLongAsItWasThoughTheTimeOfDayWasSetMeanwhile(long leapMillis) throws Exception {
+    Path folder = JobRecord.folderOf(store, "begun");
+    JobJournal first = JobJournal.open(folder, null, Stride.ALL);
+    first.record(record());
+    first.journal().begun(0);
+    first.close(heard);
+    JobClock before =
+        new JobClock(
+            HostEnvironment.bootId(), System.nanoTime(), System.currentTimeMillis() - leapMillis);
+    JobRecord.read(folder).by(before).write(folder);
+
+    JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
+    takeUp(second);
+    second.close(heard);
+
+    assertThat(JobRecord.read(folder).clock()).isEqualTo(before);
+    assertThat(JobRecord.read(folder).outages())
+        .singleElement()
+        .satisfies(
+            away ->
+                assertThat(away.endEpochMillis() - away.startEpochMillis()).isBetween(0L, 60_000L));
+  }
+
   /** Of a driver whose load ended 70 s ago, and that was busy with other things until now. */
   private Path loadedAndDrained() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");

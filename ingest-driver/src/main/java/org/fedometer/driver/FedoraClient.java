@@ -54,8 +54,16 @@ public final class FedoraClient implements AutoCloseable {
 
   private volatile Runnable sessionLost = () -> {};
 
-  /** How far Fedora's clock is ahead of ours, by the latest answer; it can be a second too low. */
-  private volatile long clockAheadMillis;
+  /** Fedora's clock by the latest answer; null before there is one. */
+  private volatile Heard heard;
+
+  /**
+   * A time that Fedora has told.
+   *
+   * @param fedoraMillis it can be a second too low
+   * @param nanos of {@code System.nanoTime()}: this host's time of day may be set meanwhile
+   */
+  private record Heard(long fedoraMillis, long nanos) {}
 
   private FedoraClient(FedoraLogin login, FedoraClientOptions options) {
     this.login = login;
@@ -196,11 +204,14 @@ public final class FedoraClient implements AutoCloseable {
 
   /** Time of day by Fedora's clock, up to a second or so too early. */
   long fedoraMillis() {
-    return System.currentTimeMillis() + clockAheadMillis;
+    Heard latest = heard;
+    return latest == null
+        ? System.currentTimeMillis()
+        : latest.fedoraMillis() + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - latest.nanos());
   }
 
   void heardTime(long fedoraMillis) {
-    clockAheadMillis = fedoraMillis - System.currentTimeMillis();
+    heard = new Heard(fedoraMillis, System.nanoTime());
   }
 
   void forget(FedoraSession session) {

@@ -46,6 +46,8 @@ final class ObjectIngest {
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
 
+  private final ClockSetBack clockSetBack = new ClockSetBack();
+
   private final StuckObjects stuck;
   private final ContentTransfer transfer;
   private long settledIndex = -1;
@@ -156,11 +158,17 @@ final class ObjectIngest {
 
   private Instant ingestBegan(Instant now) {
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
+    if (!journal.clockSetBack().isZero()) {
+      // A Tomcat whose clock was set back sends the same Date until it is that time again.
+      ahead = Math.min(0, ahead);
+    }
     return resumedSince == null ? now : resumedSince.plusMillis(ahead);
   }
 
-  private static boolean isOlder(Instant made, Instant sent) {
-    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE));
+  /** If the time of day was set back meanwhile, what is ours may seem older by as much. */
+  private boolean isOlder(Instant made, Instant sent) {
+    Duration setBack = journal.clockSetBack().plus(clockSetBack.soFar());
+    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(setBack));
   }
 
   /**

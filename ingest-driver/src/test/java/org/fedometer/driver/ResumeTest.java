@@ -291,6 +291,37 @@ class ResumeTest {
   }
 
   @Test
+  void anObjectOfOursThatSeemsOlderAsTheClockWasSetBackCounts() throws Exception {
+    Instant began = Instant.now();
+    killedAfter(journal -> journal.begun(0));
+    fedora.has(0, began.minusSeconds(3590));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began, Duration.ofHours(1))) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.foundComplete()).isEqualTo(1);
+    assertThat(fedora.purged).isEmpty();
+  }
+
+  @Test
+  void anObjectThatIsOlderThanTheClockWasSetBackIsSomebodyElses() throws Exception {
+    Instant began = Instant.now();
+    killedAfter(journal -> journal.begun(0));
+    fedora.has(0, began.minusSeconds(3700));
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"), began, Duration.ofHours(1))) {
+      result = ingest(journal, 2, RequestListener.NONE);
+    }
+
+    assertThat(result.failures().get(0).message()).contains("already has an object tiny:0");
+    assertThat(fedora.purged).isEmpty();
+  }
+
+  @Test
   void anObjectThatIsOlderThanTheIngestStaysThoughItWasChangedSince() throws Exception {
     Instant began = Instant.now().minusSeconds(60);
     killedAfter(journal -> journal.begun(0));

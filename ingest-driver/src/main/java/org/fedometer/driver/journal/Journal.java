@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -62,6 +63,7 @@ public final class Journal implements Closeable {
 
   private long doubts;
   private Instant resumedSince;
+  private Duration clockSetBack = Duration.ZERO;
   private Instant lastWrittenBefore;
 
   /** When an earlier driver last wrote, until this one has something to say. */
@@ -146,8 +148,18 @@ public final class Journal implements Closeable {
    * @param since when its first driver began: what Fedora has had for longer is not from it
    */
   public static Journal resume(Path folder, Instant since) throws IOException {
+    return resume(folder, since, Duration.ZERO);
+  }
+
+  /**
+   * The same.
+   *
+   * @param setBack how far this host's time of day was set back since its first driver began
+   */
+  public static Journal resume(Path folder, Instant since, Duration setBack) throws IOException {
     Journal journal = resume(folder, FILE_BYTES);
     journal.resumedSince = since;
+    journal.clockSetBack = setBack;
     return journal;
   }
 
@@ -448,6 +460,13 @@ public final class Journal implements Closeable {
   /** When the first driver of an ingest that goes on began; null for one that begins. */
   public Instant resumedSince() {
     return resumedSince;
+  }
+
+  /**
+   * How far this host's time of day was set back between the first driver's begin and this one's.
+   */
+  public Duration clockSetBack() {
+    return clockSetBack;
   }
 
   /**

@@ -1,0 +1,306 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An ingest whose network is cut, slow or deaf in one direction at some moment, between the agent
+ * and the collector, or between the driver and Fedora: every object is there in the end, once, and
+ * each of its ingests was timed once.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NetworkFaultsIT {
+  private static final Duration PATIENCE = Site.PATIENCE;
+
+  /** So that the load goes on while the collector is away. */
+  private static final int OBJECTS_A_SECOND = 10;
+
+  /** Before anything is broken at the latest. */
+  private static final int LATEST_BEGIN = 40;
+
+  /** After it has healed, at least. */
+  private static final int OBJECTS_AFTERWARDS = 60;
+
+  /** Longer than the silence after which a client of the collector connects anew, 15 s. */
+  private static final int LONG_FOR_A_COLLECTOR_SECONDS = 20;
+
+  /** Longer than the silence after which the driver gives a request up, 120 s. */
+  private static final int LONG_FOR_FEDORA_SECONDS = 125;
+
+  private Network network;
+  private Site site;
+  private Fedometer.Call collector;
+  private int collectorPort;
+  private ObservedIngest latest;
+
+  @BeforeAll
+  void bringUp(@TempDir Path folder) throws Exception {
+    network = Network.orSkip();
+    site = new Site(folder, "mptstore-postgresql", network.entrance(), network.entrance());
+    collector = site.fedometer().startWithStore("collect", "--listen", "127.0.0.1:0");
+    String address = collector.address();
+    collectorPort = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  /** What a test that failed has left. */
+  @AfterEach
+  void heal() throws Exception {
+    network.heal();
+    if (latest != null) {
+      latest.close();
+    }
+  }
+
+  @AfterAll
+  void takeDown() throws Exception {
+    if (network != null) {
+      try (Network last = network) {
+        if (collector != null) {
+          collector.process().destroy();
+          collector.await(PATIENCE);
+        }
+        if (site != null) {
+          site.close();
+        }
+      }
+    }
+  }
+
+  @Test
+  @Tag("endurance")
+  void samplesThatACutHeldUpArriveOnce() throws Exception {
+    Trials.of(
+        "network-cut-collector",
+        trial -> breakTheCollectorsWay(trial, "cut-c-", Network.Fault.CUT));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void framesWhoseAcknowledgementsVanishedAreSentAgainAndCountOnce() throws Exception {
+    Trials.of(
+        "network-half-open-collector",
+        trial -> breakTheCollectorsWay(trial, "half-c-", Network.Fault.HALF_OPEN));
+  }
+
+  private void breakTheCollectorsWay(Trials.Trial trial, String prefix, Network.Fault fault)
+      throws Exception {
+    String name = prefix + trial.number();
+    int seconds =
+        trial.number() % 2 == 0
+            ? trial.between(1, 8)
+            : trial.between(LONG_FOR_A_COLLECTOR_SECONDS, 2 * LONG_FOR_A_COLLECTOR_SECONDS);
+    int moment = trial.between(5, LATEST_BEGIN);
+    int objects = LATEST_BEGIN + seconds * OBJECTS_A_SECOND + OBJECTS_AFTERWARDS;
+    ObservedIngest ingest = ingest(name, objects, directly(), OBJECTS_A_SECOND);
+    ingest.awaitBegun(moment);
+
+    network.breakAt(collectorPort, fault);
+    long begun = ingest.begun();
+    lasts(seconds);
+    assertThat(ingest.begun()).as("the ingest goes on").isGreaterThan(begun);
+    network.heal();
+    ingest.end();
+
+    ingest.assertWhole();
+    trial.note("brokenAtObject", moment);
+    trial.note("outageSeconds", seconds);
+    trial.note("objects", objects);
+    trial.note("samplesLost", 0);
+    trial.note("framesMissing", 0);
+    trial.note("connections", connections(name));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void aLongWayToTheCollectorChangesNoFigure() throws Exception {
+    Trials.of(
+        "network-delay-collector",
+        trial -> {
+          try (RelayProcess relay = new RelayProcess(network.entrance(), collectorPort)) {
+            String name = "delay-c-" + trial.number();
+            int objects = 150;
+            ObservedIngest ingest =
+                ingest(
+                    name,
+                    objects,
+                    new ObservedIngest.Ways(relay.port(), relay.port(), site.port()),
+                    OBJECTS_A_SECOND);
+            ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
+            int delayMillis = trial.between(100, 400);
+            relay.delay(delayMillis);
+            ingest.end();
+
+            ingest.assertWhole();
+            trial.note("delayMillis", delayMillis);
+            trial.note("objects", objects);
+            trial.note("samplesLost", 0);
+          }
+        });
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void anIngestWaitsForAFedoraThatIsCutOff() throws Exception {
+    Trials.of("network-cut-fedora", trial -> breakFedorasWay(trial, "cut-f-", Network.Fault.CUT));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void anIngestWaitsForAFedoraWhoseAnswersVanish() throws Exception {
+    Trials.of(
+        "network-half-open-fedora",
+        trial -> breakFedorasWay(trial, "half-f-", Network.Fault.HALF_OPEN));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void anIngestWaitsForAFedoraThatRefusesEveryConnection() throws Exception {
+    Trials.of(
+        "network-torn-fedora", trial -> breakFedorasWay(trial, "torn-f-", Network.Fault.TORN));
+  }
+
+  private void breakFedorasWay(Trials.Trial trial, String prefix, Network.Fault fault)
+      throws Exception {
+    String name = prefix + trial.number();
+    boolean isLong = trial.number() % 2 == 1;
+    int seconds =
+        isLong
+            ? trial.between(LONG_FOR_FEDORA_SECONDS, LONG_FOR_FEDORA_SECONDS + 20)
+            : trial.between(2, 15);
+    int moment = trial.between(5, LATEST_BEGIN);
+    int objects = LATEST_BEGIN + OBJECTS_AFTERWARDS;
+    ObservedIngest ingest = ingest(name, objects, directly(), 2 * OBJECTS_A_SECOND);
+    ingest.awaitBegun(moment);
+
+    network.breakAt(site.port(), fault);
+    lasts(seconds);
+    network.heal();
+    ingest.end();
+
+    JsonNode report = ingest.assertWhole();
+    if (isLong || fault == Network.Fault.TORN) {
+      assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
+    }
+    trial.note("brokenAtObject", moment);
+    trial.note("outageSeconds", seconds);
+    trial.note("outagesOnRecord", report.at("/outages").size());
+    trial.note("objects", objects);
+    trial.note("samplesLost", 0);
+    trial.note("requestsWithoutAnswer", ingest.one("count(*) FROM requests WHERE status = 0"));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void anObjectWhoseAnswerIsLostIsFoundAndCountedOnce() throws Exception {
+    Trials.of(
+        "network-answers-lost-fedora",
+        trial -> {
+          try (RelayProcess relay = new RelayProcess(network.entrance(), site.port())) {
+            String name = "lost-f-" + trial.number();
+            int objects = LATEST_BEGIN + OBJECTS_AFTERWARDS;
+            ObservedIngest ingest =
+                ingest(
+                    name,
+                    objects,
+                    new ObservedIngest.Ways(collectorPort, collectorPort, relay.port()),
+                    OBJECTS_A_SECOND);
+            int moment = trial.between(5, LATEST_BEGIN);
+            ingest.awaitBegun(moment);
+            int lost = trial.between(1, 8);
+            relay.loseAnswers(lost);
+            ingest.end();
+
+            ingest.assertWhole();
+            long unanswered = ingest.one("count(*) FROM requests WHERE status = 0");
+            assertThat(unanswered).as("requests without an answer, on record").isPositive();
+            trial.note("brokenAtObject", moment);
+            trial.note("answersLost", lost);
+            trial.note("requestsWithoutAnswer", unanswered);
+            trial.note("objects", objects);
+          }
+        });
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void aLongWayToFedoraCostsTimeAndNothingElse() throws Exception {
+    Trials.of(
+        "network-delay-fedora",
+        trial -> {
+          try (RelayProcess relay = new RelayProcess(network.entrance(), site.port())) {
+            String name = "delay-f-" + trial.number();
+            int objects = LATEST_BEGIN + OBJECTS_AFTERWARDS;
+            ObservedIngest ingest =
+                ingest(
+                    name,
+                    objects,
+                    new ObservedIngest.Ways(collectorPort, collectorPort, relay.port()),
+                    OBJECTS_A_SECOND);
+            ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
+            int delayMillis = trial.between(100, 400);
+            relay.delay(delayMillis);
+            ingest.awaitBegun(objects);
+            // To read everything back would take minutes.
+            relay.heal();
+            ingest.end();
+
+            ingest.assertWhole();
+            long slow =
+                ingest.one(
+                    "count(*) FROM requests WHERE status = 201 AND duration_nanos >= "
+                        + 2_000_000L * delayMillis);
+            assertThat(slow).as("requests that took the way there and back").isPositive();
+            trial.note("delayMillis", delayMillis);
+            trial.note("objects", objects);
+            trial.note("samplesLost", 0);
+          }
+        });
+  }
+
+  private ObservedIngest ingest(
+      String name, int objects, ObservedIngest.Ways ways, int objectsPerSecond) throws Exception {
+    latest =
+        new ObservedIngest(
+            site,
+            name,
+            objects,
+            ways,
+            List.of(),
+            "--rate",
+            Integer.toString(objectsPerSecond),
+            "--workers",
+            "4");
+    return latest;
+  }
+
+  private ObservedIngest.Ways directly() {
+    return new ObservedIngest.Ways(collectorPort, collectorPort, site.port());
+  }
+
+  /** How long the fault is there: what is tried, nothing that is waited for. */
+  private static void lasts(int seconds) {
+    Duration length = Duration.ofSeconds(seconds);
+    await().pollDelay(length).atMost(length.plusMinutes(1)).until(() -> true);
+  }
+
+  /** How often a client came to the collector for this run, by the collector's log. */
+  private long connections(String name) {
+    return collector
+        .err()
+        .lines()
+        .filter(line -> line.contains(name + ":") && line.contains(" connected from "))
+        .count();
+  }
+}

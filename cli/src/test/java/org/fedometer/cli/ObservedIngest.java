@@ -1,0 +1,247 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.fedometer.driver.journal.Journal;
+
+/** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
+final class ObservedIngest implements AutoCloseable {
+  private static final Duration PATIENCE = Site.PATIENCE;
+
+  static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
+
+  static final String SAMPLES_TWICE =
+      "count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos, total_nanos))"
+          + " FROM samples";
+
+  static final String REQUESTS_TWICE =
+      "count(*) - count(DISTINCT (source, traceparent)) FROM requests";
+
+  static final String OBJECTS_ASKED_FOR =
+      "count(DISTINCT object_index) FROM requests WHERE operation = 'ingest'";
+
+  private final Site site;
+  private final String name;
+  private final long objects;
+  private final Fedometer.Call driver;
+  private boolean detached;
+  private long requestsMissing;
+
+  /** Where an agent sends to, and a driver. */
+  record Ways(int agentsCollector, int driversCollector, int driversFedora) {}
+
+  /**
+   * Attaches the agent and starts the driver.
+   *
+   * @param ways ports
+   * @param agentOptions of {@code attach}
+   * @param driverOptions of {@code ingest}
+   */
+  ObservedIngest(
+      Site site,
+      String name,
+      long objects,
+      Ways ways,
+      List<String> agentOptions,
+      String... driverOptions)
+      throws Exception {
+    this.site = site;
+    this.name = name;
+    this.objects = objects;
+    List<String> attach = new ArrayList<>(List.of("attach", fedora()));
+    attach.addAll(List.of("--collector", loopback(ways.agentsCollector())));
+    attach.addAll(List.of("--run-name", name, "--json"));
+    attach.addAll(agentOptions);
+    site.fedometer().start(attach.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+    List<String> options = new ArrayList<>(Arrays.asList(driverOptions));
+    options.addAll(List.of("--collector", loopback(ways.driversCollector()), "--join"));
+    driver = site.startIngest(ways.driversFedora(), name, objects, options.toArray(String[]::new));
+  }
+
+  private String fedora() throws Exception {
+    return Long.toString(site.process("Fedora").pid());
+  }
+
+  private static String loopback(int port) {
+    return "127.0.0.1:" + port;
+  }
+
+  Fedometer.Call driver() {
+    return driver;
+  }
+
+  long begun() throws Exception {
+    return Journal.read(site.journal(name)).nextIndex();
+  }
+
+  /** Until the driver has begun so many objects. */
+  void awaitBegun(long number) {
+    site.awaitBegun(driver, name, number);
+  }
+
+  /**
+   * What the agent says of itself. That others on this machine cannot be asked, who end meanwhile,
+   * is no failure.
+   */
+  JsonNode agent() throws Exception {
+    String pid = fedora();
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () ->
+                StreamSupport.stream(
+                        site.fedometer()
+                            .start("agents", "--json")
+                            .await(PATIENCE)
+                            .json()
+                            .spliterator(),
+                        false)
+                    .filter(agent -> agent.get("pid").asText().equals(pid))
+                    .findFirst()
+                    .orElseThrow(),
+            agent -> agent.has("memoryBytes"));
+  }
+
+  /** Waits for the driver, and takes the agent out of Fedora. */
+  void end() throws Exception {
+    driver.await(PATIENCE.multipliedBy(2)).expect(ExitCode.DONE);
+    detach().expect(ExitCode.DONE);
+  }
+
+  Fedometer.Call detach() throws Exception {
+    detached = true;
+    return site.fedometer().start("detach", fedora(), "--json").await(PATIENCE);
+  }
+
+  /** Asks until all that was sent is sealed, with the agent's last totals. */
+  JsonNode report() {
+    return await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptions()
+        .until(
+            () -> site.fedometer().startWithStore("report", name, "--json").await(PATIENCE).json(),
+            report ->
+                report.at("/samples/sources/0/finalTotals").asBoolean()
+                    && !report.at("/problems").toString().contains("not sealed"));
+  }
+
+  /**
+   * Fedora holds every object once and whole; each of its ingests was timed once; each request is
+   * on record once; nothing was dropped or lost on the way.
+   *
+   * @return the report
+   */
+  JsonNode assertWhole() throws Exception {
+    return assertWhole(0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param mostRequestsMissing as the driver was killed; that they are is told
+   */
+  JsonNode assertWhole(int mostRequestsMissing) throws Exception {
+    JsonNode report = report();
+    Reports.assertWhole(report, objects);
+    assertThat(report.at("/samples/lost").asLong()).as("%s", report.at("/samples")).isZero();
+    assertThat(report.at("/samples/dropped").asLong()).isZero();
+    JsonNode found =
+        ask(
+            "ingests", "count(*) FROM samples WHERE stage = 'ingest' AND NOT failed",
+            "counted", INGESTS_COUNTED,
+            "twice", SAMPLES_TWICE,
+            "requestsTwice", REQUESTS_TWICE,
+            "objects", OBJECTS_ASKED_FOR,
+            "missing", "sum(frames_missing + frames_unreadable) FROM sources");
+    assertThat(found.get("ingests").asLong())
+        .as("ingests that Fedora did, in samples: %s", found)
+        .isEqualTo(objects);
+    assertThat(found.get("counted").asLong())
+        .as("ingests that Fedora did, as it counted them: %s", found)
+        .isEqualTo(objects);
+    assertThat(found.get("missing").asLong()).as("frames").isZero();
+    assertNothingTwice(found);
+    requestsMissing = objects - found.get("objects").asLong();
+    assertThat(requestsMissing)
+        .as("objects that were asked for and are not on record: %s", found)
+        .isBetween(0L, (long) mostRequestsMissing);
+    if (requestsMissing > 0) {
+      assertThat(report.at("/problems").toString()).contains("Requests are missing");
+    }
+    assertEveryObjectIsThere();
+    return report;
+  }
+
+  /**
+   * @param found what {@link #ask} was answered to the two
+   */
+  void assertNothingTwice(JsonNode found) {
+    assertThat(found.get("twice").asLong()).as("samples that are there twice").isZero();
+    assertThat(found.get("requestsTwice").asLong()).as("requests that are there twice").isZero();
+  }
+
+  /** Known when it was found whole. */
+  long requestsMissing() {
+    return requestsMissing;
+  }
+
+  void assertEveryObjectIsThere() throws Exception {
+    JsonNode verified =
+        site.fedometer()
+            .startWithStore(
+                "verify",
+                name,
+                "--everything",
+                "--target",
+                site.target().toString(),
+                "--password-file",
+                site.passwordFile().toString(),
+                "--json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(verified.at("/objectsFound").asLong()).isEqualTo(objects);
+  }
+
+  /** The number that a query over this run has for an answer. */
+  long one(String query) throws Exception {
+    return ask("it", query).get("it").asLong();
+  }
+
+  /**
+   * Numbers that queries over this run have for an answer.
+   *
+   * @param namesAndQueries in turns; a query is what follows SELECT
+   */
+  JsonNode ask(String... namesAndQueries) throws Exception {
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < namesAndQueries.length; i += 2) {
+      columns.add("(SELECT " + namesAndQueries[i + 1] + ") AS " + namesAndQueries[i]);
+    }
+    return site.fedometer()
+        .startWithStore(
+            "query", "SELECT " + String.join(", ", columns), "--run", name, "--format", "json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json()
+        .get(0);
+  }
+
+  /** Ends what a test that failed has left. */
+  @Override
+  public void close() throws Exception {
+    driver.process().destroyForcibly().waitFor();
+    if (!detached) {
+      detach();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package org.fedometer.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A long or narrow way to a port of loopback: what is sent to it arrives later, or at so many bytes
+ * a second and no more. A program of its own, as it may have to run in a {@link Network}; it ends
+ * with its standard input.
+ *
+ * <p>Arguments: the port to listen at, the port to lead to. Each line of standard input is three
+ * numbers that count from then on: the delay of each direction in milliseconds; the bytes a second
+ * of each direction of each connection, 0 for any number; and how many answers are lost, each with
+ * its connection.
+ */
+final class Relay {
+  private static final int CHUNK_BYTES = 8 * 1024;
+
+  /** Under way in one direction; the sender waits when it is full. */
+  private static final int CHUNKS = 64;
+
+  private static final byte[] END = new byte[0];
+
+  private static volatile long delayNanos;
+  private static volatile long bytesPerSecond;
+  private static final AtomicInteger ANSWERS_TO_LOSE = new AtomicInteger();
+
+  private record Chunk(byte[] bytes, long arrivedNanos) {}
+
+  private Relay() {}
+
+  public static void main(String[] arguments) throws IOException {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    ServerSocket server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(loopback, Integer.parseInt(arguments[0])));
+    int target = Integer.parseInt(arguments[1]);
+    start(
+        () -> {
+          while (true) {
+            connect(server.accept(), loopback, target);
+          }
+        });
+    System.out.println("ready");
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+      String[] numbers = order.split(" ");
+      delayNanos = Long.parseLong(numbers[0]) * 1_000_000;
+      bytesPerSecond = Long.parseLong(numbers[1]);
+      ANSWERS_TO_LOSE.set(Integer.parseInt(numbers[2]));
+      System.out.println("ready");
+    }
+    System.exit(0);
+  }
+
+  private static void connect(Socket from, InetAddress loopback, int target) throws IOException {
+    Socket to;
+    try {
+      to = new Socket(loopback, target);
+    } catch (IOException e) {
+      from.close();
+      return;
+    }
+    from.setTcpNoDelay(true);
+    to.setTcpNoDelay(true);
+    lead(from, to, false);
+    lead(to, from, true);
+  }
+
+  private static void lead(Socket from, Socket to, boolean answers) {
+    BlockingQueue<Chunk> way = new ArrayBlockingQueue<>(CHUNKS);
+    start(() -> enter(from, way, answers));
+    start(() -> leave(way, from, to));
+  }
+
+  private static void enter(Socket from, BlockingQueue<Chunk> way, boolean answers)
+      throws Exception {
+    try (InputStream in = from.getInputStream()) {
+      byte[] bytes = new byte[CHUNK_BYTES];
+      for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+        if (answers && ANSWERS_TO_LOSE.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+          return;
+        }
+        byte[] chunk = new byte[length];
+        System.arraycopy(bytes, 0, chunk, 0, length);
+        way.put(new Chunk(chunk, System.nanoTime()));
+      }
+    } finally {
+      way.put(new Chunk(END, System.nanoTime()));
+    }
+  }
+
+  private static void leave(BlockingQueue<Chunk> way, Socket from, Socket to) throws Exception {
+    try (OutputStream out = to.getOutputStream()) {
+      while (true) {
+        Chunk chunk = way.take();
+        waitUntil(chunk.arrivedNanos() + delayNanos);
+        if (chunk.bytes() == END) {
+          return;
+        }
+        out.write(chunk.bytes());
+        if (bytesPerSecond > 0) {
+          waitUntil(System.nanoTime() + chunk.bytes().length * 1_000_000_000L / bytesPerSecond);
+        }
+      }
+    } finally {
+      // Whoever still writes to the way would wait for ever.
+      from.close();
+      while (way.take().bytes() != END) {}
+    }
+  }
+
+  private static void waitUntil(long nanos) {
+    for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static void start(Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (Exception e) {
+                // The connection has ended; both sides see it.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,74 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link Relay} that runs. */
+final class RelayProcess implements AutoCloseable {
+  private final int port;
+  private final Process process;
+  private final Writer orders;
+  private final BufferedReader answers;
+
+  /**
+   * @param entrance what its command line begins with, such as {@link Network#entrance}
+   * @param target port that it leads to
+   */
+  RelayProcess(List<String> entrance, int target) throws IOException {
+    port = Site.freePort();
+    List<String> command = new ArrayList<>(entrance);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
+    command.addAll(
+        List.of(Relay.class.getName(), Integer.toString(port), Integer.toString(target)));
+    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    orders = process.outputWriter();
+    answers = process.inputReader();
+    awaitReady();
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** From now on everything arrives so much later. */
+  void delay(int millis) throws IOException {
+    order(millis, 0, 0);
+  }
+
+  /** From now on no connection carries more than that. */
+  void narrow(int bytesPerSecond) throws IOException {
+    order(0, bytesPerSecond, 0);
+  }
+
+  /** The next answers are lost, each with its connection. */
+  void loseAnswers(int number) throws IOException {
+    order(0, 0, number);
+  }
+
+  void heal() throws IOException {
+    order(0, 0, 0);
+  }
+
+  private void order(int delayMillis, int bytesPerSecond, int answersToLose) throws IOException {
+    orders.write(delayMillis + " " + bytesPerSecond + " " + answersToLose + "\n");
+    orders.flush();
+    awaitReady();
+  }
+
+  private void awaitReady() throws IOException {
+    assertThat(answers.readLine()).isEqualTo("ready");
+  }
+
+  @Override
+  public void close() throws Exception {
+    process.destroyForcibly().waitFor();
+  }
+}

@@ -1,0 +1,65 @@
+package org.fedometer.experiments;
+
+import java.time.Instant;
+
+/**
+ * The calendar of a job: as it was when the job began, carried on by the host's steady clock.
+ * Whoever sets the time of day meanwhile makes no time of the job longer, or negative, and what one
+ * driver has put on record fits what the next one does. Immutable.
+ *
+ * @param bootId of the host, empty where it does not tell: {@code System.nanoTime()} compares
+ *     within one boot only
+ * @param nanos of {@code System.nanoTime()} at some moment of that boot
+ * @param epochMillis by this calendar at that moment
+ */
+record JobClock(String bootId, long nanos, long epochMillis) {
+  /** No leap, only the two clocks' readings one after the other, and what NTP smooths. */
+  private static final long NOISE_MILLIS = 1_000;
+
+  /** What the time of day is now. */
+  static JobClock begins() {
+    return notBefore(Long.MIN_VALUE);
+  }
+
+  /** The time of day, or what is on record already if that is later. */
+  static JobClock notBefore(long epochMillis) {
+    return new JobClock(
+        HostEnvironment.bootId(),
+        System.nanoTime(),
+        Math.max(System.currentTimeMillis(), epochMillis));
+  }
+
+  /** Whether this host has not been started since. */
+  boolean countsHere() {
+    return !bootId.isEmpty() && bootId.equals(HostEnvironment.bootId());
+  }
+
+  Moment now() {
+    long shown = System.nanoTime();
+    return new Moment(shown, epochMillis + (shown - nanos) / 1_000_000);
+  }
+
+  /** Now, as {@code run.json} has it: ISO 8601, to the millisecond. */
+  String timeOfDay() {
+    return Instant.ofEpochMilli(now().epochMillis()).toString();
+  }
+
+  /** How far the time of day is ahead of it; zero unless that was set since. */
+  long leapMillis() {
+    long leap = System.currentTimeMillis() - now().epochMillis();
+    return Math.abs(leap) > NOISE_MILLIS ? leap : 0;
+  }
+
+  /**
+   * When a file was written, whose time is by the time of day: of before it was set, or of
+   * afterwards, nobody knows. Nothing was written later than now, so that it is the later of the
+   * two that was not.
+   */
+  long whenWritten(long fileEpochMillis) {
+    long now = now().epochMillis();
+    long before = fileEpochMillis;
+    long afterwards = fileEpochMillis - leapMillis();
+    long later = Math.max(before, afterwards);
+    return later <= now ? later : Math.min(now, Math.min(before, afterwards));
+  }
+}
