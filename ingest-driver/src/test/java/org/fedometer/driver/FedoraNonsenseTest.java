@@ -34,9 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FedoraNonsenseTest {
   private static final String OK = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
 
-  /** After which a request is cut, whatever comes. */
-  private static final Duration LIMIT = Duration.ofSeconds(2);
-
   @TempDir Path folder;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final List<String> heads = new CopyOnWriteArrayList<>();
@@ -57,16 +54,28 @@ class FedoraNonsenseTest {
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     threads = Executors.newCachedThreadPool();
     threads.execute(this::accept);
+    open(Duration.ofMinutes(1));
+    script = out -> out.write((OK + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+    session.login();
+  }
+
+  private void open(Duration requestLimit) {
     client =
         FedoraClient.open(
             new FedoraLogin(
                 URI.create("http://127.0.0.1:" + server.getLocalPort() + "/fedora"),
                 "fedoraAdmin",
                 "secret".toCharArray()),
-            new FedoraClientOptions(4, Duration.ofSeconds(10), Duration.ofSeconds(10), LIMIT));
+            new FedoraClientOptions(
+                4, Duration.ofSeconds(10), Duration.ofSeconds(30), requestLimit));
     session = client.newSession();
-    script = out -> out.write((OK + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.UTF_8));
-    session.login();
+  }
+
+  /** For what only the time ends. */
+  private void cutRequestsSoon() {
+    session.close();
+    client.close();
+    open(Duration.ofSeconds(2));
   }
 
   @AfterEach
@@ -96,6 +105,7 @@ class FedoraNonsenseTest {
 
   @Test
   void provisionalAnswersWithoutAnEndAreCutWhenTheTimeIsOver() {
+    cutRequestsSoon();
     script = out -> forever(out, "", "HTTP/1.1 100 Continue\r\n\r\n");
 
     assertNoAnswer();
@@ -103,6 +113,7 @@ class FedoraNonsenseTest {
 
   @Test
   void anAnswerThatComesByteByByteIsCutWhenTheTimeIsOver() {
+    cutRequestsSoon();
     script =
         out -> {
           out.write((OK + "\r\n<objectProfile>").getBytes(StandardCharsets.UTF_8));
@@ -118,6 +129,7 @@ class FedoraNonsenseTest {
 
   @Test
   void aBodyShorterThanItsLengthIsNoAnswer() {
+    cutRequestsSoon();
     script =
         out ->
             out.write(
