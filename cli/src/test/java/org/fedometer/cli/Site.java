@@ -158,6 +158,16 @@ final class Site implements AutoCloseable {
         .until(() -> Journal.read(journal(name)).nextIndex() >= objects);
   }
 
+  /** Until the driver has begun so many objects more than it has now. */
+  void awaitMore(Fedometer.Call driver, String name, long objects) {
+    long begun =
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> Journal.read(journal(name)).nextIndex(), any -> true);
+    awaitBegun(driver, name, begun + objects);
+  }
+
   /**
    * Waits for an ingest during which Fedora was killed, and where Fedora's API can do nothing about
    * an object that it had just registered, repairs it and resumes.
