@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -64,17 +63,12 @@ class AgentUnderLoadIT {
     site.close();
   }
 
-  /** In the foreground: when it has ended, all is sealed. */
-  @BeforeEach
-  void startCollector() throws Exception {
-    collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
-    collector.address();
-  }
-
   @AfterEach
   void endCollector() throws Exception {
-    collector.process().destroy();
-    collector.await(PATIENCE);
+    if (collector != null) {
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
   }
 
   @Test
@@ -90,6 +84,7 @@ class AgentUnderLoadIT {
   }
 
   private void comesAndGoes(Trials.Trial trial, String name, int rounds) throws Exception {
+    startCollector();
     String agents = "agents-" + name;
     Fedometer.Call driver = site.startIngest(name, OBJECTS);
     site.awaitMore(driver, name, 10);
@@ -179,6 +174,7 @@ class AgentUnderLoadIT {
   }
 
   private void loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
+    startCollector();
     String agents = "agents-" + name;
     long loaders = jvm.live(WEBAPPS_LOADER);
     attach(agents);
@@ -230,6 +226,12 @@ class AgentUnderLoadIT {
     return new Window(fromNanos, System.nanoTime());
   }
 
+  /** In the foreground: when it has ended, all is sealed. */
+  private void startCollector() throws Exception {
+    collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
+    collector.address();
+  }
+
   private void attach(String runName, String... more) throws Exception {
     List<String> arguments =
         new ArrayList<>(List.of("attach", pid, "--run-name", runName, "--json"));
@@ -248,7 +250,8 @@ class AgentUnderLoadIT {
     return trial.between(0, 1) == 0
         ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry", "0.5"}
         : new String[] {
-          "--stage", "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))"
+          "--stage",
+          "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))"
         };
   }
 
@@ -331,8 +334,8 @@ class AgentUnderLoadIT {
   }
 
   /** Each ingest that began and ended while an agent recorded has its trace, and only one. */
-  private void assertTraced(
-      Trials.Trial trial, String name, String agents, List<Window> windows) throws Exception {
+  private void assertTraced(Trials.Trial trial, String name, String agents, List<Window> windows)
+      throws Exception {
     String values =
         windows.stream()
             .map(window -> "(" + window.fromNanos() + ", " + window.toNanos() + ")")

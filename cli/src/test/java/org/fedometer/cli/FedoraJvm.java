@@ -43,8 +43,7 @@ final class FedoraJvm {
   }
 
   private static long counter(String counters, String name) {
-    Matcher line =
-        Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
+    Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
     assertThat(line.find()).as(name).isTrue();
     return Long.parseLong(line.group(1));
   }

@@ -36,6 +36,7 @@ class InfluxGoneIT {
   private Fedometer fedometer;
   private ServerProcess server;
   private Influx influx;
+  private Fedometer.Call collector;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
@@ -47,6 +48,9 @@ class InfluxGoneIT {
 
   @AfterAll
   void takeDown() throws Exception {
+    if (collector != null) {
+      collector.process().destroyForcibly().waitFor();
+    }
     if (server != null) {
       server.close();
     }
@@ -62,7 +66,7 @@ class InfluxGoneIT {
         trial -> {
           String name = "influx-" + trial.number();
           String pid = Long.toString(site.process("Fedora").pid());
-          Fedometer.Call collector =
+          collector =
               fedometer.startWithStore(
                   "collect",
                   "--listen",
@@ -80,11 +84,9 @@ class InfluxGoneIT {
           site.awaitMore(driver, name, trial.between(10, 300));
           await().atMost(PATIENCE).until(() -> !countsInInflux(name).isEmpty());
 
-          server.kill();
           long before = countLines(collector, "takes no points");
-          await()
-              .atMost(PATIENCE)
-              .until(() -> countLines(collector, "takes no points") > before);
+          server.kill();
+          await().atMost(PATIENCE).until(() -> countLines(collector, "takes no points") > before);
           site.awaitMore(driver, name, trial.between(10, 300));
           awaitAcknowledged(pid);
           server.start();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ManyAgentsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int AGENTS = 500;
-  private static final int SECONDS = 20;
+  private static final int SECONDS = 12;
   private static final int SENDING_THREADS = 8;
 
   /** Frames of one second, without those of names. */
@@ -55,8 +55,7 @@ class ManyAgentsIT {
     Fedometer fedometer =
         new Fedometer(Files.createDirectory(folder.resolve("trial-" + trial.number())));
     int port = Site.freePort();
-    int killAfterFrames =
-        trial.between(AGENTS, AGENTS * SECONDS * FRAMES_A_SECOND * 3 / 4);
+    int killAfterFrames = trial.between(AGENTS, AGENTS * SECONDS * FRAMES_A_SECOND * 3 / 4);
     Fedometer.Call collector = collector(fedometer, port);
     List<SimulatedAgent> agents = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(SENDING_THREADS);
@@ -134,8 +133,8 @@ class ManyAgentsIT {
     agents.forEach(SimulatedAgent::end);
   }
 
-  private static void assertEverythingIsThereOnce(
-      Fedometer fedometer, List<SimulatedAgent> agents) throws Exception {
+  private static void assertEverythingIsThereOnce(Fedometer fedometer, List<SimulatedAgent> agents)
+      throws Exception {
     assertThat(
             bySource(
                 fedometer,

@@ -109,16 +109,15 @@ class ShardsIT {
 
   /** Objects of which a request is in the table of them that Fedora has acknowledged. */
   private long objectsOnRecord(String name) throws Exception {
-    return json(
-            site.fedometer()
-                .startWithStore(
-                    "query",
-                    "SELECT count(DISTINCT object_index) AS objects FROM requests"
-                        + " WHERE status = 201",
-                    "--run",
-                    name,
-                    "--format",
-                    "json"))
+    return json(site.fedometer()
+            .startWithStore(
+                "query",
+                "SELECT count(DISTINCT object_index) AS objects FROM requests"
+                    + " WHERE status = 201",
+                "--run",
+                name,
+                "--format",
+                "json"))
         .at("/0/objects")
         .asLong();
   }

@@ -30,6 +30,7 @@ final class Site implements AutoCloseable {
   private final Fedometer fedometer;
   private final Path home;
   private final int port = freePort();
+  private final List<Fedometer.Call> drivers = new ArrayList<>();
 
   /**
    * Brings it up, without an agent.
@@ -132,7 +133,9 @@ final class Site implements AutoCloseable {
             "--confirm-every",
             "1s",
             "--json");
-    return fedometer.startWithStore(concat(arguments, more));
+    Fedometer.Call driver = fedometer.startWithStore(concat(arguments, more));
+    drivers.add(driver);
+    return driver;
   }
 
   /** Goes on with an ingest to its end. */
@@ -198,9 +201,12 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Takes it down and away, and fails where a process is left. */
+  /** Takes it down and away, with drivers of tests that failed; fails where another process is left. */
   @Override
   public void close() throws Exception {
+    for (Fedometer.Call driver : drivers) {
+      driver.process().destroyForcibly().waitFor();
+    }
     fedometer.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
         .atMost(Duration.ofSeconds(60))
