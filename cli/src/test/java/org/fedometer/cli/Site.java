@@ -201,7 +201,9 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Takes it down and away, with drivers of tests that failed; fails where another process is left. */
+  /**
+   * Takes it down and away, with drivers of tests that failed; fails where another process is left.
+   */
   @Override
   public void close() throws Exception {
     for (Fedometer.Call driver : drivers) {
