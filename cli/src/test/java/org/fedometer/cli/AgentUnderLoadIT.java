@@ -80,13 +80,19 @@ class AgentUnderLoadIT {
   @Test
   @Tag("endurance-only")
   void anAgentComesAndGoesTenTimesAndLeavesNothing() throws Exception {
-    Trials.of("attach-ten-times", trial -> comesAndGoes(trial, "many-" + trial.number(), 10));
+    Trials.of(
+        "attach-ten-times",
+        trial -> comesAndGoes(trial, "many-" + trial.number(), 10, "--rate", "40"));
   }
 
-  private void comesAndGoes(Trials.Trial trial, String name, int rounds) throws Exception {
+  /**
+   * @param load a closed loop of four workers, or another; every object of it is verified
+   */
+  private void comesAndGoes(Trials.Trial trial, String name, int rounds, String... load)
+      throws Exception {
     startCollector();
     String agents = "agents-" + name;
-    Fedometer.Call driver = site.startIngest(name, OBJECTS);
+    Fedometer.Call driver = site.startIngest(name, OBJECTS, load);
     site.awaitMore(driver, name, 10);
     List<Window> windows = new ArrayList<>();
     long recorded = 0;
