@@ -34,6 +34,7 @@ final class Site implements AutoCloseable {
   private final Fedometer fedora;
   private final Path home;
   private final int port = freePort();
+  private final List<Fedometer.Call> drivers = new ArrayList<>();
 
   /**
    * Brings it up, without an agent.
@@ -181,7 +182,9 @@ final class Site implements AutoCloseable {
             "--confirm-every",
             "1s",
             "--json");
-    return fedometer.startWithStore(concat(arguments, more));
+    Fedometer.Call driver = fedometer.startWithStore(concat(arguments, more));
+    drivers.add(driver);
+    return driver;
   }
 
   /** Goes on with an ingest to its end. */
@@ -205,6 +208,16 @@ final class Site implements AutoCloseable {
             "the driver ended early",
             () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
         .until(() -> Journal.read(journal(name)).nextIndex() >= objects);
+  }
+
+  /** Until the driver has begun so many objects more than it has now. */
+  void awaitMore(Fedometer.Call driver, String name, long objects) {
+    long begun =
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> Journal.read(journal(name)).nextIndex(), any -> true);
+    awaitBegun(driver, name, begun + objects);
   }
 
   /**
@@ -237,9 +250,14 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Takes it down and away, and fails where a process is left. */
+  /**
+   * Takes it down and away, with drivers of tests that failed; fails where another process is left.
+   */
   @Override
   public void close() throws Exception {
+    for (Fedometer.Call driver : drivers) {
+      driver.process().destroyForcibly().waitFor();
+    }
     fedora.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
         .atMost(Duration.ofSeconds(60))

@@ -270,16 +270,19 @@ public final class IngestJob {
       return;
     }
     Shard shard = options.shard();
-    Map<String, RunDocument> parts = new TreeMap<>(run.parts());
     if (!shard.isPart()) {
-      if (!parts.isEmpty()) {
+      if (!run.parts().isEmpty()) {
         throw new IllegalArgumentException(
             runName + " is loaded by several drivers, each with a --shard; give another --name");
       }
       return;
     }
+    if (earlier == null && isLoadedByOne(run)) {
+      throw new IllegalArgumentException(
+          runName + " is there already, loaded by one driver; give the parts another --name");
+    }
+    Map<String, RunDocument> parts = new TreeMap<>(run.parts());
     if (parts.isEmpty()) {
-      requireNoWholeLoad(run.document());
       return;
     }
     parts.put(
@@ -304,13 +307,13 @@ public final class IngestJob {
                     + "."));
   }
 
-  /** A part's run.json says so before its own document is there. */
-  private void requireNoWholeLoad(RunDocument there) {
+  /** Whether it is the load of one driver, and not the first that there is of several. */
+  static boolean isLoadedByOne(RunView run) throws IOException {
+    // A part's run.json says so until the part's own document is there, and then that one does: so
+    // it is read first, or a part that comes between the two is taken for a whole load.
+    RunDocument there = run.document();
     boolean part = there.workload() != null && there.workload().containsKey("shard");
-    if (earlier == null && there.dataset() != null && !part) {
-      throw new IllegalArgumentException(
-          runName + " is there already, loaded by one driver; give the parts another --name");
-    }
+    return there.dataset() != null && !part && run.parts().isEmpty();
   }
 
   /** Logs in, opens the journal, and counts what is there, unless an earlier driver has. */

@@ -361,7 +361,9 @@ final class ContentTransfer {
               FAILED, words + ". The login is accepted all the same: a policy may forbid this.")
           : Verdict.of(RETRIED, words); // once, the session may just have run out
     }
-    return RetryPolicy.worthAnotherAttempt(status)
+    boolean wasAway =
+        RetryPolicy.maybeNotFedoras(status) && gate.awaitFedora(session, words, startNanos);
+    return wasAway || RetryPolicy.worthAnotherAttempt(status)
         ? settle(startNanos, () -> request.probe(words, answer.retryAfter()))
         : Verdict.of(FAILED, words);
   }

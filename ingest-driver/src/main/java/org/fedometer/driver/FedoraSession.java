@@ -114,11 +114,12 @@ public final class FedoraSession implements AutoCloseable {
     client.loginLock.lock();
     try {
       long epoch = client.loginEpoch();
-      FedoraAnswer answer = ask(loginPath);
-      if (loginPath.equals(USER_SERVLET) && (answer.status() == 404 || answer.status() == 500)) {
+      String path = loginPath;
+      FedoraAnswer answer = ask(path);
+      if (path.equals(USER_SERVLET) && (answer.status() == 404 || answer.status() == 500)) {
         // Fedora before 3.4 has no user servlet; that of 3.5 fails on a Java newer than 8.
-        loginPath = answer.status() == 404 ? "/describe?xml=true" : FOR_ADMINISTRATORS;
-        answer = ask(loginPath);
+        path = answer.status() == 404 ? "/describe?xml=true" : FOR_ADMINISTRATORS;
+        answer = ask(path);
       }
       if (answer.status() == 401) {
         throw new LoginRefusedException(
@@ -134,6 +135,8 @@ public final class FedoraSession implements AutoCloseable {
       if (answer.status() != 200) {
         throw new FedoraRefusalException("Could not log in", answer);
       }
+      // Not before: 404 is also said in the place of a Fedora that is away.
+      loginPath = path;
       loginEpoch = epoch;
     } finally {
       client.loginLock.unlock();

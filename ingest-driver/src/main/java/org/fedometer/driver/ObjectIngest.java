@@ -361,8 +361,10 @@ final class ObjectIngest {
                   + progress.parcel.pid()
                   + ": what answers there may not be Fedora.");
     }
-    progress.failures++;
     String words = answer.describe() + progress.parcel.serverNote(progress.carried);
+    boolean wasAway =
+        RetryPolicy.maybeNotFedoras(status) && gate.awaitFedora(session, words, startNanos);
+    progress.failures += wasAway ? 0 : 1;
     if (status == 401) {
       // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, words, startNanos);
@@ -373,7 +375,7 @@ final class ObjectIngest {
       progress.refused = true; // once, the session may just have run out
       return Verdict.of(RETRIED, words);
     }
-    if (!RetryPolicy.worthAnotherAttempt(status)) {
+    if (!wasAway && !RetryPolicy.worthAnotherAttempt(status)) {
       return Verdict.of(FAILED, words);
     }
     return settle(progress, words, answer.retryAfter(), startNanos);

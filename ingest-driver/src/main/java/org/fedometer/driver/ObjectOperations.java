@@ -253,6 +253,14 @@ final class ObjectOperations {
     if (status >= 200 && status <= 299) {
       return judgeSuccess(request, attempt.answer());
     }
+    if (RetryPolicy.maybeNotFedoras(status)
+        && gate.awaitFedora(session, answer.describe(), attempt.startNanos())) {
+      progress.mayBeDone = true; // a proxy does not say what became of the request
+      Verdict waited = Verdict.waited(answer.describe());
+      return request.operation() == Operation.FLUSH_TRIPLES
+          ? waited.as(FAILED, ". Whether the triples were written is not known.")
+          : unlessDone(request, pid, attempt, waited);
+    }
     if (status == GONE && request.operation() == Operation.PURGE && progress.mayBeDone) {
       return Verdict.of(
           FOUND_COMPLETE, answer.describe() + ". An attempt before has purged the object.");

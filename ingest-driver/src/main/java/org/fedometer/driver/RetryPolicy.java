@@ -58,6 +58,14 @@ public record RetryPolicy(
   }
 
   /**
+   * Whether an answer of this status may be somebody else's, in Fedora's place: Tomcat knows no
+   * Fedora while the webapp is loaded anew, a proxy does not reach it.
+   */
+  static boolean maybeNotFedoras(int status) {
+    return status == 404 || status == 502 || status == 503 || status == 504;
+  }
+
+  /**
    * @param failures how many attempts in a row have failed, one or more
    * @param asked what the answer asked for, zero if nothing
    */

@@ -208,6 +208,10 @@ final class StatementAddition {
       // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, answer.describe(), startNanos);
     }
+    if (RetryPolicy.maybeNotFedoras(status)
+        && gate.awaitFedora(session, answer.describe(), startNanos)) {
+      return Verdict.waited(answer.describe());
+    }
     boolean worthAnotherAttempt =
         RetryPolicy.worthAnotherAttempt(status) || status == 401 && !refused;
     Verdict retried = Verdict.retried(status, answer.describe(), answer.retryAfter());

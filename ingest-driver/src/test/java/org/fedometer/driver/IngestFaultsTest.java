@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an ingest does when Fedora, or the way to it, misbehaves. */
 @Timeout(30)
@@ -465,6 +467,81 @@ class IngestFaultsTest {
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.mostLoginsAtOnce).hasValue(1);
     assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
+  }
+
+  /** While Tomcat loads the webapp anew, or a proxy does not reach Fedora. */
+  @ParameterizedTest
+  @ValueSource(ints = {404, 502, 503, 504})
+  void aFedoraInWhosePlaceSomebodyElseAnswersIsWaitedForAndLoggedInToAnew(int status)
+      throws IOException {
+    AtomicBoolean away = new AtomicBoolean();
+    AtomicInteger loginsBefore = new AtomicInteger();
+    fedora.taker =
+        exchange -> {
+          if (!away.get()) {
+            return false;
+          }
+          drop(exchange, status, "<html>HTTP Status</html>");
+          return true;
+        };
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:20") && attempt == 1
+                ? exchange -> {
+                  away.set(true);
+                  drop(exchange, status, "<html>HTTP Status</html>");
+                }
+                : ScriptedFedora.INGEST;
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void onRequest(RequestEvent event) {
+            events.add(event);
+          }
+
+          @Override
+          public void onOutage(String reason) {
+            loginsBefore.set(fedora.logins.get());
+            away.set(false);
+          }
+        };
+
+    IngestResult result;
+    try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
+      result =
+          new IngestDriver(
+                  client,
+                  dataset,
+                  options(100, 4, QUICK.withOutageLimit(Duration.ofSeconds(20))),
+                  RequestSink.NONE,
+                  listener)
+              .run();
+    }
+
+    assertThat(result.complete()).as(result.toString()).isTrue();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(result.outages().get(0).reason()).startsWith(Integer.toString(status));
+    assertThat(fedora.objects()).isEqualTo(100);
+    assertThat(fedora.attempts("tiny:20")).isEqualTo(2);
+    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.logins.get() - loginsBefore.get())
+        .as("each worker shows who it is to the Fedora that has come")
+        .isGreaterThanOrEqualTo(4);
+  }
+
+  @Test
+  void anAnswer404ByAFedoraThatIsThereIsItsOwn() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> drop(exchange, 404, "no such content")
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(2, 1);
+
+    assertThat(fedora.attempts("tiny:0")).isEqualTo(1);
+    assertThat(result.failures().get(0).message()).isEqualTo("404, no such content");
+    assertThat(result.outages()).isEmpty();
   }
 
   @Test

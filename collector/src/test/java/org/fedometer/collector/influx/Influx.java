@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Asks an InfluxDB 1.x in InfluxQL, as Grafana does. */
-final class Influx {
-  static final String DATABASE = "fedometer";
+public final class Influx {
+  public static final String DATABASE = "fedometer";
   private static final JsonMapper JSON = new JsonMapper();
 
   private final ServerProcess server;
@@ -19,7 +19,7 @@ final class Influx {
   }
 
   /** With an empty database. */
-  static Influx withDatabase(ServerProcess server) throws Exception {
+  public static Influx withDatabase(ServerProcess server) throws Exception {
     server.order("/query", "q", "CREATE DATABASE " + DATABASE);
     return new Influx(server);
   }
@@ -29,7 +29,7 @@ final class Influx {
   }
 
   /** Each row by column, with nanoseconds as "time"; the tags of a series are columns, too. */
-  List<Map<String, String>> rows(String influxQl) throws Exception {
+  public List<Map<String, String>> rows(String influxQl) throws Exception {
     JsonNode answer =
         JSON.readTree(server.ask("/query", "db", DATABASE, "epoch", "ns", "q", influxQl));
     List<Map<String, String>> rows = new ArrayList<>();

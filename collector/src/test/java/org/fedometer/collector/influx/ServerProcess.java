@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server of somebody else's, as its own process on loopback, which a test may kill. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final List<String> command;
@@ -34,7 +34,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** InfluxDB 1.x, with its data below the folder. */
-  static ServerProcess influxDb(Path folder, boolean asksForUsers) throws IOException {
+  public static ServerProcess influxDb(Path folder, boolean asksForUsers) throws IOException {
     Path program = installed("/usr/bin/influxd", "influxdb");
     int port = freePort();
     Path configuration = folder.resolve("influxdb.conf");
@@ -97,7 +97,7 @@ final class ServerProcess implements AutoCloseable {
     return program;
   }
 
-  void start() throws IOException {
+  public void start() throws IOException {
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -110,11 +110,11 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** As kill -9 does. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + port;
   }
 

@@ -1,0 +1,414 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An ingest during which the agent comes, is given other options, pauses and goes, or during which
+ * Fedora's webapp is loaded anew: no object suffers, and every sample is accounted for.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AgentUnderLoadIT {
+  private static final Duration PATIENCE = Site.PATIENCE;
+
+  /** More than any of these tests waits for. */
+  private static final int OBJECTS = 1_000_000;
+
+  /** A copy of the agent that stays would be some 500. */
+  private static final int CLASS_NOISE = 200;
+
+  private static final String AGENTS_LOADER = "org.fedometer.agent.IsolatedClassLoader";
+  private static final String WEBAPPS_LOADER = "org.apache.catalina.loader.WebappClassLoader";
+
+  private Site site;
+  private Fedometer fedometer;
+  private FedoraJvm jvm;
+  private String pid;
+  private Fedometer.Call collector;
+
+  @BeforeAll
+  void bringUp(@TempDir Path folder) throws Exception {
+    site = new Site(folder, "mptstore-postgresql");
+    fedometer = site.fedometer();
+    jvm = new FedoraJvm(site.process("Fedora"));
+    pid = Long.toString(site.process("Fedora").pid());
+  }
+
+  @AfterAll
+  void takeDown() throws Exception {
+    site.close();
+  }
+
+  @AfterEach
+  void endCollector() throws Exception {
+    if (collector != null) {
+      collector.process().destroy();
+      collector.await(PATIENCE);
+    }
+  }
+
+  @Test
+  @Tag("endurance")
+  void anAgentComesAndGoesAndNoRequestNoticesIt() throws Exception {
+    Trials.of("attach-under-load", trial -> comesAndGoes(trial, "some-" + trial.number(), 2));
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void anAgentComesAndGoesTenTimesAndLeavesNothing() throws Exception {
+    Trials.of(
+        "attach-ten-times",
+        trial -> comesAndGoes(trial, "many-" + trial.number(), 10, "--rate", "40"));
+  }
+
+  /**
+   * @param load a closed loop of four workers, or another; every object of it is verified
+   */
+  private void comesAndGoes(Trials.Trial trial, String name, int rounds, String... load)
+      throws Exception {
+    startCollector();
+    String agents = "agents-" + name;
+    Fedometer.Call driver = site.startIngest(name, OBJECTS, load);
+    site.awaitMore(driver, name, 10);
+    List<Window> windows = new ArrayList<>();
+    long recorded = 0;
+    long classesAfterOne = 0;
+    for (int round = 1; round <= rounds; round++) {
+      attach(agents);
+      windows.add(recordedWhile(() -> site.awaitMore(driver, name, trial.between(1, 60))));
+      if (trial.between(0, 1) == 0) {
+        attach(agents, otherOptions(trial));
+        windows.add(recordedWhile(() -> site.awaitMore(driver, name, trial.between(1, 60))));
+      }
+      if (trial.between(0, 1) == 0) {
+        recording("off");
+        site.awaitMore(driver, name, trial.between(1, 30));
+        recording("on");
+        windows.add(recordedWhile(() -> site.awaitMore(driver, name, trial.between(1, 60))));
+      }
+      recorded += detach().get("samples").asLong();
+      assertThat(jvm.threads()).doesNotContain("fedometer");
+      await().atMost(PATIENCE).until(() -> jvm.live(AGENTS_LOADER) == 0);
+      site.awaitMore(driver, name, trial.between(1, 30));
+      if (round == 1) {
+        classesAfterOne = jvm.classes();
+      }
+    }
+    assertThat(jvm.classes()).isLessThan(classesAfterOne + CLASS_NOISE);
+
+    endAndVerify(trial, driver, name);
+    JsonNode requests =
+        ask(
+            name,
+            "SELECT count(*) AS requests,"
+                + " count(*) FILTER (WHERE status = 201 AND attempt = 1) AS fine"
+                + " FROM requests");
+    assertThat(requests.at("/0/fine").asLong())
+        .as("no request was refused, and none was sent twice")
+        .isPositive()
+        .isEqualTo(requests.at("/0/requests").asLong());
+    assertThat(samplesThatAreComplete(trial, agents))
+        .as("those of the agents that went and of those that were replaced")
+        .isGreaterThanOrEqualTo(recorded);
+    assertTraced(trial, name, agents, windows);
+    trial.note("rounds", rounds);
+  }
+
+  @Test
+  @Tag("endurance-only")
+  void aWebappThatIsLoadedAnewIsWaitedForAndTimedAsTheOneBefore() throws Exception {
+    Trials.of(
+        "webapp-reloaded",
+        trial ->
+            loadedAnew(
+                trial,
+                "reload-" + trial.number(),
+                () -> {
+                  long reloads = tomcatSaid("Reloading Context with name [/fedora] is completed");
+                  Files.setLastModifiedTime(
+                      webapp().resolve("WEB-INF/web.xml"), FileTime.from(Instant.now()));
+                  awaitTomcat("Reloading Context with name [/fedora] is completed", reloads);
+                }));
+  }
+
+  /** Meanwhile Tomcat answers 404 in Fedora's place. */
+  @Test
+  @Tag("endurance-only")
+  void aWebappThatIsTakenAwayAndBroughtBackIsWaitedForAndTimedAsTheOneBefore() throws Exception {
+    Trials.of(
+        "webapp-redeployed",
+        trial ->
+            loadedAnew(
+                trial,
+                "redeploy-" + trial.number(),
+                () -> {
+                  String undeployed = "Undeploying context [/fedora]";
+                  String deployed = "webapps/fedora has finished";
+                  long before = tomcatSaid(undeployed);
+                  Path aside = site.home().resolve("webapp-aside");
+                  Files.move(webapp(), aside);
+                  awaitTomcat(undeployed, before);
+                  await().atMost(PATIENCE).until(() -> statusOfFedora() == 404);
+                  long deployments = tomcatSaid(deployed);
+                  Files.move(aside, webapp());
+                  awaitTomcat(deployed, deployments);
+                }));
+  }
+
+  private void loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
+    startCollector();
+    String agents = "agents-" + name;
+    long loaders = jvm.live(WEBAPPS_LOADER);
+    attach(agents);
+    Fedometer.Call driver = site.startIngest(name, OBJECTS);
+    int moment = trial.between(20, 300);
+    site.awaitMore(driver, name, moment);
+
+    loadAnew.run();
+
+    site.awaitMore(driver, name, 20);
+    Window after = recordedWhile(() -> site.awaitMore(driver, name, 100));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(jvm.live(WEBAPPS_LOADER))
+                    .as("the loader before is collected, though the agent is there")
+                    .isEqualTo(loaders));
+    JsonNode report = endAndVerify(trial, driver, name);
+    detach();
+    assertThat(samplesThatAreComplete(trial, agents)).isPositive();
+    assertTraced(trial, name, agents, List.of(after));
+    trial.note("loadedAnewAtObject", moment);
+    trial.note("outageSeconds", outageSeconds(report));
+  }
+
+  /** Of Fedora, as the driver has seen them. */
+  private static double outageSeconds(JsonNode report) {
+    double seconds = 0;
+    for (JsonNode outage : report.at("/outages")) {
+      if (outage.get("who").asText().equals("fedora")) {
+        seconds += outage.get("seconds").asDouble();
+      }
+    }
+    return seconds;
+  }
+
+  /** By System.nanoTime(), which is the clock of requests and samples, too. */
+  private record Window(long fromNanos, long toNanos) {}
+
+  @FunctionalInterface
+  private interface Action {
+    void run() throws Exception;
+  }
+
+  private static Window recordedWhile(Action action) throws Exception {
+    long fromNanos = System.nanoTime();
+    action.run();
+    return new Window(fromNanos, System.nanoTime());
+  }
+
+  /** In the foreground: when it has ended, all is sealed. */
+  private void startCollector() throws Exception {
+    collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
+    collector.address();
+  }
+
+  private void attach(String runName, String... more) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(List.of("attach", pid, "--run-name", runName, "--json"));
+    arguments.addAll(Arrays.asList(more));
+    JsonNode attached =
+        fedometer
+            .startWithStore(arguments.toArray(String[]::new))
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(attached.get("state").asText()).isEqualTo("recording");
+    assertThat(attached.get("connected").asBoolean()).isTrue();
+  }
+
+  private static String[] otherOptions(Trials.Trial trial) {
+    return trial.between(0, 1) == 0
+        ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry", "0.5"}
+        : new String[] {
+          "--stage",
+          "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))"
+        };
+  }
+
+  private void recording(String onOrOff) throws Exception {
+    fedometer.start("attach", pid, "--recording", onOrOff).await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  private JsonNode detach() throws Exception {
+    return fedometer.start("detach", pid, "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+  }
+
+  /** Ends the load, and looks at every object of it. Then all that was sent is sealed. */
+  private JsonNode endAndVerify(Trials.Trial trial, Fedometer.Call driver, String name)
+      throws Exception {
+    fedometer.start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
+    driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    JsonNode report =
+        site.resume(name, "--for", "1s", "--verify", "everything").expect(ExitCode.DONE).json();
+    long objects = report.at("/objects/ingested").asLong();
+    assertThat(report.at("/objects/failed").asLong()).isZero();
+    assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(objects);
+    assertThat(report.at("/objects/verified").asLong()).isEqualTo(objects).isPositive();
+    assertThat(report.at("/triples/counted").asLong())
+        .isEqualTo(report.at("/triples/expected").asLong());
+    assertThat(report.at("/verification/ok").asBoolean()).isTrue();
+    trial.note("objects", objects);
+    return report;
+  }
+
+  /** All that the agents say they have recorded is in the store, and each trace is whole. */
+  private long samplesThatAreComplete(Trials.Trial trial, String agents) throws Exception {
+    endCollector();
+    JsonNode sources =
+        ask(
+            agents,
+            """
+            SELECT name, finished, frames_missing, frames_unreadable, frames_dropped,
+                   samples_dropped,
+                   (SELECT sum(count)::BIGINT FROM totals WHERE totals.source = sources.source)
+                     AS recorded,
+                   (SELECT count(*) FROM samples WHERE samples.source = sources.source) AS there,
+                   (SELECT max(traces_dropped) FROM totals WHERE totals.source = sources.source)
+                     AS traces_dropped
+            FROM sources WHERE kind = 'agent'""");
+    assertThat(sources).isNotEmpty();
+    long samples = 0;
+    long dropped = 0;
+    for (JsonNode source : sources) {
+      assertThat(source.get("finished").asBoolean()).as(source.toString()).isTrue();
+      assertThat(source.get("frames_missing").asLong()).as(source.toString()).isZero();
+      assertThat(source.get("frames_unreadable").asLong()).as(source.toString()).isZero();
+      assertThat(source.get("frames_dropped").asLong()).as(source.toString()).isZero();
+      assertThat(source.get("there").asLong() + source.get("samples_dropped").asLong())
+          .as(source.toString())
+          .isEqualTo(source.get("recorded").asLong());
+      samples += source.get("there").asLong();
+      dropped += source.get("samples_dropped").asLong();
+    }
+    trial.note("sources", sources.size());
+    trial.note("samples", samples);
+    trial.note("samplesDropped", dropped);
+    JsonNode traces =
+        ask(
+            agents,
+            """
+            WITH sums AS (
+              SELECT source, trace, sum(own_nanos) AS own, max(total_nanos) AS longest
+              FROM samples WHERE trace <> 0 GROUP BY ALL)
+            SELECT count(*) FILTER (WHERE traces.trace IS NOT NULL) AS told,
+                   count(*) FILTER (WHERE traces.trace IS NOT NULL AND own = longest) AS whole,
+                   count(*) FILTER (WHERE traces.trace IS NULL) AS cut
+            FROM traces FULL JOIN sums USING (source, trace)""");
+    assertThat(traces.at("/0/told").asLong()).isPositive();
+    if (dropped == 0) {
+      assertThat(traces.at("/0/whole").asLong()).isEqualTo(traces.at("/0/told").asLong());
+    }
+    trial.note("traces", traces.at("/0/told").asLong());
+    trial.note("tracesCut", traces.at("/0/cut").asLong());
+    return samples;
+  }
+
+  /** Each ingest that began and ended while an agent recorded has its trace, and only one. */
+  private void assertTraced(Trials.Trial trial, String name, String agents, List<Window> windows)
+      throws Exception {
+    String values =
+        windows.stream()
+            .map(window -> "(" + window.fromNanos() + ", " + window.toNanos() + ")")
+            .collect(Collectors.joining(", "));
+    JsonNode traced =
+        fedometer
+            .startWithStore(
+                "query",
+                """
+                WITH windows(opened, closed) AS (VALUES %s),
+                  asked AS (
+                    SELECT traceparent FROM requests JOIN windows
+                      ON start_nanos >= opened AND start_nanos + duration_nanos <= closed
+                    WHERE requests.run = '%s' AND operation = 'ingest' AND status = 201),
+                  seen AS (
+                    SELECT traceparent, count(*) AS times FROM traces
+                    WHERE traces.run = '%s' AND traceparent <> '' GROUP BY ALL)
+                SELECT count(*) AS asked, count(*) FILTER (WHERE times = 1) AS once
+                FROM asked LEFT JOIN seen USING (traceparent)"""
+                    .formatted(values, name, agents),
+                "--format",
+                "json")
+            .await(PATIENCE)
+            .expect(ExitCode.DONE)
+            .json();
+    assertThat(traced.at("/0/once").asLong())
+        .isPositive()
+        .isEqualTo(traced.at("/0/asked").asLong());
+    trial.note("ingestsInWindows", traced.at("/0/asked").asLong());
+  }
+
+  private JsonNode ask(String run, String sql) throws Exception {
+    return fedometer
+        .startWithStore("query", sql, "--run", run, "--format", "json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
+  }
+
+  private Path tomcat() {
+    return site.home().resolve("fedora/tomcat");
+  }
+
+  private Path webapp() {
+    return tomcat().resolve("webapps/fedora");
+  }
+
+  private int statusOfFedora() throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(site.target() + "/describe")).build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  private void awaitTomcat(String text, long before) {
+    await().atMost(PATIENCE).until(() -> tomcatSaid(text) > before);
+  }
+
+  /** How many lines of Tomcat's own logs have this text. */
+  private long tomcatSaid(String text) throws IOException {
+    long lines = 0;
+    try (Stream<Path> logs = Files.list(tomcat().resolve("logs"))) {
+      for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {
+        lines += Files.readString(log).lines().filter(line -> line.contains(text)).count();
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,63 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the JVM that Fedora runs in says of itself, asked by {@code jcmd} of this Java. */
+final class FedoraJvm {
+  private final long pid;
+
+  FedoraJvm(ProcessHandle process) {
+    this.pid = process.pid();
+  }
+
+  String threads() throws IOException, InterruptedException {
+    return jcmd("Thread.print");
+  }
+
+  /**
+   * Objects of a class that are reachable; collects all others before.
+   *
+   * @param className without its array's or nested classes
+   */
+  long live(String className) throws IOException, InterruptedException {
+    Matcher line =
+        Pattern.compile("(?m)^ *\\d+: +(\\d+) +\\d+ +" + Pattern.quote(className) + "(?: .*)?$")
+            .matcher(jcmd("GC.class_histogram"));
+    return line.find() ? Long.parseLong(line.group(1)) : 0;
+  }
+
+  /** Classes that are loaded, when those that nobody needs any more are gone. */
+  long classes() throws IOException, InterruptedException {
+    jcmd("GC.class_histogram");
+    String counters = jcmd("PerfCounter.print");
+    return counter(counters, "java.cls.loadedClasses")
+        + counter(counters, "java.cls.sharedLoadedClasses")
+        - counter(counters, "java.cls.unloadedClasses")
+        - counter(counters, "java.cls.sharedUnloadedClasses");
+  }
+
+  private static long counter(String counters, String name) {
+    Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "=(\\d+)$").matcher(counters);
+    assertThat(line.find()).as(name).isTrue();
+    return Long.parseLong(line.group(1));
+  }
+
+  private String jcmd(String command) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
+                Long.toString(pid),
+                command)
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    return out;
+  }
+}
