@@ -43,6 +43,7 @@ public final class IngestDriver implements Controllable {
   private final Journal journal;
   private final IndexRanges mayBeThere;
   private final IndexRanges acknowledgedBefore;
+  private final IndexRanges failedBefore;
   private final long begunBefore;
   private final Numbers numbers;
   private final IngestTally tally;
@@ -132,7 +133,8 @@ public final class IngestDriver implements Controllable {
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
     this.mayBeThere = before.inDoubt().copy();
-    mayBeThere.addAll(before.failed());
+    this.failedBefore = before.failed().copy();
+    mayBeThere.addAll(failedBefore);
     this.acknowledgedBefore = before.acknowledged().copy();
     this.begunBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
@@ -904,8 +906,12 @@ public final class IngestDriver implements Controllable {
     long begun = schedule.next();
     boolean begunAll = begun == numbers.count();
     boolean asAsked = endedBy != null && !stop.raised();
-    long numbersAsked = asAsked || endless() ? begunBefore + begun : options.ownObjects();
+    long numbersAsked =
+        asAsked || endless()
+            ? begunBefore + Math.max(begun, numbers.leftOpen())
+            : options.ownObjects();
     boolean finished = asAsked || done() == numbersAsked && !endless();
+    numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));
     IngestResult.Ending ending =
         reason != null
             ? IngestResult.Ending.GAVE_UP

@@ -172,6 +172,16 @@ final class IngestTally {
     notIngested(objectIndex);
   }
 
+  /**
+   * The run ended before this object, which an earlier driver had left open, was begun again.
+   *
+   * @param failedBefore whether that one had given it up
+   */
+  void leave(long objectIndex, boolean failedBefore) {
+    (failedBefore ? failed : abandoned).increment();
+    notIngested(objectIndex);
+  }
+
   /** The run ended before these statements of a stored object were made, or known to be. */
   void abandonAdditions(long statements) {
     failedAdditions.add(statements);

@@ -1,6 +1,8 @@
 package org.fedometer.driver;
 
+import java.util.Arrays;
 import java.util.PrimitiveIterator;
+import java.util.stream.LongStream;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.JournalState;
 
@@ -38,6 +40,20 @@ final class Numbers {
     this.firstOther = shard.nextFrom(before.nextIndex());
     this.others = shard.countOf(firstOther, endIndex);
     this.shard = shard;
+  }
+
+  /** How many objects an earlier driver has left open. */
+  int leftOpen() {
+    return leftOpen.length;
+  }
+
+  /**
+   * Those of them that this driver has not begun either.
+   *
+   * @param begun how many objects it has begun
+   */
+  LongStream leftOpenStill(long begun) {
+    return Arrays.stream(leftOpen).skip(begun);
   }
 
   /** How many objects there are to be sent. */

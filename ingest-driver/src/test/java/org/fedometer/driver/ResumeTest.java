@@ -135,6 +135,36 @@ class ResumeTest {
   }
 
   @Test
+  void whatHadFailedBeforeCountsAsFailedWhereItsTurnDoesNotCome() throws Exception {
+    killedAfter(
+        journal -> {
+          for (int i = 0; i < 40; i++) {
+            journal.begun(i);
+          }
+          acknowledge(journal, 0);
+          for (int i = 2; i < 40; i++) {
+            journal.failed(i);
+          }
+        });
+    fedora.has(0, Instant.now());
+
+    IngestResult result;
+    try (Journal journal = Journal.resume(folder.resolve("journal"))) {
+      IngestOptions options =
+          IngestOptions.of(1_000, 2)
+              .withRetry(QUICK)
+              .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofNanos(1)));
+      result = ingest(journal, options, RequestListener.NONE);
+    }
+
+    assertThat(result.requested()).isGreaterThanOrEqualTo(40);
+    assertThat(result.ingested() + result.failed() + result.abandoned())
+        .isEqualTo(result.requested());
+    assertThat(result.failed()).as("%s", result).isEqualTo(state().failed().size()).isPositive();
+    assertThat(result.notIngested()).hasSize((int) (result.failed() + result.abandoned()));
+  }
+
+  @Test
   void whereAllIsInNothingIsSent() throws Exception {
     killedAfter(
         journal -> {
@@ -951,15 +981,13 @@ class ResumeTest {
 
   private IngestResult ingest(Journal journal, long objects, RequestListener listener)
       throws IOException {
+    return ingest(journal, IngestOptions.of(objects, 2).withRetry(QUICK), listener);
+  }
+
+  private IngestResult ingest(Journal journal, IngestOptions options, RequestListener listener)
+      throws IOException {
     try (FedoraClient client = client()) {
-      return new IngestDriver(
-              client,
-              dataset,
-              IngestOptions.of(objects, 2).withRetry(QUICK),
-              journal,
-              RequestSink.NONE,
-              listener)
-          .run();
+      return new IngestDriver(client, dataset, options, journal, RequestSink.NONE, listener).run();
     }
   }
 
