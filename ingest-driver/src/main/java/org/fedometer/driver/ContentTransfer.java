@@ -362,7 +362,7 @@ final class ContentTransfer {
           : Verdict.of(RETRIED, words); // once, the session may just have run out
     }
     boolean wasAway =
-        RetryPolicy.maybeNotFedoras(status) && gate.awaitFedora(session, words, startNanos);
+        RetryPolicy.maybeNotFedoras(status) && gate.awaitObjects(session, words, startNanos);
     return wasAway || RetryPolicy.worthAnotherAttempt(status)
         ? settle(startNanos, () -> request.probe(words, answer.retryAfter()))
         : Verdict.of(FAILED, words);

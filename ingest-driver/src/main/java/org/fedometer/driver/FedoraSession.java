@@ -68,6 +68,8 @@ public final class FedoraSession implements AutoCloseable {
   /** Tomcat itself refuses a request whose head has more than 8 KB. */
   private static final int LONGEST_COOKIE = 4096;
 
+  private static final String NOBODYS_PID = "fedometer:is-fedora-well";
+
   /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
   private static final String FOR_ADMINISTRATORS =
       "/objects/fedora-system:FedoraObject-3.0/objectXML";
@@ -391,6 +393,22 @@ public final class FedoraSession implements AutoCloseable {
           long answeredMillis = System.currentTimeMillis();
           return Optional.ofNullable(DateUtils.parseStandardDate(response, HttpHeaders.DATE))
               .map(date -> new ClockReading(askedMillis, date.toEpochMilli(), answeredMillis));
+        });
+  }
+
+  /**
+   * Searches for an object that nobody has: it takes the webapp and its database, and finds nothing
+   * that could be broken.
+   *
+   * @throws FedoraRefusalException if the answer is not 200
+   */
+  void searchForNobody() throws IOException {
+    search(
+        "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + NOBODYS_PID),
+        "Could not search for objects",
+        in -> {
+          FedoraXml.forEachElement(in, element -> {});
+          return null;
         });
   }
 

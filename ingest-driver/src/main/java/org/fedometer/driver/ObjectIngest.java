@@ -363,7 +363,7 @@ final class ObjectIngest {
     }
     String words = answer.describe() + progress.parcel.serverNote(progress.carried);
     boolean wasAway =
-        RetryPolicy.maybeNotFedoras(status) && gate.awaitFedora(session, words, startNanos);
+        RetryPolicy.maybeNotFedoras(status) && gate.awaitObjects(session, words, startNanos);
     progress.failures += wasAway ? 0 : 1;
     if (status == 401) {
       // The gate ends the run if the login is refused now.

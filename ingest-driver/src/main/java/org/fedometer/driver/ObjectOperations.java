@@ -253,8 +253,7 @@ final class ObjectOperations {
     if (status >= 200 && status <= 299) {
       return judgeSuccess(request, attempt.answer());
     }
-    if (RetryPolicy.maybeNotFedoras(status)
-        && gate.awaitFedora(session, answer.describe(), attempt.startNanos())) {
+    if (RetryPolicy.maybeNotFedoras(status) && wasAway(request, attempt)) {
       progress.mayBeDone = true; // a proxy does not say what became of the request
       Verdict waited = Verdict.waited(answer.describe());
       return request.operation() == Operation.FLUSH_TRIPLES
@@ -284,6 +283,14 @@ final class ObjectOperations {
     }
     progress.mayBeDone = true; // an error does not say what Fedora did before it
     return unlessDone(request, pid, attempt, again);
+  }
+
+  private boolean wasAway(OperationRequest request, Attempt attempt) throws RunStop {
+    String words = attempt.answer().answer().describe();
+    // A search may be answered 404 by Fedora itself.
+    return request.page()
+        ? gate.awaitFedora(session, words, attempt.startNanos())
+        : gate.awaitObjects(session, words, attempt.startNanos());
   }
 
   /** OAI-PMH has errors in answers of status 200. */

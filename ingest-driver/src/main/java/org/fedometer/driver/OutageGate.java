@@ -19,9 +19,6 @@ final class OutageGate {
           + " logins after its start come at once (from another client, perhaps): touch"
           + " server/config/fedora-users.xml in its home, or restart it.";
 
-  /** To look for it takes the database, and nothing else. */
-  private static final String NOBODYS_PID = "fedometer:is-fedora-well";
-
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
   private static final Duration BETWEEN_DRIVERS = Duration.ofSeconds(2);
@@ -68,6 +65,15 @@ final class OutageGate {
   }
 
   /**
+   * The same where somebody may have answered in Fedora's place: returns when Fedora can search, at
+   * once if it can now. A webapp that is on its way out may let users in still when it has no
+   * objects any more.
+   */
+  boolean awaitObjects(FedoraSession session, String reason, long sinceNanos) throws RunStop {
+    return await(session, reason, sinceNanos, OutageGate::search);
+  }
+
+  /**
    * The same where Fedora has answered with an error of its own: returns when it has a database, at
    * once if it has one now. Without, it lets users in, says of every new object that there is none
    * such, and answers 500 to its ingest. Worse, it keeps that object's lock for good: a further
@@ -78,16 +84,19 @@ final class OutageGate {
         session,
         reason + ". It cannot search for objects: its database may be gone",
         sinceNanos,
-        asked -> {
-          asked.login();
-          try {
-            asked.isInFieldIndex(NOBODYS_PID);
-          } catch (FedoraRefusalException e) {
-            if (e.status() >= 500) {
-              throw e;
-            }
-          }
-        });
+        OutageGate::search);
+  }
+
+  private static void search(FedoraSession session) throws IOException {
+    session.login();
+    try {
+      session.searchForNobody();
+    } catch (FedoraRefusalException e) {
+      // Else it is there, and a policy forbids the search.
+      if (e.status() >= 500 || e.status() == 404) {
+        throw e;
+      }
+    }
   }
 
   /** What a Fedora that is there has an answer to. */

@@ -209,7 +209,7 @@ final class StatementAddition {
       gate.awaitFedora(session, answer.describe(), startNanos);
     }
     if (RetryPolicy.maybeNotFedoras(status)
-        && gate.awaitFedora(session, answer.describe(), startNanos)) {
+        && gate.awaitObjects(session, answer.describe(), startNanos)) {
       return Verdict.waited(answer.describe());
     }
     boolean worthAnotherAttempt =

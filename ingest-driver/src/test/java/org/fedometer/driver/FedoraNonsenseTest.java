@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,7 @@ class FedoraNonsenseTest {
   private final List<String> heads = new CopyOnWriteArrayList<>();
   private ServerSocket server;
   private ExecutorService threads;
+  private final CountDownLatch over = new CountDownLatch(1);
   private FedoraClient client;
   private FedoraSession session;
 
@@ -80,6 +83,7 @@ class FedoraNonsenseTest {
 
   @AfterEach
   void stop() throws IOException {
+    over.countDown();
     session.close();
     client.close();
     server.close();
@@ -360,10 +364,12 @@ class FedoraNonsenseTest {
     }
   }
 
-  /** Between two bytes; not a wait for anything. */
-  private static void pause() throws IOException {
+  /** Between two bytes, unless the test is over. */
+  private void pause() throws IOException {
     try {
-      Thread.sleep(50);
+      if (over.await(50, TimeUnit.MILLISECONDS)) {
+        throw new IOException("the test is over");
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);

@@ -530,6 +530,33 @@ class IngestFaultsTest {
   }
 
   @Test
+  void aWebappThatLetsUsersInAndHasNoObjectsAnyMoreIsWaitedFor() throws IOException {
+    AtomicBoolean dying = new AtomicBoolean();
+    AtomicInteger questions = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) -> {
+          if (pid.equals("tiny:10") && attempt == 1) {
+            dying.set(true);
+          }
+          return dying.get() ? exchange -> drop(exchange, 404, "") : ScriptedFedora.INGEST;
+        };
+    fedora.answers =
+        path -> {
+          boolean search = path.startsWith("/objects?");
+          if (dying.get() && search && questions.incrementAndGet() == 4) {
+            dying.set(false);
+          }
+          return dying.get() && search ? new ScriptedFedora.Reply(404, "text/plain", "") : null;
+        };
+
+    IngestResult result = ingest(30, 2);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(fedora.objects()).isEqualTo(30);
+  }
+
+  @Test
   void anAnswer404ByAFedoraThatIsThereIsItsOwn() throws IOException {
     fedora.script =
         (pid, attempt) ->
