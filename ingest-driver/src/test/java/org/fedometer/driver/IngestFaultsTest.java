@@ -433,23 +433,6 @@ class IngestFaultsTest {
                 ScriptedFedora.INGEST.serve(exchange);
               }
             };
-    RequestListener listener =
-        new RequestListener() {
-          @Override
-          public void onRequest(RequestEvent event) {
-            events.add(event);
-          }
-
-          @Override
-          public void onOutage(String reason) {
-            try {
-              fedora.restart();
-            } catch (IOException e) {
-              throw new IllegalStateException(e);
-            }
-          }
-        };
-
     IngestResult result;
     try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
       result =
@@ -458,7 +441,7 @@ class IngestFaultsTest {
                   dataset,
                   options(100, 4, QUICK.withOutageLimit(Duration.ofSeconds(20))),
                   RequestSink.NONE,
-                  listener)
+                  restartingFedora())
               .run();
     }
 
@@ -615,23 +598,6 @@ class IngestFaultsTest {
                   }
                 }
                 : ScriptedFedora.INGEST;
-    RequestListener listener =
-        new RequestListener() {
-          @Override
-          public void onRequest(RequestEvent event) {
-            events.add(event);
-          }
-
-          @Override
-          public void onOutage(String reason) {
-            try {
-              fedora.restart();
-            } catch (IOException e) {
-              throw new IllegalStateException(e);
-            }
-          }
-        };
-
     IngestResult result;
     try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
       result =
@@ -640,7 +606,7 @@ class IngestFaultsTest {
                   dataset,
                   options(10, 1, QUICK.withOutageLimit(Duration.ofSeconds(20))),
                   RequestSink.NONE,
-                  listener)
+                  restartingFedora())
               .run();
     }
 
@@ -947,6 +913,25 @@ class IngestFaultsTest {
 
   private static IngestOptions options(long objects, int workers, RetryPolicy retry) {
     return IngestOptions.of(objects, workers).withRetry(retry);
+  }
+
+  /** Brings Fedora back when the driver has noticed that it is away. */
+  private RequestListener restartingFedora() {
+    return new RequestListener() {
+      @Override
+      public void onRequest(RequestEvent event) {
+        events.add(event);
+      }
+
+      @Override
+      public void onOutage(String reason) {
+        try {
+          fedora.restart();
+        } catch (IOException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
   }
 
   private FedoraClient client(int workers, Duration responseTimeout) {
