@@ -131,8 +131,22 @@ class FedoraNonsenseTest {
     assertNoAnswer();
   }
 
+  /** Not by its time, which is a minute, but by the connection's end. */
   @Test
   void aBodyShorterThanItsLengthIsNoAnswer() {
+    script = hangingUpAfter(OK + "Content-Length: 1000\r\n\r\n<objectProfile pid='a:1'/>");
+
+    assertThatThrownBy(() -> session.profile("a:1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Premature end of Content-Length delimited message body")
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+    assertThatThrownBy(() -> session.describe())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Premature end");
+  }
+
+  @Test
+  void aBodyShorterThanItsLengthIsWaitedForUntilTheTimeIsOver() {
     cutRequestsSoon();
     script =
         out ->
@@ -315,6 +329,14 @@ class FedoraNonsenseTest {
         .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1).hasSizeLessThan(1_000));
   }
 
+  private static Script hangingUpAfter(String answer) {
+    return out -> {
+      out.write(answer.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+      throw new IOException("hung up as the test wants it");
+    };
+  }
+
   private static Script whole(String body) {
     return whole(body, "");
   }
@@ -403,12 +425,9 @@ class FedoraNonsenseTest {
         heads.add(head.toString());
         script.answer(socket.getOutputStream());
         socket.getOutputStream().flush();
-        if (head.indexOf("\r\nContent-Length: 1000") >= 0) {
-          return;
-        }
       }
     } catch (IOException e) {
-      // The client has hung up.
+      // The client has hung up, or the script has.
     }
   }
 }

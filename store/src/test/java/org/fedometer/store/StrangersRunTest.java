@@ -150,6 +150,8 @@ class StrangersRunTest {
             .hasSize(1);
       } catch (QueryException e) {
         assertThat(e.getMessage()).as("seed %d", seed).isNotBlank();
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + ", file " + i, e);
       }
     }
   }
