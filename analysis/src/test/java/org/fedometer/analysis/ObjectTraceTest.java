@@ -331,6 +331,26 @@ class ObjectTraceTest {
         .contains("evil?[2J", "two\\u001b[2J\\u202e", "at    a\\u0007");
   }
 
+  @Test
+  void findsAnObjectWhosePidIsAnyText() throws Exception {
+    String pid = "a'; DROP TABLE requests; --%\"\u001b[2J\u202e\n?";
+    run.ingested(1, 100 * MS, 20 * MS);
+    run.ingested(2, 130 * MS, 20 * MS);
+    run.trace(7, pid, "", false);
+    run.sql("UPDATE requests SET pid = '" + pid.replace("'", "''") + "' WHERE object_index = 1");
+
+    ObjectTrace trace = find(pid, Choice.NEWEST);
+
+    assertThat(trace.attempts()).hasSize(1);
+    assertThat(TextTrace.of(trace, new TextStyle(100, true, false)))
+        .contains("a'; DROP TABLE requests; --%\"")
+        .doesNotContain("\u001b", "\u202e");
+    assertThat(new ObjectMapper().readTree(JsonTrace.of(trace)).at("/pid").asText()).isEqualTo(pid);
+    assertThatThrownBy(() -> find("a' OR '1' = '1", Choice.NEWEST))
+        .isInstanceOf(NoSuchObjectException.class);
+    assertThat(find("patents:2", Choice.NEWEST).attempts()).hasSize(1);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {60, 80, 200})
   void neverWritesBeyondTheTerminal(int columns) throws Exception {

@@ -67,6 +67,7 @@ final class RepairCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    List<String> wanted = wanted();
     Stack stack =
         StackRegistry.ofUser()
             .find(home)
@@ -74,7 +75,7 @@ final class RepairCommand implements Callable<Integer> {
                 () ->
                     new IllegalArgumentException(
                         home + " holds no stack; name the home of 'fedometer up'"));
-    HomeScan scan = scan(stack);
+    HomeScan scan = wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
     try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
       HomeFindings findings =
           dryRun
@@ -89,7 +90,8 @@ final class RepairCommand implements Callable<Integer> {
     }
   }
 
-  private HomeScan scan(Stack stack) throws IOException {
+  /** The PIDs of the objects to look at; none for all. */
+  private List<String> wanted() throws IOException {
     List<String> wanted = new ArrayList<>(pids);
     if (pidsFile != null) {
       if (!Files.isRegularFile(pidsFile)) {
@@ -107,7 +109,7 @@ final class RepairCommand implements Callable<Integer> {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " names no PID");
       }
     }
-    return wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
+    return wanted;
   }
 
   private static void stop(Stack stack) {

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,6 +75,25 @@ class BadUsageTest {
   void aFolderThatHoldsNoStackIsNotRepaired() {
     assertThat(badUsage("repair", "--home", "/no/such/home"))
         .isEqualTo("fedometer: /no/such/home holds no stack; name the home of 'fedometer up'\n");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aFileOfPidsThatIsNoTextOrNoFileIsRefusedBeforeTheHomeIsLookedFor(@TempDir Path folder)
+      throws Exception {
+    Path file = Files.write(folder.resolve("pids"), new byte[] {'a', ':', (byte) 0xFF, '\n'});
+    Path blank = Files.writeString(folder.resolve("blank"), " \n\n");
+    Path pipe = folder.resolve("pipe");
+    Process made = new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start();
+    assertThat(made.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(made.exitValue()).isZero();
+
+    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", file.toString()))
+        .isEqualTo("fedometer: --pids-file " + file + " is not UTF-8\n");
+    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", blank.toString()))
+        .isEqualTo("fedometer: --pids-file " + blank + " names no PID\n");
+    assertThat(badUsage("repair", "--home", "/no/such/home", "--pids-file", pipe.toString()))
+        .isEqualTo("fedometer: --pids-file " + pipe + " is no file\n");
   }
 
   @Test

@@ -25,6 +25,9 @@ class GarbageTest {
   @TempDir Path store;
   private CollectorServer server;
 
+  /** Of all that is drawn. */
+  private final long seed = new Random().nextLong();
+
   @BeforeEach
   void start() throws Exception {
     server =
@@ -37,9 +40,11 @@ class GarbageTest {
     try (RawSource source = RawSource.connect(server.address(), "after")) {
       source.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 5));
       source.frame(FrameType.CLOSE_RUN.code(), 2, new CloseRun("").encode());
-      assertThat(source.awaitAcknowledgement(2)).isTrue();
+      assertThat(source.awaitAcknowledgement(2)).as("seed %d", seed).isTrue();
     }
-    assertThat(Asked.rows(store, "after", "SELECT count(*) FROM samples")).containsExactly("5");
+    assertThat(Asked.rows(store, "after", "SELECT count(*) FROM samples"))
+        .as("seed %d", seed)
+        .containsExactly("5");
     server.close();
   }
 
@@ -77,7 +82,7 @@ class GarbageTest {
 
   @RepeatedTest(5)
   void noiseIsRefusedOrDropped() throws Exception {
-    Random random = new Random();
+    Random random = new Random(seed);
     for (int i = 0; i < 20; i++) {
       byte[] noise = new byte[random.nextInt(200_000)];
       random.nextBytes(noise);
@@ -121,7 +126,7 @@ class GarbageTest {
             "{\"timestamp\":",
             "\u00e4",
             "x".repeat(2_000));
-    Random random = new Random();
+    Random random = new Random(seed);
     for (int i = 0; i < 40; i++) {
       StringBuilder text = new StringBuilder();
       random

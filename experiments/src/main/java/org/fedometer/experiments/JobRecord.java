@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -131,6 +132,16 @@ public record JobRecord(
       String sentLogBeginning,
       long sentPausesUntilEpochNanos) {
 
+    public OwnStack {
+      Objects.requireNonNull(home, "home");
+      Objects.requireNonNull(profile, "profile");
+      try {
+        Path.of(home);
+      } catch (InvalidPathException e) {
+        throw new IllegalArgumentException("home is no path: " + e.getReason(), e);
+      }
+    }
+
     static OwnStack in(Path home, RunDocument.Profile profile) {
       return new OwnStack(home.toString(), profile, 0, null, 0);
     }
@@ -164,8 +175,12 @@ public record JobRecord(
    */
   public static JobRecord read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
-    if (!Files.isRegularFile(file)) {
+    if (!Files.exists(file)) {
       throw new IOException("there is no " + file);
+    }
+    // Whoever opens a pipe waits for ever.
+    if (!Files.isRegularFile(file)) {
+      throw new IOException(file + " cannot be read: it is no ordinary file");
     }
     if (Files.size(file) > MOST_BYTES) {
       throw new IOException(file + " cannot be read: it has more than " + MOST_BYTES + " bytes");

@@ -102,14 +102,23 @@ public final class LeftJobs {
         && (record.stack() == null || Files.exists(Path.of(record.stack().home())));
   }
 
-  /** Names to go on by, in their order. */
+  /** What somebody has damaged must not hide the others. */
+  private static boolean canBeReadAndGoOn(Path folder) {
+    try {
+      return canGoOn(folder);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Names to go on by, in their order; without those whose record cannot be read. */
   private static List<String> thatCanGoOn(Path store) throws IOException {
     List<String> names = new ArrayList<>();
     Path journals = JobRecord.folderOf(store, "any").getParent();
     if (Files.isDirectory(journals)) {
       try (DirectoryStream<Path> folders = Files.newDirectoryStream(journals)) {
         for (Path folder : folders) {
-          if (canGoOn(folder)) {
+          if (canBeReadAndGoOn(folder)) {
             names.add(folder.getFileName().toString());
           }
         }

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +114,13 @@ class ResumableRunTest {
         "{\"schema\": 3, \"runId\": null}",
         "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [null],"
             + " \"datasetParameters\": {}}",
+        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+            + " \"datasetParameters\": {}, \"stack\": {}}",
+        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+            + " \"datasetParameters\": {}, \"stack\": {\"home\": \"a\\u0000b\\nc\","
+            + " \"profile\": {\"name\": \"p\"}}}",
+        "{\"schema\": 3, \"runId\": \"01\", \"runName\": \"x\", \"arguments\": [],"
+            + " \"datasetParameters\": {}, \"outages\": [null]}",
         "{\"schema\": 1e99}"
       })
   void aRecordThatSomebodyElseHasWrittenIsRefusedInOneSentence(String content) throws Exception {
@@ -121,6 +131,50 @@ class ResumableRunTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("job.json")
         .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+  }
+
+  /** No interrupt ends the opening of a pipe that nobody writes to. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a pipe", "a link to a pipe", "gigabytes", "a folder"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aRecordThatIsNoDocumentAtAllIsRefusedUnreadAndHidesNoOther(String what) throws Exception {
+    Path folder = Files.createDirectories(JobRecord.folderOf(store, "strange"));
+    Path file = folder.resolve("job.json");
+    putInPlaceOf(file, what);
+    write(record("halted").ended("interrupted"));
+
+    assertThatThrownBy(() -> ResumableRun.find(store, "strange"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(file + " cannot be read: it ")
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+    assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "strange"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(file + " cannot be read: it ");
+    assertRefused("never", "in " + store + " can go on halted;");
+    assertThat(folder).isDirectoryContaining(file::equals);
+  }
+
+  private void putInPlaceOf(Path file, String what) throws Exception {
+    switch (what) {
+      case "a pipe" -> pipe(file);
+      case "a link to a pipe" -> {
+        Path pipe = store.resolve("pipe");
+        pipe(pipe);
+        Files.createSymbolicLink(file, pipe);
+      }
+      case "gigabytes" -> {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+          sparse.setLength(3L << 30);
+        }
+      }
+      default -> Files.createDirectory(file);
+    }
+  }
+
+  private static void pipe(Path file) throws Exception {
+    Process made = new ProcessBuilder("mkfifo", file.toString()).inheritIO().start();
+    assertThat(made.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(made.exitValue()).isZero();
   }
 
   @Test

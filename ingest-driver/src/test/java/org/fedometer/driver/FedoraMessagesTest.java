@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,18 @@ class FedoraMessagesTest {
         .isEqualTo("Object not found in low-level storage: demo:none");
     assertThat(FedoraMessages.extract(500, "", "")).isEmpty();
     assertThat(FedoraMessages.extract(401, "", "Fedora: 401 ")).isEqualTo("Fedora: 401");
+  }
+
+  @Test
+  void aPageOfMegabytesWithEscapesIsOneShortLine() {
+    for (String type : List.of("text/html", "text/plain", "")) {
+      String message =
+          FedoraMessages.extract(
+              500, type, "no \u001b[2J\u009bway\r\n" + "and \u001b]0;so on\u0007 ".repeat(300_000));
+
+      assertThat(message).startsWith("no ").hasSizeLessThanOrEqualTo(500);
+      assertThat(message.chars()).noneMatch(Character::isISOControl);
+    }
   }
 
   @Test

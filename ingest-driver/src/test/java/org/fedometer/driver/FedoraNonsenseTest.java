@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What answers in Fedora's place and is no Fedora, or one that means harm. */
@@ -97,14 +98,14 @@ class FedoraNonsenseTest {
   void headersWithoutAnEndAreGivenUp() {
     script = out -> forever(out, "HTTP/1.1 200 OK\r\n", "X-More: and more\r\n");
 
-    assertNoAnswer();
+    assertNoAnswer("Maximum header count exceeded");
   }
 
   @Test
   void aHeaderWithoutAnEndIsGivenUp() {
     script = out -> forever(out, "HTTP/1.1 200 OK\r\nX-More: ", "x".repeat(1000));
 
-    assertNoAnswer();
+    assertNoAnswer("Maximum line length limit exceeded");
   }
 
   @Test
@@ -131,8 +132,22 @@ class FedoraNonsenseTest {
     assertNoAnswer();
   }
 
+  /** Not by its time, which is a minute, but by the connection's end. */
   @Test
   void aBodyShorterThanItsLengthIsNoAnswer() {
+    script = hangingUpAfter(OK + "Content-Length: 1000\r\n\r\n<objectProfile pid='a:1'/>");
+
+    assertThatThrownBy(() -> session.profile("a:1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Premature end of Content-Length delimited message body")
+        .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+    assertThatThrownBy(() -> session.describe())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Premature end");
+  }
+
+  @Test
+  void aBodyShorterThanItsLengthIsWaitedForUntilTheTimeIsOver() {
     cutRequestsSoon();
     script =
         out ->
@@ -197,11 +212,28 @@ class FedoraNonsenseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<pid>x:1</pid>", "text and more text ", "<a>", "<dsid a='b'/>"})
-  void xmlWithoutAnEndIsGivenUp(String more) {
+  @CsvSource({
+    "<pid>x:1</pid>, 'has more than 64 MB, and does not end'",
+    "text and more text, 'has more than 64 MB, and does not end'",
+    "<!-- -->, 'has more than 64 MB, and does not end'",
+    "<dsid a='b'/>, 'has more than 64 MB, and does not end'",
+    "<a>, Maximum Element Depth"
+  })
+  void xmlWithoutAnEndIsGivenUp(String more, String why) {
     script = out -> forever(out, OK + "\r\n<result>", more.repeat(2_000));
 
-    assertThatThrownBy(() -> session.datastreamIds("x:1")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> session.datastreamIds("x:1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void anAttributeWithoutAnEndIsGivenUp() {
+    script = out -> forever(out, OK + "\r\n<result a='", "x".repeat(10_000));
+
+    assertThatThrownBy(() -> session.datastreamIds("x:1"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("Maximum attribute size");
   }
 
   @Test
@@ -310,9 +342,22 @@ class FedoraNonsenseTest {
   }
 
   private void assertNoAnswer() {
+    assertNoAnswer("");
+  }
+
+  private void assertNoAnswer(String why) {
     assertThatThrownBy(() -> session.describe())
         .isInstanceOf(IOException.class)
+        .hasMessageContaining(why)
         .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1).hasSizeLessThan(1_000));
+  }
+
+  private static Script hangingUpAfter(String answer) {
+    return out -> {
+      out.write(answer.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+      throw new IOException("hung up as the test wants it");
+    };
   }
 
   private static Script whole(String body) {
@@ -403,12 +448,9 @@ class FedoraNonsenseTest {
         heads.add(head.toString());
         script.answer(socket.getOutputStream());
         socket.getOutputStream().flush();
-        if (head.indexOf("\r\nContent-Length: 1000") >= 0) {
-          return;
-        }
       }
     } catch (IOException e) {
-      // The client has hung up.
+      // The client has hung up, or the script has.
     }
   }
 }

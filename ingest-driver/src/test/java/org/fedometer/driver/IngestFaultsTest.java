@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an ingest does when Fedora, or the way to it, misbehaves. */
@@ -272,6 +273,35 @@ class IngestFaultsTest {
 
     assertThat(result.complete()).isTrue();
     assertThat(result.retried()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("answersThatAreNone")
+  void anAnswerThatEndsTooEarlyOrNeverCountsAsLostAndFedoraIsAskedForTheObject(String answer)
+      throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              exchange.readBody();
+              exchange.store();
+              exchange.raw(answer.getBytes(StandardCharsets.ISO_8859_1));
+              exchange.end();
+            };
+
+    IngestResult result = ingest(3, 1);
+
+    assertThat(result.complete()).isTrue();
+    assertThat(result.foundComplete()).isEqualTo(3);
+    assertThat(fedora.ingests).hasSize(3);
+  }
+
+  static List<String> answersThatAreNone() {
+    return List.of(
+        "HTTP/1.1 201 Created\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\ntiny:",
+        "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n6\r\ntiny",
+        "HTTP/1.1 201 Created\r\n" + "X-More: and more\r\n".repeat(300),
+        "HTTP/1.1 201 Created\r\nX-More: " + "x".repeat(70_000),
+        "HTTP/1.1 201 Created\r\nContent-Length: -1\r\n\r\n");
   }
 
   @Test

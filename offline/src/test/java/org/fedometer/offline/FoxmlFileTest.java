@@ -53,6 +53,15 @@ class FoxmlFileTest {
   }
 
   @Test
+  void anObjectWithoutAPidIsBroken() throws Exception {
+    Path nameless = file(OBJECT.replace(" PID='a:1'", ""));
+
+    assertThatThrownBy(() -> FoxmlFile.read(nameless))
+        .isInstanceOf(FoxmlFile.BrokenException.class)
+        .hasMessage("it names no PID");
+  }
+
+  @Test
   void anotherFormatIsNotBroken() throws Exception {
     FoxmlFile mets = FoxmlFile.read(file("<mets OBJID='a:1' xmlns='http://www.loc.gov/METS/'/>"));
 

@@ -135,6 +135,7 @@ class OddRunJsonTest {
     Files.createDirectory(odd);
 
     assertOthersAreListed("a folder");
+    assertThat(summaryOf("odd").state()).isEqualTo(RunSummary.UNKNOWN);
   }
 
   private void assertOthersAreListed(String content) throws IOException {

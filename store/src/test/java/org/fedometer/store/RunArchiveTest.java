@@ -127,6 +127,7 @@ class RunArchiveTest {
     assertThatThrownBy(() -> RunArchive.restore(zip, store)).isInstanceOf(IOException.class);
 
     assertNothingBut(zip);
+    assertThat(folder.resolve("deep")).as("refused before anything is written").doesNotExist();
   }
 
   @Test
@@ -150,6 +151,7 @@ class RunArchiveTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("no archive of a run");
       assertThat(store.runs()).isEmpty();
+      assertNothingBut(zip);
     }
   }
 

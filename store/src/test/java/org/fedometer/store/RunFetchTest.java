@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -67,28 +67,28 @@ class RunFetchTest {
   }
 
   @Test
-  void aRunWhoseFilesGoWheneverTheyAreAskedForIsGivenUp() throws Exception {
+  void aRunWhoseFilesGoWheneverTheyAreAskedForIsGivenUpAfterFiveTimes() throws Exception {
     RunStore here = RunStore.at(folder.resolve("deep/store"));
-    AtomicInteger listings = new AtomicInteger();
-    RunView fleeting =
-        new Elusive() {
-          @Override
-          public List<RunFile> files() {
-            return List.of(new RunFile("logs/" + listings.incrementAndGet(), 1, null));
-          }
-
-          @Override
-          public InputStream open(String asked) throws IOException {
-            throw new IOException("gone");
-          }
-        };
+    Fleeting fleeting = new Fleeting(Integer.MAX_VALUE);
 
     assertThatThrownBy(() -> new RunFetch(fleeting, summary(null), here).copy())
         .isInstanceOf(IOException.class)
         .hasMessage("Files of the run come and go too quickly; fetch again later");
 
+    assertThat(fleeting.asked).containsExactly("logs/1", "logs/3", "logs/5", "logs/7", "logs/9");
+    assertThat(fleeting.listings).as("one before and one after each file").isEqualTo(10);
     assertNothingIsWrittenBut();
     assertThat(here.runs()).isEmpty();
+  }
+
+  @Test
+  void aFileThatHasGoneFourTimesUnderAnotherNameIsFetchedTheFifthTime() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("deep/store"));
+    Fleeting fleeting = new Fleeting(4);
+
+    assertThat(new RunFetch(fleeting, summary(null), here).copy().files()).isOne();
+
+    assertNothingIsWrittenBut(here.run("night").path().resolve("logs/9"));
   }
 
   private void assertNothingIsWrittenBut(Path... files) throws IOException {
@@ -127,6 +127,32 @@ class RunFetchTest {
     @Override
     default Query query() throws IOException, QueryException {
       return new RunFolder(Path.of("no", "such", "run")).query();
+    }
+  }
+
+  /** A run whose one file has another name at each listing until it was asked for often enough. */
+  private static final class Fleeting implements Elusive {
+    private final int goneTimes;
+    private final List<String> asked = new ArrayList<>();
+    private int listings;
+
+    Fleeting(int goneTimes) {
+      this.goneTimes = goneTimes;
+    }
+
+    @Override
+    public List<RunFile> files() {
+      listings++;
+      return List.of(new RunFile("logs/" + listings, 1, null));
+    }
+
+    @Override
+    public InputStream open(String path) throws IOException {
+      asked.add(path);
+      if (asked.size() <= goneTimes) {
+        throw new IOException("gone");
+      }
+      return new ByteArrayInputStream(new byte[1]);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,10 +57,38 @@ class StrangersRunTest {
     Files.delete(run.documentFile());
     Files.createSymbolicLink(run.documentFile(), secret);
 
+    assertThat(store.summaries()).extracting(RunSummary::state).containsExactly("unknown");
     assertThatThrownBy(run::document)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no ordinary file")
         .hasMessageNotContaining("topsecret");
+  }
+
+  @Test
+  void pipesAndLinksInPlaceOfAPartsDocumentCountForNothing() throws Exception {
+    pipe("parts/1-of-2.json");
+    Path part =
+        Files.writeString(folder.resolve("part"), DOCUMENT.replace("\"done\"", "\"failed\""));
+    Files.createSymbolicLink(run.path().resolve("parts/2-of-2.json"), part);
+
+    assertThat(run.document().state()).isEqualTo("done");
+    assertThat(run.parts()).isEmpty();
+    assertThat(store.summaries()).extracting(RunSummary::state).containsExactly("done");
+  }
+
+  @Test
+  void aPartsDocumentOfGigabytesIsRefusedUnread() throws Exception {
+    Path part = run.path().resolve("parts/1-of-2.json");
+    Files.createDirectories(part.getParent());
+    try (RandomAccessFile sparse = new RandomAccessFile(part.toFile(), "rw")) {
+      sparse.setLength(5L << 30);
+    }
+
+    assertThatThrownBy(run::document)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(part + " cannot be read: ")
+        .hasMessageContaining("more than 4194304 bytes");
+    assertThat(store.summaries()).hasSize(1);
   }
 
   @Test
@@ -150,6 +179,8 @@ class StrangersRunTest {
             .hasSize(1);
       } catch (QueryException e) {
         assertThat(e.getMessage()).as("seed %d", seed).isNotBlank();
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + ", file " + i, e);
       }
     }
   }

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -176,6 +177,29 @@ class CollectorReaderTest {
     assertThatThrownBy(answer::read)
         .isInstanceOf(MalformedFrameException.class)
         .hasMessageContaining("instead of " + ask.id());
+  }
+
+  @Test
+  void garbageInPlaceOfAnAnswerOrAWelcomeIsAnErrorInOneSentence() throws Exception {
+    byte[] garbage = new byte[100];
+    new Random(7).nextBytes(garbage);
+    connect(20_000);
+    InputStream answer = reader.ask("{}");
+    peer.readNext(FrameType.ASK);
+    peer.raw(garbage);
+
+    assertThatThrownBy(answer::read)
+        .isInstanceOf(IOException.class)
+        .satisfies(e -> assertThat(e.getMessage()).isNotBlank().hasLineCount(1));
+
+    CompletableFuture<CollectorReader> connecting = connecting(20_000);
+    try (ScriptedCollector.Peer another = collector.accept().raw(garbage)) {
+      assertThatThrownBy(connecting::join)
+          .rootCause()
+          .isInstanceOf(IOException.class)
+          .satisfies(e -> assertThat(e.getMessage()).isNotBlank().hasLineCount(1));
+      assertThat(another.hello().sourceKind()).isEqualTo(Hello.READER);
+    }
   }
 
   @Test

@@ -30,6 +30,11 @@ class FullHeapTest {
                       String.valueOf(collector.port())))
               .redirectErrorStream(true)
               .start();
+      // No interrupt ends the wait for a line, but the end of the JVM does.
+      process
+          .onExit()
+          .orTimeout(60, TimeUnit.SECONDS)
+          .exceptionally(tooLate -> process.destroyForcibly());
       try (BufferedReader said = process.inputReader();
           ScriptedCollector.Peer peer = collector.accept()) {
         // The client now waits for its welcome, and allocates nothing.

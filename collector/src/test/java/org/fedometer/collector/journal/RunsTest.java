@@ -1,10 +1,12 @@
 package org.fedometer.collector.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +89,11 @@ class RunsTest {
 
     assertThat(runs.isOpen("sound")).isTrue();
     assertThat(runs.isOpen("odd")).isFalse();
+    assertThatThrownBy(() -> runs.of(hello("odd"), LocalDate.EPOCH))
+        .as("a source that comes for it")
+        .isInstanceOf(RunTakenException.class)
+        .hasMessage("its folder has a link in place of the folder " + link);
+    assertThat(runs.isOpen("odd")).isFalse();
     assertThat(elsewhere).isDirectoryContaining(note::equals);
     assertThat(note).hasContent("mine");
     try (Stream<Path> all = Files.list(elsewhere)) {
@@ -138,17 +145,20 @@ class RunsTest {
     runs.recover();
   }
 
+  private static Hello hello(String run) {
+    return new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", run, "", Map.of(), 0);
+  }
+
   private void writeSegment(String run, int frames) throws IOException {
     String storeId = StoreIdentity.of(directory).id();
     RunFolder folder = store.folderOf(run);
     Files.createDirectories(folder.segmentDirectory());
-    Hello hello = new Hello(1, 1, new UUID(1, 1), 1, "agent", "", "", run, "", Map.of(), 0);
     try (SegmentWriter writer =
         SegmentWriter.create(
             folder.segmentDirectory().resolve(storeId + "-000001.segment"),
             Ulid.next(),
             run,
-            List.of(new SegmentSource(0, hello, 0, 0, 1)),
+            List.of(new SegmentSource(0, hello(run), 0, 0, 1)),
             List.of())) {
       SampleEncoder samples = new SampleEncoder();
       samples.add(0, 0, 1, 1, 1, 1, false);

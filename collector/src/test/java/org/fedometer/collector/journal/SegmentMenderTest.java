@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,11 +53,15 @@ class SegmentMenderTest {
         damaged.write(0xFF);
       }
     }
+    byte[] asFound = Files.readAllBytes(file);
 
     SegmentMender.Segment mended = SegmentMender.mend(file, true);
 
     assertThat(mended.damaged()).isTrue();
     assertThat(SegmentMender.framesIn(file)).containsExactly(Map.entry(SOURCE, (long) FRAMES));
+    assertThat(file.resolveSibling(file.getFileName() + ".damaged"))
+        .as("what it was is kept")
+        .hasBinaryContent(asFound);
   }
 
   private static byte[] likeRecords(int bytes) {

@@ -323,6 +323,12 @@ class FoxmlDirectoryTest {
         arguments(object("a 1"), "has a PID that cannot be one: 'a 1'"),
         arguments(object("a:" + "1".repeat(63)), "at most 64 characters"),
         arguments(object("a:%7e"), "has a PID that cannot be one"),
+        arguments(object("a:b'c"), "has a PID that cannot be one"),
+        arguments(object("a:b/c"), "has a PID that cannot be one"),
+        arguments(object("a:b?c"), "has a PID that cannot be one"),
+        arguments(object("a:b&#10;c"), "has a PID that cannot be one"),
+        arguments(object("a:\u00e4"), "has a PID that cannot be one"),
+        arguments(object("a:\u009b2J\u202e"), "has a PID that cannot be one: 'a:\\u009b2J\\u202e'"),
         arguments(objectWith("a:1", ""), "has no object properties"),
         arguments(objectWith("a:1", ACTIVE + ACTIVE), "model#state twice"),
         arguments(objectWith("a:1", label("x".repeat(256))), "label of 256 characters"),
@@ -544,6 +550,8 @@ class FoxmlDirectoryTest {
             good,
             "deep.xml",
             object("a:1", inline("A", "<a>".repeat(5000) + "</a>".repeat(5000))),
+            "attribute.xml",
+            object("a:1", inline("A", "<a b='" + "x".repeat(600_000) + "'/>")),
             "long.xml",
             object("a:1", inline("DC", dublinCore("<dc:title>x</dc:title>".repeat(600_000)))));
     for (Map.Entry<String, String> file : hostile.entrySet()) {
@@ -560,6 +568,7 @@ class FoxmlDirectoryTest {
             one ->
                 one.startsWith(
                     "deep.xml is too large or too deep to be read: Maximum Element Depth"))
+        .anyMatch(one -> one.startsWith("attribute.xml is too large or too deep to be read: "))
         .anyMatch(one -> one.startsWith("dtd.xml has a DOCTYPE"))
         .anyMatch(one -> one.startsWith("external.xml has a DOCTYPE"))
         .anyMatch(one -> one.startsWith("laughs.xml has a DOCTYPE"))

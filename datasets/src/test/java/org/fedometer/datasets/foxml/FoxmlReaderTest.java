@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose fault it is that a file could not be read: its own, the disk's, or ours. */
 class FoxmlReaderTest {
@@ -72,6 +73,25 @@ class FoxmlReaderTest {
           .as("%d bytes can be read", readable)
           .isInstanceOf(UnusableFoxmlException.class)
           .hasMessageStartingWith("is not well-formed XML: ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version=\"1.0\" encoding=\"no-such\"?><a/>",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a>\u00e4</a>",
+        "<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a>\u00e4</a>",
+        "<?xml version=\"1.0\" encoding=\"UTF-16\"?><a/>",
+        "\u00ff\u00fe<\u0000a"
+      })
+  void anEncodingThatIsNoneOrAnotherIsAFileThatIsBroken(String document) {
+    byte[] bytes = document.getBytes(StandardCharsets.ISO_8859_1);
+    for (FoxmlReader.Mode mode : FoxmlReader.Mode.values()) {
+      assertThatThrownBy(() -> FoxmlReader.read(new ByteArrayInputStream(bytes), mode))
+          .as("%s", mode)
+          .isInstanceOf(UnusableFoxmlException.class)
+          .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
     }
   }
 

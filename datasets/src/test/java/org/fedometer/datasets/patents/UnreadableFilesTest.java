@@ -167,6 +167,22 @@ class UnreadableFilesTest {
     }
   }
 
+  @Test
+  void aDocumentThatEndsAnywhereIsBroken() {
+    byte[] document =
+        PATENT
+            .strip()
+            .replace("A title", "A title ".repeat(4_000))
+            .getBytes(StandardCharsets.UTF_8);
+    for (int readable = 0; readable < document.length; readable += 97) {
+      InputStream cut = new ByteArrayInputStream(document, 0, readable);
+
+      assertThatThrownBy(() -> PatentXmlReader.readToTheEnd(cut))
+          .as("%d bytes can be read", readable)
+          .isInstanceOf(PatentXmlReader.NotAPatentException.class);
+    }
+  }
+
   /** Java says both as it says that a disk fails: by an IOException. */
   @ParameterizedTest
   @ValueSource(

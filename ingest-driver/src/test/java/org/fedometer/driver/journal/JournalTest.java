@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -240,15 +241,19 @@ class JournalTest {
     Random random = new Random(seed);
     int refused = 0;
     for (int i = 0; i < 3_000; i++) {
-      Files.write(file, forged(sound, random));
+      byte[] forged = forged(sound, random);
+      Files.write(file, forged);
       try {
         Journal.read(real);
       } catch (IOException e) {
         assertThat(e.getMessage()).as("seed %d", seed).hasLineCount(1).contains(real.toString());
         refused++;
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError(
+            "seed " + seed + ", journal " + i + ": " + HexFormat.of().formatHex(forged), e);
       }
     }
-    assertThat(refused).isPositive();
+    assertThat(refused).as("refused with seed %d", seed).isPositive();
   }
 
   /** With some bytes of its blocks' content changed, and the checksums that belong to it. */

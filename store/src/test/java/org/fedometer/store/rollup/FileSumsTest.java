@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.Random;
+import java.util.zip.Deflater;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -116,9 +119,33 @@ class FileSumsTest {
           "",
           "[",
           "{\"stages\":[{\"stage\":\"s\",\"histogram\":\"AAAA\"}]}",
-          "{\"threads\":[{\"sums\":[[3]]}]}"
+          "{\"threads\":[{\"sums\":[[3]]}]}",
+          "{\"threads\":[{\"sums\":[[2147483647, 1, 1, 1, 1]]}]}",
+          "{\"threads\":[{\"sums\":[[-1, 1, 1, 1, 1]]}]}",
+          ofHistogram(Integer.MAX_VALUE, 5),
+          ofHistogram(1 << 30, 5),
+          ofHistogram(16, 100),
+          ofHistogram(-1, 3)
         }) {
       assertThatThrownBy(() -> FileSums.parse(text)).as(text).isInstanceOf(IOException.class);
     }
+  }
+
+  /** Sums of one stage, whose histogram claims that so many bytes of counts follow. */
+  private static String ofHistogram(int countsBytes, int digits) {
+    ByteBuffer inner = ByteBuffer.allocate(40);
+    inner.putInt(0x1c849313).putInt(countsBytes).putInt(0).putInt(digits);
+    inner.putLong(1).putLong(Long.MAX_VALUE).putDouble(1);
+    Deflater deflater = new Deflater();
+    deflater.setInput(inner.array());
+    deflater.finish();
+    byte[] packed = new byte[100];
+    int length = deflater.deflate(packed);
+    deflater.end();
+    ByteBuffer outer = ByteBuffer.allocate(8 + length);
+    outer.putInt(0x1c849314).putInt(length).put(packed, 0, length);
+    return "{\"stages\":[{\"stage\":\"s\",\"histogram\":\""
+        + Base64.getEncoder().encodeToString(outer.array())
+        + "\"}]}";
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.FileSystems;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +86,67 @@ class HomeTest {
                 + " is of another version of Fedometer (it has schema 1, this version knows 2);"
                 + " take that stack down with the version that made it, or choose another folder");
     assertThat(file).hasContent(content);
+  }
+
+  /** No interrupt ends the opening of a pipe that nobody writes to. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a pipe", "a link to a pipe", "gigabytes", "a folder"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aStackJsonThatIsNoDocumentAtAllIsRefusedUnreadAndHidesNoOtherStack(String what)
+      throws Exception {
+    Path strange = Files.createDirectories(folder.resolve("strange"));
+    Path file = strange.resolve("stack.json");
+    putInPlaceOf(file, what);
+    Path good = Files.createDirectories(folder.resolve("good"));
+    StackFolders folders = new StackFolders(good);
+    document(good).write(folders.document());
+    Profile profile = Profiles.shipped().profile("mulgara-derby");
+    String refusal = file + " is not of this version of Fedometer, or damaged";
+
+    assertThatThrownBy(() -> registry.down(strange))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(refusal);
+    assertThatThrownBy(
+            () ->
+                Provisioner.ofUser()
+                    .provision(profile, StackOptions.at(strange), ProvisioningListener.SILENT))
+        .isInstanceOf(ProvisioningException.class)
+        .hasMessageContaining(refusal);
+    Process stray = strayOf(folders);
+    try {
+      registry.add("b1", strange);
+      registry.add("b2", good);
+
+      assertThat(registry.running()).extracting(Stack::home).contains(good).doesNotContain(strange);
+    } finally {
+      stray.destroyForcibly();
+      registry.remove("b1");
+      registry.remove("b2");
+    }
+    assertThat(strange).isDirectoryContaining(file::equals);
+  }
+
+  private void putInPlaceOf(Path file, String what) throws Exception {
+    switch (what) {
+      case "a pipe" -> pipe(file);
+      case "a link to a pipe" -> {
+        Path pipe = folder.resolve("pipe");
+        pipe(pipe);
+        Files.createSymbolicLink(file, pipe);
+      }
+      case "gigabytes" -> {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+          sparse.setLength(3L << 30);
+        }
+      }
+      default -> Files.createDirectory(file);
+    }
+  }
+
+  private static void pipe(Path file) throws Exception {
+    Process made = new ProcessBuilder("mkfifo", file.toString()).inheritIO().start();
+    assertThat(made.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(made.exitValue()).isZero();
   }
 
   @Test
