@@ -12,11 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
@@ -39,18 +42,27 @@ final class Fedometer {
   static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
   private final Path folder;
+  private final Path store;
   private final List<String> entrance;
-  private final AtomicInteger calls;
+  private final Calls calls;
+
+  /** All commands that were started for a test. */
+  private record Calls(AtomicInteger number, Queue<Call> started) {}
 
   /**
    * @param folder where the store, the state and what the commands print go; one for each test
    */
   Fedometer(Path folder) {
-    this(folder, List.of(), new AtomicInteger());
+    this(
+        folder,
+        folder.resolve("store"),
+        List.of(),
+        new Calls(new AtomicInteger(), new ConcurrentLinkedQueue<>()));
   }
 
-  private Fedometer(Path folder, List<String> entrance, AtomicInteger calls) {
+  private Fedometer(Path folder, Path store, List<String> entrance, Calls calls) {
     this.folder = folder;
+    this.store = store;
     this.entrance = entrance;
     this.calls = calls;
     assertThat(COMMAND).as("distribution, built in the package phase").exists();
@@ -63,7 +75,12 @@ final class Fedometer {
    *     process would be another one
    */
   Fedometer by(List<String> words) {
-    return new Fedometer(folder, words, calls);
+    return new Fedometer(folder, store, words, calls);
+  }
+
+  /** The same with another store. */
+  Fedometer withStore(Path another) {
+    return new Fedometer(folder, another, entrance, calls);
   }
 
   /** A command that was started; its output goes to files. */
@@ -116,11 +133,26 @@ final class Fedometer {
       return said(ANSWERS);
     }
 
+    /** Until it has said so on standard error; fails when it ends before. */
+    void awaitSaid(String text) {
+      Awaitility.await()
+          .atMost(Site.PATIENCE)
+          .failFast("it ended early", () -> assertThat(process.isAlive()).as(err()).isTrue())
+          .until(() -> err().contains(text));
+    }
+
+    /** One that says nothing like it is a failure, and is ended. */
     private String said(Pattern pattern) {
-      return Awaitility.await()
-          .atMost(Duration.ofMinutes(2))
-          .until(() -> pattern.matcher(err()), Matcher::find)
-          .group(1);
+      try {
+        return Awaitility.await()
+            .atMost(Duration.ofMinutes(2))
+            .failFast("it ended early", () -> assertThat(process.isAlive()).as(err()).isTrue())
+            .until(() -> pattern.matcher(err()), Matcher::find)
+            .group(1);
+      } catch (ConditionTimeoutException e) {
+        process.destroyForcibly();
+        throw e;
+      }
     }
 
     JsonNode json() throws IOException {
@@ -134,7 +166,23 @@ final class Fedometer {
   }
 
   Path store() {
-    return folder.resolve("store");
+    return store;
+  }
+
+  /** Rows that a statement over one run has for an answer. */
+  JsonNode query(String run, String sql) throws Exception {
+    return startWithStore("query", sql, "--run", run, "--format", "json")
+        .await(Site.PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
+  }
+
+  /** The same over all runs. */
+  JsonNode query(String sql) throws Exception {
+    return startWithStore("query", sql, "--format", "json")
+        .await(Site.PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
   }
 
   /** Starts {@code fedometer ARGUMENTS --store STORE}. */
@@ -150,7 +198,7 @@ final class Fedometer {
   }
 
   Call start(Map<String, String> environment, String... arguments) throws IOException {
-    int number = calls.incrementAndGet();
+    int number = calls.number().incrementAndGet();
     Path out = folder.resolve("call-" + number + ".out");
     Path err = folder.resolve("call-" + number + ".err");
     List<String> command = new ArrayList<>(entrance);
@@ -163,7 +211,16 @@ final class Fedometer {
             .redirectError(err.toFile());
     builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
     builder.environment().putAll(environment);
-    return new Call(builder.start(), out, err);
+    Call call = new Call(builder.start(), out, err);
+    calls.started().add(call);
+    return call;
+  }
+
+  /** Ends by force what still runs of the commands: those of a test that failed. */
+  void endCalls() throws InterruptedException {
+    for (Call call : calls.started()) {
+      call.process().destroyForcibly().waitFor();
+    }
   }
 
   /** Processes whose command line names this test's folder: what a command has left behind. */

@@ -106,7 +106,9 @@ final class Network implements AutoCloseable {
 
   private void delete() {
     try {
-      run(List.of("ip", "netns", "delete", name), "");
+      assertThat(run(List.of("ip", "netns", "delete", name), ""))
+          .as("the network " + name + " is gone")
+          .isEmpty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {

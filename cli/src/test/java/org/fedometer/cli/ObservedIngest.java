@@ -8,8 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.StreamSupport;
-import org.fedometer.driver.journal.Journal;
 
 /** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
 final class ObservedIngest implements AutoCloseable {
@@ -78,7 +76,7 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   long begun() throws Exception {
-    return Journal.read(site.journal(name)).nextIndex();
+    return Journals.begun(site.journal(name));
   }
 
   /** Until the driver has begun so many objects. */
@@ -86,28 +84,9 @@ final class ObservedIngest implements AutoCloseable {
     site.awaitBegun(driver, name, number);
   }
 
-  /**
-   * What the agent says of itself. That others on this machine cannot be asked, who end meanwhile,
-   * is no failure.
-   */
+  /** What the agent says of itself. */
   JsonNode agent() throws Exception {
-    String pid = fedora();
-    return await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
-        .until(
-            () ->
-                StreamSupport.stream(
-                        site.fedometer()
-                            .start("agents", "--json")
-                            .await(PATIENCE)
-                            .json()
-                            .spliterator(),
-                        false)
-                    .filter(agent -> agent.get("pid").asText().equals(pid))
-                    .findFirst()
-                    .orElseThrow(),
-            agent -> agent.has("memoryBytes"));
+    return site.agent();
   }
 
   /** Waits for the driver, and takes the agent out of Fedora. */
@@ -195,20 +174,7 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   void assertEveryObjectIsThere() throws Exception {
-    JsonNode verified =
-        site.fedometer()
-            .startWithStore(
-                "verify",
-                name,
-                "--everything",
-                "--target",
-                site.target().toString(),
-                "--password-file",
-                site.passwordFile().toString(),
-                "--json")
-            .await(PATIENCE)
-            .expect(ExitCode.DONE)
-            .json();
+    JsonNode verified = site.verifyEverything(name);
     assertThat(verified.at("/objectsFound").asLong()).isEqualTo(objects);
   }
 
@@ -227,13 +193,7 @@ final class ObservedIngest implements AutoCloseable {
     for (int i = 0; i < namesAndQueries.length; i += 2) {
       columns.add("(SELECT " + namesAndQueries[i + 1] + ") AS " + namesAndQueries[i]);
     }
-    return site.fedometer()
-        .startWithStore(
-            "query", "SELECT " + String.join(", ", columns), "--run", name, "--format", "json")
-        .await(PATIENCE)
-        .expect(ExitCode.DONE)
-        .json()
-        .get(0);
+    return site.fedometer().query(name, "SELECT " + String.join(", ", columns)).get(0);
   }
 
   /** Ends what a test that failed has left. */

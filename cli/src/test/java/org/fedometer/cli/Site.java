@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import org.fedometer.driver.FedoraClient;
 import org.fedometer.driver.FedoraClientOptions;
 import org.fedometer.driver.FedoraLogin;
 import org.fedometer.driver.FedoraSession;
 import org.fedometer.driver.TripleCounter;
-import org.fedometer.driver.journal.Journal;
 import org.fedometer.profiles.stack.Provisioner;
 import org.fedometer.profiles.stack.ProvisioningListener;
 import org.fedometer.profiles.stack.StackOptions;
@@ -34,7 +34,6 @@ final class Site implements AutoCloseable {
   private final Fedometer fedora;
   private final Path home;
   private final int port = freePort();
-  private final List<Fedometer.Call> drivers = new ArrayList<>();
 
   /**
    * Brings it up, without an agent.
@@ -51,7 +50,7 @@ final class Site implements AutoCloseable {
     for (String setting : settings) {
       arguments.addAll(List.of("--set", setting));
     }
-    up(arguments.toArray(String[]::new));
+    upOrAway(arguments.toArray(String[]::new));
   }
 
   /**
@@ -73,7 +72,20 @@ final class Site implements AutoCloseable {
             Fedometer.profile(profile),
             StackOptions.at(home).withHttpPort(port),
             new ProvisioningListener() {});
-    up();
+    upOrAway();
+  }
+
+  private void upOrAway(String... more) throws Exception {
+    try {
+      up(more);
+    } catch (Exception | AssertionError failed) {
+      try {
+        close();
+      } catch (Exception | AssertionError left) {
+        failed.addSuppressed(left);
+      }
+      throw failed;
+    }
   }
 
   Fedometer fedometer() {
@@ -182,9 +194,7 @@ final class Site implements AutoCloseable {
             "--confirm-every",
             "1s",
             "--json");
-    Fedometer.Call driver = fedometer.startWithStore(concat(arguments, more));
-    drivers.add(driver);
-    return driver;
+    return fedometer.startWithStore(concat(arguments, more));
   }
 
   /** Goes on with an ingest to its end. */
@@ -200,24 +210,20 @@ final class Site implements AutoCloseable {
 
   /** Until the driver has begun so many objects. */
   void awaitBegun(Fedometer.Call driver, String name, long objects) {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
-        .ignoreExceptions()
-        .failFast(
-            "the driver ended early",
-            () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
-        .until(() -> Journal.read(journal(name)).nextIndex() >= objects);
+    Journals.awaitBegun(driver, journal(name), objects);
   }
 
   /** Until the driver has begun so many objects more than it has now. */
   void awaitMore(Fedometer.Call driver, String name, long objects) {
-    long begun =
-        await()
-            .atMost(PATIENCE)
-            .ignoreExceptions()
-            .until(() -> Journal.read(journal(name)).nextIndex(), any -> true);
-    awaitBegun(driver, name, begun + objects);
+    Journals.awaitMore(driver, journal(name), objects);
+  }
+
+  /** Kills Fedora, and brings it up again when the driver has noticed. */
+  void killFedoraAndBringItBack(Fedometer.Call driver) throws Exception {
+    process("Fedora").destroyForcibly();
+    driver.awaitSaid("Fedora is out of reach");
+    down();
+    up();
   }
 
   /**
@@ -239,6 +245,54 @@ final class Site implements AutoCloseable {
     return resume(name).expect(ExitCode.DONE).json();
   }
 
+  /**
+   * Compares every object of a run with what Fedora holds; fails where one is not as it was sent.
+   */
+  JsonNode verifyEverything(String run) throws Exception {
+    return verifyEverything(fedometer, run);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withStore of the run
+   */
+  JsonNode verifyEverything(Fedometer withStore, String run) throws Exception {
+    return withStore
+        .startWithStore(
+            "verify",
+            run,
+            "--everything",
+            "--target",
+            target().toString(),
+            "--password-file",
+            passwordFile().toString(),
+            "--json")
+        .await(PATIENCE)
+        .expect(ExitCode.DONE)
+        .json();
+  }
+
+  /**
+   * What the agent in Fedora says of itself. That others on this machine cannot be asked, who end
+   * meanwhile, is no failure.
+   */
+  JsonNode agent() throws Exception {
+    String pid = Long.toString(process("Fedora").pid());
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () ->
+                StreamSupport.stream(
+                        fedometer.start("agents", "--json").await(PATIENCE).json().spliterator(),
+                        false)
+                    .filter(agent -> agent.get("pid").asText().equals(pid))
+                    .findFirst()
+                    .orElseThrow(),
+            agent -> agent.has("memoryBytes"));
+  }
+
   /** All that Fedora's triplestore holds, after a flush. */
   long triples() throws Exception {
     char[] password = Files.readString(passwordFile()).strip().toCharArray();
@@ -251,13 +305,12 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Takes it down and away, with drivers of tests that failed; fails where another process is left.
+   * Takes it down and away, with what tests that failed have left of commands; fails where another
+   * process is left.
    */
   @Override
   public void close() throws Exception {
-    for (Fedometer.Call driver : drivers) {
-      driver.process().destroyForcibly().waitFor();
-    }
+    fedometer.endCalls();
     fedora.start("down", "--home", home.toString(), "--delete").await(PATIENCE);
     await()
         .atMost(Duration.ofSeconds(60))

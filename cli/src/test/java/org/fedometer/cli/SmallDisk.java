@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,14 +11,14 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A disk of some megabytes, in memory, that a test can fill to its last byte, as often as it likes,
- * and make room on again. It takes root, and {@code mount}; where that is not allowed the test is
- * skipped, with {@code FEDOMETER_REQUIRE_ALL=1} it fails.
+ * and make room on again. It is gone when it is closed, or when this JVM ends.
  */
 final class SmallDisk implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
 
   private final Path folder;
   private final Path filler;
+  private final Thread atTheEnd = new Thread(this::unmountAtTheEnd);
 
   private SmallDisk(Path folder) {
     this.folder = folder;
@@ -27,7 +26,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * Mounts one.
+   * Mounts one. Skipped where this machine does not allow it.
    *
    * @param folder made where it is missing; what it holds is hidden meanwhile
    */
@@ -37,11 +36,11 @@ final class SmallDisk implements AutoCloseable {
         Files.isExecutable(Path.of("/usr/bin/mount"))
             ? run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "fedometer-test", folder)
             : "there is no /usr/bin/mount";
-    if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
-      assumeThat(problem).as("a small disk is mounted by root, with mount").isEmpty();
-    }
-    assertThat(problem).as("a small disk is mounted").isEmpty();
-    return new SmallDisk(folder);
+    Requirement.unless(
+        problem.isEmpty(), "small disks can be mounted, by root and with mount: " + problem);
+    SmallDisk disk = new SmallDisk(folder);
+    Runtime.getRuntime().addShutdownHook(disk.atTheEnd);
+    return disk;
   }
 
   Path folder() {
@@ -77,8 +76,24 @@ final class SmallDisk implements AutoCloseable {
   @Override
   public void close() throws Exception {
     makeRoom();
+    unmount();
+    Runtime.getRuntime().removeShutdownHook(atTheEnd);
+  }
+
+  private void unmount() throws Exception {
     if (!run("umount", folder).isEmpty()) {
       assertThat(run("umount", "--lazy", folder)).as("unmounted").isEmpty();
+    }
+  }
+
+  private void unmountAtTheEnd() {
+    try {
+      makeRoom();
+      unmount();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new IllegalStateException("the disk " + folder + " is left", e);
     }
   }
 

@@ -77,13 +77,7 @@ final class TimedIngest implements AutoCloseable {
 
   /** What the agent says of itself. */
   JsonNode agent() throws Exception {
-    // Its exit code speaks of all JVMs of this host, those of other tests among them.
-    for (JsonNode agent : site.fedometer().start("agents", "--json").await(PATIENCE).json()) {
-      if (agent.at("/pid").asText().equals(fedora)) {
-        return agent;
-      }
-    }
-    throw new AssertionError("no agent in " + fedora);
+    return site.agent();
   }
 
   /**

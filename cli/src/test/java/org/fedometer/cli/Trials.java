@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Repeats a fault at random moments. The seed of each trial is on record, in {@code
@@ -17,32 +18,44 @@ import java.util.Random;
  */
 final class Trials {
   private static final Path RECORDS = Path.of("target", "endurance").toAbsolutePath();
-  private static final int COUNT = Integer.getInteger("fedometer.trials", 1);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Trials() {}
 
   /** One trial: what it draws from its seed, and what came of it. */
   static final class Trial {
+    private final long seed;
     private final int number;
-    private final Random random;
+    private final SplittableRandom random;
     private final Map<String, Object> record = new LinkedHashMap<>();
 
     private Trial(String fault, long seed, int number) {
+      this.seed = seed;
       this.number = number;
-      this.random = new Random(seed);
+      // Not Random, whose first draws hardly change from one seed to the next.
+      this.random = new SplittableRandom(seed);
       record.put("fault", fault);
       record.put("seed", seed);
     }
 
-    /** From 0 on; for names of runs. */
+    /**
+     * From 0 on; for names of runs, and for nothing that a trial with this seed has to do again.
+     */
     int number() {
       return number;
     }
 
     /** An even draw, both ends included. */
     int between(int least, int most) {
-      return least + random.nextInt(most - least + 1);
+      return random.nextInt(least, most + 1);
+    }
+
+    /**
+     * One of so many choices, from 0 on: seeds that follow each other take them in turns, so that
+     * some trials have all of them.
+     */
+    int inTurn(int choices) {
+      return (int) Math.floorMod(seed, (long) choices);
     }
 
     /**
@@ -52,6 +65,15 @@ final class Trials {
      */
     void note(String name, Object value) {
       record.put(name, value);
+    }
+
+    /**
+     * Puts on record how long ago that was, in seconds and tenths.
+     *
+     * @param nanos by {@code System.nanoTime()}
+     */
+    void noteSecondsSince(String name, long nanos) {
+      note(name, Math.round((System.nanoTime() - nanos) / 1e8) / 10.0);
     }
   }
 
@@ -65,24 +87,44 @@ final class Trials {
    *
    * @param fault kebab-case: {@code driver-killed}
    * @throws AssertionError with the seed, if one failed; the rest is not tried
+   * @throws TestAbortedException if the machine lacks what the body needs
    */
   static void of(String fault, Body body) throws Exception {
-    long first = Long.getLong("fedometer.seed", 1);
-    for (int number = 0; number < COUNT; number++) {
+    long first = setting("fedometer.seed", Long.MIN_VALUE);
+    long count = setting("fedometer.trials", 1);
+    for (int number = 0; number < count; number++) {
       long seed = first + number;
       Trial trial = new Trial(fault, seed, number);
       long begin = System.nanoTime();
       try {
         body.run(trial);
         trial.note("passed", true);
+      } catch (TestAbortedException skipped) {
+        trial.note("skipped", skipped.getMessage());
+        throw skipped;
       } catch (Exception | AssertionError failed) {
         trial.note("passed", false);
         throw new AssertionError(fault + " failed with -Dfedometer.seed=" + seed, failed);
       } finally {
-        trial.note("seconds", Math.round((System.nanoTime() - begin) / 1e8) / 10.0);
+        trial.noteSecondsSince("seconds", begin);
         keep(fault, trial);
       }
     }
+  }
+
+  /** A system property, 1 where it is not given. */
+  private static long setting(String name, long least) {
+    String given = System.getProperty(name, "1");
+    try {
+      long value = Long.parseLong(given);
+      if (value >= least) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below.
+    }
+    throw new IllegalArgumentException(
+        "-D" + name + "=" + given + ": give a whole number of at least " + least);
   }
 
   private static void keep(String fault, Trial trial) throws IOException {

@@ -1,0 +1,40 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.fedometer.driver.journal.Journal;
+
+/** How far drivers are, by their journals. */
+final class Journals {
+  private Journals() {}
+
+  /**
+   * Objects that were begun; of a driver of several, those of the others before them count, too.
+   */
+  static long begun(Path journal) throws IOException {
+    return Journal.read(journal).nextIndex();
+  }
+
+  /** Until the driver has begun so many objects; fails when it ends before. */
+  static void awaitBegun(Fedometer.Call driver, Path journal, long objects) {
+    await()
+        .atMost(Site.PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .ignoreExceptions()
+        .failFast(
+            "the driver ended early",
+            () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
+        .until(() -> begun(journal) >= objects);
+  }
+
+  /** Until the driver has begun so many objects more than it has now. */
+  static void awaitMore(Fedometer.Call driver, Path journal, long objects) {
+    long begun =
+        await().atMost(Site.PATIENCE).ignoreExceptions().until(() -> begun(journal), any -> true);
+    awaitBegun(driver, journal, begun + objects);
+  }
+}
