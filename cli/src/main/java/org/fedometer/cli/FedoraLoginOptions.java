@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -44,16 +42,6 @@ final class FedoraLoginOptions {
       }
       return variable.strip().toCharArray();
     }
-    String password;
-    try {
-      password = Files.readString(passwordFile).strip();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "the password file cannot be read: " + PlainErrors.sentence(e), e);
-    }
-    if (password.isEmpty()) {
-      throw new IllegalArgumentException("the password file " + passwordFile + " is empty");
-    }
-    return password.toCharArray();
+    return SecretFile.read("the password file", passwordFile).toCharArray();
   }
 }

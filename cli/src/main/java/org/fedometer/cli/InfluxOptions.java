@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.collector.influx.InfluxTarget;
 import picocli.CommandLine.Option;
@@ -135,16 +133,6 @@ final class InfluxOptions {
       String value = System.getenv(variable);
       return value == null ? "" : value.strip();
     }
-    String secret;
-    try {
-      secret = Files.readString(file).strip();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "%s cannot be read: %s".formatted(option, PlainErrors.sentence(e)), e);
-    }
-    if (secret.isEmpty()) {
-      throw new IllegalArgumentException("%s %s is empty".formatted(option, file));
-    }
-    return secret;
+    return SecretFile.read(option, file);
   }
 }

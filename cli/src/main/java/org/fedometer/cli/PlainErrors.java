@@ -75,7 +75,7 @@ final class PlainErrors implements IExecutionExceptionHandler {
       return SafeLine.of(file.getFile() + " " + trouble(file));
     }
     if (e instanceof CharacterCodingException) {
-      // Java says no more than how many bytes it was.
+      // Java says no more than how many bytes it was; what users name is named where it is read.
       return "a file that is wanted as text is not UTF-8";
     }
     return SafeLine.lines(e.getMessage() == null ? e.toString() : e.getMessage());

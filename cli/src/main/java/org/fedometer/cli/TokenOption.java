@@ -1,7 +1,5 @@
 package org.fedometer.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.experiments.CollectorAccess;
 import picocli.CommandLine.Option;
@@ -29,16 +27,6 @@ final class TokenOption {
       String variable = System.getenv(VARIABLE);
       return variable == null ? "" : variable.strip();
     }
-    String token;
-    try {
-      token = Files.readString(file).strip();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "--token-file cannot be read: " + PlainErrors.sentence(e), e);
-    }
-    if (token.isEmpty()) {
-      throw new IllegalArgumentException("--token-file " + file + " is empty");
-    }
-    return token;
+    return SecretFile.read("--token-file", file);
   }
 }

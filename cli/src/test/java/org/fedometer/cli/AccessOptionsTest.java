@@ -37,6 +37,15 @@ class AccessOptionsTest {
   }
 
   @Test
+  void aTokensFileThatIsNoTextIsNamed() throws Exception {
+    Path file = Files.write(folder.resolve("token"), new byte[] {'k', (byte) 0xFC});
+    AccessOptions options = parsed("--token-file", file.toString());
+    assertThatThrownBy(options::given)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--token-file " + file + " is not UTF-8");
+  }
+
+  @Test
   void tlsTrustsTheJvmOrAFile() {
     assertThat(parsed("--tls").given().tlsOrNull().fileOrNull()).isNull();
     Path none = folder.resolve("none.pem");

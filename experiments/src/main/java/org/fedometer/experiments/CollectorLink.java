@@ -17,6 +17,7 @@ import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CloseRun;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.CollectorClient.Arrival;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
 import org.fedometer.wire.Welcome;
@@ -279,14 +280,19 @@ final class CollectorLink implements AutoCloseable {
    * Closes the run: returns when the collector has sealed it.
    *
    * @param held hears, once, what keeps the collector from it, a full disk say: that may last
+   * @throws IOException one sentence: that has lasted too long, or the collector refuses this job
    */
   void closeRun(Consumer<String> held) throws IOException {
     client.send(
         FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_PATIENCE.toMillis());
     long endNanos = System.nanoTime() + SEAL_PATIENCE.toNanos();
     boolean told = false;
-    while (!client.awaitAcknowledged(TROUBLE_LOOK.toMillis())) {
-      if (System.nanoTime() - endNanos >= 0) {
+    while (true) {
+      Arrival arrival = client.awaitArrival(TROUBLE_LOOK.toMillis());
+      if (arrival == Arrival.ACKNOWLEDGED) {
+        return;
+      }
+      if (arrival == Arrival.NEVER || System.nanoTime() - endNanos >= 0) {
         throw new IOException(unacknowledged());
       }
       String trouble = client.status().lastError();

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.fedometer.store.DiskRoom;
 
 /**
  * Facts about the disk that a folder lies on, as Linux has them. What cannot be read is left out:
@@ -28,7 +29,7 @@ final class Disk {
    * @param folder it may still have to be made
    */
   static Map<String, String> of(Path folder) {
-    Path there = existing(folder);
+    Path there = DiskRoom.existing(folder);
     Map<String, String> facts = new LinkedHashMap<>();
     try {
       FileStore mounted = Files.getFileStore(there);
@@ -66,7 +67,7 @@ final class Disk {
           "The disk that the load fills is on another host and cannot be seen from here; give"
               + " another end than --until-disk-left.");
     }
-    File there = existing(folder).toFile();
+    File there = DiskRoom.existing(folder).toFile();
     if (there.getTotalSpace() == 0) {
       throw new IOException(
           "What the disk of "
@@ -75,15 +76,6 @@ final class Disk {
               + " --until-disk-left.");
     }
     return there::getUsableSpace;
-  }
-
-  /** The folder, or what is there of the way to it. */
-  static Path existing(Path folder) {
-    Path there = folder.toAbsolutePath();
-    while (!Files.exists(there)) {
-      there = there.getParent();
-    }
-    return there;
   }
 
   /**

@@ -15,6 +15,7 @@ import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PlannedRun;
 import org.fedometer.experiments.plan.RunEstimator;
 import org.fedometer.profiles.Profile;
+import org.fedometer.store.DiskRoom;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
@@ -165,7 +166,7 @@ final class ForecastFigures {
         mostSeconds,
         basis,
         basis == null ? 0 : BYTES_OF_STACK + expected + (storedHere ? storedBytes : 0),
-        Disk.existing(store).toFile().getUsableSpace(),
+        DiskRoom.existing(store).toFile().getUsableSpace(),
         notes);
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.store.DiskRoom;
 
 /**
  * Facts about the machine that a run happens on, read from Linux's {@code /proc} where it has them.
@@ -59,7 +60,10 @@ final class HostEnvironment {
     put(facts, "memory.available", valueOf("/proc/meminfo", "MemAvailable", ":"));
     put(facts, "memory.swapFree", valueOf("/proc/meminfo", "SwapFree", ":"));
     put(facts, "load.average", firstLine("/proc/loadavg"));
-    put(facts, "disk.usableBytes", Long.toString(Disk.existing(work).toFile().getUsableSpace()));
+    put(
+        facts,
+        "disk.usableBytes",
+        Long.toString(DiskRoom.existing(work).toFile().getUsableSpace()));
     return facts;
   }
 

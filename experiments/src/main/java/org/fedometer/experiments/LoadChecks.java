@@ -23,6 +23,7 @@ import org.fedometer.driver.Packaging;
 import org.fedometer.profiles.stack.AccessPolicies;
 import org.fedometer.profiles.stack.FedoraSettings;
 import org.fedometer.profiles.stack.PolicyRequest;
+import org.fedometer.store.DiskRoom;
 
 /**
  * Whether a load and a Fedora go together, by what is known of both; sends nothing. For one thread.
@@ -277,7 +278,7 @@ public final class LoadChecks {
     }
     Optional<Path> fullest =
         folders.stream()
-            .map(Disk::existing)
+            .map(DiskRoom::existing)
             .min((one, other) -> Long.compare(usableBytes(one), usableBytes(other)));
     if (fullest.isEmpty()) {
       checks.add(Check.unknown(name, "Fedora's disk is not seen" + needed, HOME_ADVICE));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.fedometer.driver.Ends;
 import org.fedometer.driver.Load;
+import org.fedometer.store.DiskRoom;
 
 /**
  * What the user asked of a load besides objects, workers and rate. Immutable.
@@ -52,7 +53,8 @@ public record LoadPlan(Load.Stepped steps, Duration longest, Long leastDiskBytes
     if (leftBytes < leastDiskBytes) {
       throw new IOException(
           "--until-disk-left %s: the disk of %s has less left already, %s; nothing would be loaded"
-              .formatted(Words.bytes(leastDiskBytes), Disk.existing(data), Words.bytes(leftBytes)));
+              .formatted(
+                  Words.bytes(leastDiskBytes), DiskRoom.existing(data), Words.bytes(leftBytes)));
     }
     return ends.untilDiskLeft(left::getAsLong, leastDiskBytes);
   }

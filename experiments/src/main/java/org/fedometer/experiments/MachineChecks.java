@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.profiles.stack.JavaHomes;
+import org.fedometer.store.DiskRoom;
 
 /** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */
 public final class MachineChecks {
@@ -97,7 +98,7 @@ public final class MachineChecks {
 
   private static Check storeDisk(Path store) {
     String name = "store-disk";
-    Path folder = Disk.existing(store);
+    Path folder = DiskRoom.existing(store);
     long usableBytes = folder.toFile().getUsableSpace();
     String found = Words.bytes(usableBytes) + " free for " + store;
     if (!Files.isWritable(folder)) {

@@ -116,7 +116,8 @@ public final class RunArchive {
       }
       Path runs = run.path().getParent();
       Durable.createDirectories(runs);
-      refuseWithoutRoom(zip, file, runs);
+      // Before anything is written: a small archive may unpack to a thousand times its size.
+      DiskRoom.require(zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "What is in " + file);
       try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
@@ -132,17 +133,6 @@ public final class RunArchive {
       return run;
     } catch (ZipException e) {
       throw new IOException(file + " is no archive of a run: " + e.getMessage(), e);
-    }
-  }
-
-  /** Before anything is written: a small archive may unpack to a thousand times its size. */
-  private static void refuseWithoutRoom(ZipFile zip, Path file, Path runs) throws IOException {
-    long needed = zip.stream().mapToLong(ZipEntry::getSize).sum();
-    long free = Files.getFileStore(runs).getUsableSpace();
-    if (needed > free) {
-      throw new IOException(
-          "%s holds %d MB when unpacked, and %s has room for %d MB"
-              .formatted(file, needed >> 20, runs, free >> 20));
     }
   }
 

@@ -35,9 +35,7 @@ public final class RunFetch {
   private static final int MOST_PASSES = 5;
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /**
-   * What a file may have more than was listed just before. Only documents grow, and none by that.
-   */
+  /** What a file may have more than was listed; then the list is looked at again. */
   private static final long MOST_GROWTH_BYTES = 64L << 20;
 
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
@@ -228,20 +226,33 @@ public final class RunFetch {
   }
 
   /** A collector far away is not to be trusted to end either. */
-  private static void copyBounded(InputStream in, Path aside, RunFile file) throws IOException {
-    long left = file.sizeBytes() + MOST_GROWTH_BYTES;
+  private void copyBounded(InputStream in, Path aside, RunFile file) throws IOException {
+    long most = file.sizeBytes() + MOST_GROWTH_BYTES;
+    long copied = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
     try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.CREATE_NEW)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        left -= count;
-        if (left < 0) {
-          throw new IOException(
-              "Of %s, of which %d bytes were listed, come more and more"
-                  .formatted(file.path(), file.sizeBytes()));
+        copied += count;
+        if (copied > most) {
+          most = mostNow(file, copied, aside.getParent());
         }
         out.write(buffer, 0, count);
       }
     }
+  }
+
+  /** Of a run that is just being sealed, a flight recording say grows by any length. */
+  private long mostNow(RunFile file, long copied, Path folder) throws IOException {
+    for (RunFile now : from.files()) {
+      long most = now.sizeBytes() + MOST_GROWTH_BYTES;
+      if (now.path().equals(file.path()) && copied <= most) {
+        DiskRoom.require(now.sizeBytes() - copied, folder, "The rest of " + file.path());
+        return most;
+      }
+    }
+    throw new IOException(
+        "Of %s, of which %d bytes were listed, come more and more; fetch again"
+            .formatted(file.path(), file.sizeBytes()));
   }
 
   /** Before anything is written, since nobody else wants a disk that is full of a lie. */
@@ -256,16 +267,7 @@ public final class RunFetch {
         }
       }
     }
-    Path there = target;
-    while (!Files.isDirectory(there)) {
-      there = there.getParent();
-    }
-    long free = Files.getFileStore(there).getUsableSpace();
-    if (needed > free) {
-      throw new IOException(
-          "The run has %d MB that are to be copied, and %s has room for %d MB"
-              .formatted(needed >> 20, there, free >> 20));
-    }
+    DiskRoom.require(needed, target, "What is to be copied of the run");
   }
 
   /** A collector far away is not to be trusted with paths of this machine. */

@@ -9,8 +9,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -91,6 +93,60 @@ class RunFetchTest {
     assertNothingIsWrittenBut(here.run("night").path().resolve("logs/9"));
   }
 
+  /** As a flight recording does while its run is sealed. */
+  @Test
+  void aFileThatHasGrownFarSinceItWasListedIsFetchedAsItIsNow() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("store"));
+    long listed = 10;
+    long now = 70L << 20;
+    AtomicInteger listings = new AtomicInteger();
+    RunView growing =
+        new Elusive() {
+          @Override
+          public List<RunFile> files() {
+            long size = listings.getAndIncrement() == 0 ? listed : now;
+            return List.of(new RunFile("recordings/fedora.jfr", size, 1_000L));
+          }
+
+          @Override
+          public InputStream open(String asked) {
+            return new Zeros(now);
+          }
+        };
+
+    assertThat(new RunFetch(growing, summary(null), here).copy().bytes()).isEqualTo(now);
+
+    assertThat(here.run("night").path().resolve("recordings/fedora.jfr")).hasSize(now);
+  }
+
+  @Test
+  void aFileOfWhichMoreComesThanItsCollectorEverListsIsGivenUp() throws Exception {
+    RunStore here = RunStore.at(folder.resolve("store"));
+    AtomicInteger listings = new AtomicInteger();
+    RunView liar =
+        new Elusive() {
+          @Override
+          public List<RunFile> files() {
+            listings.incrementAndGet();
+            return List.of(new RunFile("recordings/fedora.jfr", 10, null));
+          }
+
+          @Override
+          public InputStream open(String asked) {
+            return new Zeros(Long.MAX_VALUE);
+          }
+        };
+
+    assertThatThrownBy(() -> new RunFetch(liar, summary(null), here).copy())
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Of recordings/fedora.jfr, of which 10 bytes were listed, come more and more; fetch"
+                + " again");
+
+    assertThat(listings.get()).isLessThan(10);
+    assertNothingIsWrittenBut();
+  }
+
   private void assertNothingIsWrittenBut(Path... files) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       assertThat(all.filter(Files::isRegularFile)).containsExactly(files);
@@ -166,6 +222,28 @@ class RunFetchTest {
     @Override
     public InputStream open(String asked) {
       return new ByteArrayInputStream(new byte[1]);
+    }
+  }
+
+  /** So many bytes, all zero. */
+  private static final class Zeros extends InputStream {
+    private long left;
+
+    Zeros(long bytes) {
+      this.left = bytes;
+    }
+
+    @Override
+    public int read() {
+      return left-- > 0 ? 0 : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      int count = (int) Math.min(length, left);
+      Arrays.fill(target, offset, offset + count, (byte) 0);
+      left -= count;
+      return count == 0 ? -1 : count;
     }
   }
 }

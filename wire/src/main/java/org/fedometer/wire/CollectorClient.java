@@ -57,6 +57,21 @@ import javax.net.ssl.SSLException;
  * client still asks again every few seconds, as somebody may mend it.
  */
 public final class CollectorClient implements AutoCloseable {
+  /** How a wait for acknowledgements ended. */
+  public enum Arrival {
+    /** All is durable at the collector. */
+    ACKNOWLEDGED,
+
+    /** The time is over; to wait on may help. */
+    NOT_YET,
+
+    /**
+     * The collector refuses this source, the client was closed, or the thread interrupted (whose
+     * flag stays set): to wait on is of no use.
+     */
+    NEVER
+  }
+
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
 
   /** Of the longest frame. */
@@ -263,24 +278,31 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /**
-   * Waits until everything offered before this call is durable at the collector.
+   * As {@link #awaitArrival}, for whoever waits once.
    *
-   * @return false when the time ran out, the collector refuses this source, the client was closed
-   *     or the thread interrupted (whose flag stays set)
+   * @return whether it is {@link Arrival#ACKNOWLEDGED}
    */
   public boolean awaitAcknowledged(long timeoutMillis) {
+    return awaitArrival(timeoutMillis) == Arrival.ACKNOWLEDGED;
+  }
+
+  /** Waits until everything offered before this call is durable at the collector. */
+  public Arrival awaitArrival(long timeoutMillis) {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
     try {
       long target = nextSequence - 1;
       while (acknowledgedSequence < target) {
-        if (closed || refusal != null || !awaitProgress(deadlineNanos)) {
-          return false;
+        if (closed || refusal != null) {
+          return Arrival.NEVER;
+        }
+        if (!awaitProgress(deadlineNanos)) {
+          return Arrival.NOT_YET;
         }
       }
-      return true;
+      return Arrival.ACKNOWLEDGED;
     } catch (IOException interrupted) {
-      return false;
+      return Arrival.NEVER;
     } finally {
       lock.unlock();
     }

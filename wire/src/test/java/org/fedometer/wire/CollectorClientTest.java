@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.fedometer.wire.CollectorClient.Arrival;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,33 @@ class CollectorClientTest {
       await().until(() -> client.status().connected());
       assertThat(client.awaitWelcome(1_000).runFolder()).isEqualTo("run");
       assertThat(readSequences(peer, 1)).containsExactly(1L);
+    }
+  }
+
+  @Test
+  void whoeverWaitsLearnsWhetherToWaitOn() throws Exception {
+    client = CollectorClient.open(collector.options().build());
+    offer(1);
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      readSequences(peer, 1);
+      assertThat(client.awaitArrival(50)).isEqualTo(Arrival.NOT_YET);
+      peer.refuse(true, "the collector is stopping");
+      await().until(() -> client.status().lastError().contains("stopping"));
+      assertThat(client.awaitArrival(50)).isEqualTo(Arrival.NOT_YET);
+    }
+    try (ScriptedCollector.Peer peer = collector.accept()) {
+      peer.refuse(false, "another token is wanted");
+      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
+    }
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(1)) {
+      await().until(() -> client.status().connected());
+      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.ACKNOWLEDGED);
+      offer(1);
+      Thread.currentThread().interrupt();
+      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
+      assertThat(Thread.interrupted()).isTrue();
+      client.close();
+      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
     }
   }
 

@@ -61,9 +61,12 @@ final class Points {
             .field("count", sums.count())
             .field("failed", sums.failed())
             .field("sum_total_nanos", sums.sumTotalNanos())
-            .field("sum_own_nanos", sums.sumOwnNanos())
-            .field("mean_nanos", (double) sums.sumTotalNanos() / sums.count())
-            .field("min_nanos", sums.minNanos());
+            .field("sum_own_nanos", sums.sumOwnNanos());
+    // Less than one is of a file that somebody else has written.
+    if (sums.count() > 0) {
+      point.field("mean_nanos", (double) sums.sumTotalNanos() / sums.count());
+    }
+    point.field("min_nanos", sums.minNanos());
     if (times.getTotalCount() > 0) {
       point
           .field("p50_nanos", percentile(times, 50, sums))

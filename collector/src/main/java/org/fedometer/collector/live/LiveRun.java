@@ -48,6 +48,9 @@ final class LiveRun {
 
   private final Set<String> changed = new HashSet<>();
 
+  /** The segment whose rollups are just being written, null for none. */
+  private String beingWritten;
+
   /** Segments whose files are to be deleted. */
   private final Set<String> sealed = new HashSet<>();
 
@@ -85,6 +88,7 @@ final class LiveRun {
       }
       current = segments.get(segment);
       if (current == null) {
+        letGoOfWhatIsWritten();
         letGoOfTheOldest();
         current = new Rollups();
         segments.put(segment, current);
@@ -98,6 +102,17 @@ final class LiveRun {
       }
     } catch (MalformedFrameException e) {
       // Counted when it is sealed.
+    }
+  }
+
+  /** Nothing more comes to a segment behind which there is another. */
+  private void letGoOfWhatIsWritten() {
+    for (Iterator<String> before = segments.keySet().iterator(); before.hasNext(); ) {
+      String segment = before.next();
+      if (!changed.contains(segment) && !segment.equals(beingWritten)) {
+        letGo.add(segment);
+        before.remove();
+      }
     }
   }
 
@@ -170,12 +185,12 @@ final class LiveRun {
         if (closed) {
           return;
         }
-        List<Rollup> rollups = takeChanged(segment);
         try {
+          List<Rollup> rollups = takeChanged(segment);
           if (!rollups.isEmpty()) {
             write(writer, run.segmentDirectory().resolve(segment), rollups);
-            written(segment);
           }
+          written(segment);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
           writeAgain(segment);
           failure = new IOException(run.name() + ": " + e, e);
@@ -210,11 +225,19 @@ final class LiveRun {
 
   /** Empty where the segment was sealed or let go meanwhile. */
   private synchronized List<Rollup> takeChanged(String segment) {
-    return changed.remove(segment) ? segments.get(segment).toList() : List.of();
+    if (!changed.contains(segment)) {
+      return List.of();
+    }
+    List<Rollup> rollups = segments.get(segment).toList();
+    // Only now: what found no memory is still to be written.
+    changed.remove(segment);
+    beingWritten = segment;
+    return rollups;
   }
 
-  /** Nothing more comes to a segment behind which there is another. */
+  /** One that is not the newest any more would otherwise wait for its sealing. */
   private synchronized void written(String segment) {
+    beingWritten = null;
     if (segments.containsKey(segment)
         && segments.get(segment) != current
         && !changed.contains(segment)) {
@@ -224,6 +247,7 @@ final class LiveRun {
   }
 
   private synchronized void writeAgain(String segment) {
+    beingWritten = null;
     if (segments.containsKey(segment)) {
       changed.add(segment);
     }

@@ -24,6 +24,21 @@ class InfluxPointTest {
     }
   }
 
+  /** InfluxDB takes no decimal number that is none, and with it refuses all that came along. */
+  @Test
+  void whatNeverHappenedHasNoMean() {
+    for (long count : new long[] {0, -1}) {
+      for (long sumNanos : new long[] {0, 6}) {
+        Rollup rollup = new Rollup(0, "s", count, 0, sumNanos, 6, 2, 4, null);
+
+        assertThat(Points.ofStage("run", rollup).fields())
+            .containsEntry("count", count)
+            .containsEntry("sum_total_nanos", sumNanos)
+            .doesNotContainKey("mean_nanos");
+      }
+    }
+  }
+
   /** A run's folder may come from elsewhere, and its dimensions are names of tags. */
   @Test
   void aTagsNameIsOneLineLikeItsValue() {

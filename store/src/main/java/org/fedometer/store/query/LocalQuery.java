@@ -199,19 +199,28 @@ public final class LocalQuery implements Query {
     }
     if (message.startsWith(DAMAGE)) {
       message = damagedFile().map(file -> file + " is damaged: ").orElse("") + message;
+      if (cancelled) {
+        return wasCancelled(e);
+      }
     }
     return new QueryException(message.strip(), e);
   }
 
-  /** Where not a file's pages, but its footer is what makes no sense. */
+  /** Where not a file's pages, but its footer is what makes no sense; until it is cancelled. */
   private Optional<Path> damagedFile() {
     for (Path file : snapshot.files()) {
-      try (PreparedStatement look =
-          database.connection().prepareStatement("FROM parquet_file_metadata(?)")) {
-        look.setString(1, file.toString());
-        look.executeQuery().close();
+      if (cancelled) {
+        break;
+      }
+      try {
+        // That reads the footer, and says what is wrong with it even where answers are streamed.
+        String rows = "FROM read_parquet(" + LockedDatabase.list(List.of(file)) + ")";
+        database.connection().prepareStatement(rows).close();
       } catch (SQLException e) {
-        return Optional.of(file);
+        if (String.valueOf(e.getMessage()).startsWith(DAMAGE)) {
+          return Optional.of(file);
+        }
+        // Merged into another meanwhile, say, which is not what the question failed by.
       }
     }
     return Optional.empty();

@@ -75,8 +75,7 @@ public final class RemoteStore implements StoreView {
       all = list(answer, new TypeReference<List<RunSummary>>() {});
     }
     for (RunSummary summary : all) {
-      if (summary == null
-          || summary.name() == null
+      if (summary.name() == null
           || !RunFolder.isValidName(summary.name())
           || summary.state() == null) {
         throw new IOException(

@@ -23,7 +23,7 @@ public final class Rollups {
   /** How long a rollup is. */
   public static final long SECONDS = 10;
 
-  /** Eleven hours. */
+  /** Eleven hours; whoever may get more takes them out before, when {@link #isHalfFull} says so. */
   private static final int MOST_INTERVALS = 4096;
 
   /** What a hostile source may make of them: a few megabytes. */

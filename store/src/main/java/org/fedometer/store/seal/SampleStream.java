@@ -39,7 +39,7 @@ final class SampleStream implements Closeable {
   private final int[] rollupStages;
   private long count;
 
-  /** What is done after each frame. */
+  /** Rollups have bounds: here they can be taken out before they reach them. */
   @FunctionalInterface
   interface AfterFrame {
     void run() throws IOException;

@@ -149,7 +149,8 @@ class HostileCollectorTest {
 
     assertThatThrownBy(this::fetch)
         .isInstanceOf(IOException.class)
-        .hasMessage("Of " + path + ", of which 10 bytes were listed, come more and more");
+        .hasMessage(
+            "Of " + path + ", of which 10 bytes were listed, come more and more; fetch again");
 
     try (Stream<Path> all = Files.walk(folder)) {
       assertThat(all.filter(Files::isRegularFile)).isEmpty();

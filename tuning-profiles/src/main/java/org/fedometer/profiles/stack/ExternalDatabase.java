@@ -1,6 +1,7 @@
 package org.fedometer.profiles.stack;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -83,7 +84,12 @@ final class ExternalDatabase {
     if (!Files.isReadable(file)) {
       throw badPasswordFile(file, "cannot be read");
     }
-    String password = Files.readString(file).strip();
+    String password;
+    try {
+      password = Files.readString(file).strip();
+    } catch (CharacterCodingException e) {
+      throw badPasswordFile(file, "is not UTF-8");
+    }
     if (password.isEmpty() || password.contains("\n")) {
       throw badPasswordFile(file, "must hold a password, on one line");
     }
