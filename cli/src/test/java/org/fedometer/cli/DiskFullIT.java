@@ -58,7 +58,7 @@ class DiskFullIT {
                       ObservedIngest.ENDLESS,
                       List.of(),
                       "--rate",
-                      "30",
+                      "20",
                       "--workers",
                       "4")) {
             int moment = trial.between(10, 100);

@@ -16,6 +16,9 @@ final class ObservedIngest implements AutoCloseable {
   /** More objects than a test waits for: {@link #cutShort} ends such a load. */
   static final int ENDLESS = 1_000_000;
 
+  /** Of such a load: a hundred objects are read back. */
+  private static final int LEAST_OBJECTS = 120;
+
   static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
 
   static final String SAMPLES_TWICE =
@@ -142,6 +145,7 @@ final class ObservedIngest implements AutoCloseable {
    * takes the agent out of Fedora. The objects are then those that were begun.
    */
   void cutShort() throws Exception {
+    awaitBegun(LEAST_OBJECTS);
     site.fedometer().start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
     JsonNode report = site.resume(name, "--for", "1s").expect(ExitCode.DONE).json();
