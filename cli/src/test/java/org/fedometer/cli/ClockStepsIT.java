@@ -230,44 +230,51 @@ class ClockStepsIT {
   /** The figures of a run that is whole are those of clocks that have not leapt. */
   private void assertEven(String name, ObservedIngest ingest, JsonNode report, Span span)
       throws Exception {
-    assertTimesAreOurs(ingest, span);
-    assertRates(ingest, report, span);
-    assertDocument(name, ingest, report, span);
+    JsonNode found = found(ingest, span);
+    assertTimesAreOurs(found, ingest.requestsMissing());
+    assertRates(found, report, span);
+    assertDocument(name, found, report, span);
     assertReadable(name);
   }
 
-  /** Of requests and samples, as System.nanoTime() is one clock for all processes of this host. */
-  private static void assertTimesAreOurs(ObservedIngest ingest, Span span) throws Exception {
-    JsonNode found =
-        ingest.ask(
-            "samples",
-            "count(*) FROM samples WHERE own_nanos < 0 OR total_nanos < 0 OR start_nanos < "
-                + span.beganNanos()
-                + " OR start_nanos + total_nanos > "
-                + System.nanoTime(),
-            "requests",
-            "count(*) FROM requests WHERE duration_nanos < 0 OR intended_start_nanos < "
-                + span.beganNanos()
-                + " OR start_nanos + duration_nanos > "
-                + span.endedNanos(),
-            "timedByBoth",
-            "count(DISTINCT object_index)" + TIMED_BY_BOTH,
-            "apart",
-            "count(*)"
-                + TIMED_BY_BOTH
-                + " WHERE s.start_nanos < r.start_nanos"
-                + " OR s.start_nanos + s.total_nanos > r.start_nanos + r.duration_nanos",
-            "ingests",
-            "count(*) FROM samples WHERE stage = 'ingest'",
-            "inSlots",
-            "sum(count) FROM rollups WHERE stage = 'ingest'");
+  /** System.nanoTime() is one clock for all processes of this host, the test's among them. */
+  private static JsonNode found(ObservedIngest ingest, Span span) throws Exception {
+    return ingest.ask(
+        "firstNanos",
+        "min(start_nanos) FROM requests",
+        "lastNanos",
+        "max(start_nanos + duration_nanos) FROM requests",
+        "samples",
+        "count(*) FROM samples WHERE own_nanos < 0 OR total_nanos < 0 OR start_nanos < "
+            + span.beganNanos()
+            + " OR start_nanos + total_nanos > "
+            + System.nanoTime(),
+        "requests",
+        "count(*) FROM requests WHERE duration_nanos < 0 OR intended_start_nanos < "
+            + span.beganNanos()
+            + " OR start_nanos + duration_nanos > "
+            + span.endedNanos(),
+        "timedByBoth",
+        "count(DISTINCT object_index)" + TIMED_BY_BOTH,
+        "apart",
+        "count(*)"
+            + TIMED_BY_BOTH
+            + " WHERE s.start_nanos < r.start_nanos"
+            + " OR s.start_nanos + s.total_nanos > r.start_nanos + r.duration_nanos",
+        "ingests",
+        "count(*) FROM samples WHERE stage = 'ingest'",
+        "inSlots",
+        "sum(count) FROM rollups WHERE stage = 'ingest'");
+  }
+
+  private static void assertTimesAreOurs(JsonNode found, long requestsMissing) {
     assertThat(found.get("samples").asLong())
         .as("samples from before or after the ingest, or that took less than no time")
         .isZero();
     assertThat(found.get("requests").asLong()).as("requests likewise").isZero();
     assertThat(found.get("timedByBoth").asLong())
         .as("objects whose ingest the driver has timed, and the agent")
-        .isGreaterThanOrEqualTo(OBJECTS - ingest.requestsMissing());
+        .isGreaterThanOrEqualTo(OBJECTS - requestsMissing);
     assertThat(found.get("apart").asLong())
         .as("ingests that Fedora began before their request, or ended after its answer")
         .isZero();
@@ -276,11 +283,10 @@ class ClockStepsIT {
         .isEqualTo(found.get("ingests").asLong());
   }
 
-  private static void assertRates(ObservedIngest ingest, JsonNode report, Span span)
-      throws Exception {
+  private static void assertRates(JsonNode found, JsonNode report, Span span) {
     double ofLoad = report.at("/throughput/ingest/seconds").asDouble();
     double fromFirstToLast =
-        ingest.one("max(start_nanos + duration_nanos) - min(start_nanos) FROM requests") / 1e9;
+        (found.get("lastNanos").asLong() - found.get("firstNanos").asLong()) / 1e9;
     assertThat(ofLoad)
         .as("seconds of load: %s", report.at("/throughput"))
         .isBetween(SHORTEST_LOAD_SECONDS, fromFirstToLast + TOLERANCE_SECONDS);
@@ -292,11 +298,10 @@ class ClockStepsIT {
         .isBetween(0.0, fromFirstToLast * 1000);
   }
 
-  private void assertDocument(String name, ObservedIngest ingest, JsonNode report, Span span)
+  private void assertDocument(String name, JsonNode found, JsonNode report, Span span)
       throws Exception {
     JsonNode run = document(name);
-    long firstNanos = ingest.one("min(start_nanos) FROM requests");
-    Instant first = span.began().plusNanos(firstNanos - span.beganNanos());
+    Instant first = span.began().plusNanos(found.get("firstNanos").asLong() - span.beganNanos());
     Instant started = Instant.parse(run.at("/started").asText());
     assertThat(started)
         .as("before the first request: %s", run)

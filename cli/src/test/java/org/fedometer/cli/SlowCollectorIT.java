@@ -146,6 +146,7 @@ class SlowCollectorIT {
     JsonNode report = ingest.report();
     long objects = report.at("/objects/ingested").asLong();
     Reports.assertWhole(report, objects);
+    assertThat(report.at("/requests/failed").asLong()).as("requests that failed").isZero();
     JsonNode agent = report.at("/samples/sources/0");
     long dropped = agent.get("dropped").asLong();
     assertThat(dropped).as("the collector was too slow: %s", report.at("/samples")).isPositive();
