@@ -119,13 +119,13 @@ final class Relay {
         if (chunk.bytes() == END) {
           return;
         }
-        out.write(chunk.bytes());
         long perSecond = bytesPerSecond;
-        if (perSecond > 0) {
-          waitUntil(System.nanoTime() + chunk.bytes().length * 1_000_000_000L / perSecond);
-        }
         if (delay > 0 || perSecond > 0) {
           HELD_UP.incrementAndGet();
+        }
+        out.write(chunk.bytes());
+        if (perSecond > 0) {
+          waitUntil(System.nanoTime() + chunk.bytes().length * 1_000_000_000L / perSecond);
         }
       }
     } finally {
