@@ -37,6 +37,11 @@ final class CollectorInForeground implements AutoCloseable {
     port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
+  /** With its store. */
+  Fedometer fedometer() {
+    return fedometer;
+  }
+
   int port() {
     return port;
   }

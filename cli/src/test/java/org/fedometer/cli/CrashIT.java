@@ -1,7 +1,6 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -36,7 +35,9 @@ class CrashIT {
 
   @AfterAll
   void takeDown() throws Exception {
-    site.close();
+    if (site != null) {
+      site.close();
+    }
   }
 
   @Test
@@ -50,12 +51,15 @@ class CrashIT {
           site.awaitBegun(driver, name, moment);
 
           driver.process().destroyForcibly().waitFor();
+          long begun = Journals.begun(site.journal(name));
 
           JsonNode report = site.resume(name).expect(ExitCode.DONE).json();
           Reports.assertWhole(report, OBJECTS);
           assertThat(report.at("/outages").size()).as("the driver was not there").isPositive();
-          trial.note("killedAtObject", moment);
+          trial.note("killedAtObject", begun);
           trial.note("objects", OBJECTS);
+          trial.note(
+              "requestsMissing", Reports.assertOnRecordOnce(fedometer, report, OBJECTS, begun));
 
           JsonNode again = site.resume(name).expect(ExitCode.DONE).json();
           Reports.assertWhole(again, OBJECTS);
@@ -72,22 +76,16 @@ class CrashIT {
         "fedora-killed",
         trial -> {
           String name = "fedora-" + trial.number();
-          ProcessHandle fedora = site.process("Fedora");
           Fedometer.Call driver = site.startIngest(name, OBJECTS);
           int moment = trial.between(10, OBJECTS / 2);
           site.awaitBegun(driver, name, moment);
 
-          fedora.destroyForcibly();
-          await()
-              .atMost(PATIENCE)
-              .failFast("the driver ended", () -> !driver.process().isAlive())
-              .until(() -> driver.err().contains("Fedora is out of reach"));
-          site.down();
-          site.up();
+          site.killFedoraAndBringItBack(driver);
 
           JsonNode report = site.reportAfterRepair(driver, name);
           Reports.assertWhole(report, OBJECTS);
           assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
+          Reports.assertOnRecordOnce(fedometer, report, OBJECTS, 0);
           trial.note("killedAtObject", moment);
           trial.note("objects", OBJECTS);
         });
@@ -122,10 +120,7 @@ class CrashIT {
   void driversThatShareARunBringEveryObjectOnceAndWaitForWhatAllReferTo() throws Exception {
     long before = site.triples();
     Fedometer.Call second = startShard(2);
-    await()
-        .atMost(PATIENCE)
-        .failFast("the driver ended early", () -> !second.process().isAlive())
-        .until(() -> second.err().contains("Waiting for what other drivers of this run bring"));
+    second.awaitSaid("Waiting for what other drivers of this run bring");
     Fedometer.Call first = startShard(1);
 
     first.await(PATIENCE).expect(ExitCode.DONE);
@@ -136,20 +131,7 @@ class CrashIT {
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(60);
     assertThat(report.at("/state").asText()).isEqualTo("done");
     assertThat(site.triples() - before).isEqualTo(report.at("/triples/expected").asLong());
-    JsonNode verified =
-        fedometer
-            .startWithStore(
-                "verify",
-                "shared",
-                "--everything",
-                "--target",
-                site.target().toString(),
-                "--password-file",
-                site.passwordFile().toString(),
-                "--json")
-            .await(PATIENCE)
-            .expect(ExitCode.DONE)
-            .json();
+    JsonNode verified = site.verifyEverything("shared");
     assertThat(verified.at("/objectsFound").asLong()).isEqualTo(60);
   }
 

@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -20,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskFullIT {
   private static final Duration PATIENCE = Site.PATIENCE;
-  private static final int OBJECTS = 200;
+  private static final int MEGABYTES = 32;
 
   /** Has work for the blocks that the driver's journal and its collector's segment had begun. */
-  private static final int MORE_OBJECTS = 600;
+  private static final int OBJECTS = 600;
 
   private Site site;
   private Path folder;
@@ -36,7 +34,9 @@ class DiskFullIT {
 
   @AfterAll
   void takeDown() throws Exception {
-    site.close();
+    if (site != null) {
+      site.close();
+    }
   }
 
   @Test
@@ -46,12 +46,23 @@ class DiskFullIT {
         "collector-disk-full",
         trial -> {
           String name = "collector-" + trial.number();
-          int moment = trial.between(10, OBJECTS / 2);
-          int further = trial.between(20, OBJECTS - moment);
-          try (SmallDisk disk = SmallDisk.mount(folder.resolve(name), 32);
-              TimedIngest ingest =
-                  new TimedIngest(site, disk.folder().resolve("store"), name, OBJECTS)) {
-            site.awaitBegun(ingest.driver(), name, moment);
+          try (SmallDisk disk = SmallDisk.mount(folder.resolve(name), MEGABYTES);
+              CollectorInForeground collector =
+                  new CollectorInForeground(
+                      site.fedometer().withStore(disk.folder().resolve("store")));
+              ObservedIngest ingest =
+                  new ObservedIngest(
+                      site,
+                      collector,
+                      name,
+                      ObservedIngest.ENDLESS,
+                      List.of(),
+                      "--rate",
+                      "20",
+                      "--workers",
+                      "4")) {
+            int moment = trial.between(10, 100);
+            ingest.awaitBegun(moment);
             disk.fill();
             long fullNanos = System.nanoTime();
             await()
@@ -59,7 +70,7 @@ class DiskFullIT {
                 .untilAsserted(
                     () -> {
                       disk.fill();
-                      assertThat(ingest.collector().err())
+                      assertThat(collector.err())
                           .contains("cannot write to", "No space left on device");
                     });
             await()
@@ -68,12 +79,15 @@ class DiskFullIT {
                     () ->
                         assertThat(ingest.agent().at("/connectionError").asText())
                             .contains("No space left on device"));
-            site.awaitBegun(ingest.driver(), name, moment + further);
+            ingest.awaitMore(trial.between(20, 100));
 
             disk.makeRoom();
-            trial.note("fullSeconds", Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0);
+            trial.noteSecondsSince("fullSeconds", fullNanos);
             trial.note("fullAtObject", moment);
-            ingest.assertAllIsKept(trial);
+            ingest.awaitMore(10);
+            ingest.cutShort();
+            collector.stop();
+            ingest.assertNobodyWasHeldUp(trial);
           }
         });
   }
@@ -85,12 +99,12 @@ class DiskFullIT {
         "driver-disk-full",
         trial -> {
           String name = "driver-" + trial.number();
-          try (SmallDisk disk = SmallDisk.mount(folder.resolve(name), 32)) {
-            Path store = disk.folder().resolve("store");
-            Fedometer.Call driver = start(store, name);
-            int moment = trial.between(10, OBJECTS);
+          try (SmallDisk disk = SmallDisk.mount(folder.resolve(name), MEGABYTES)) {
+            Fedometer there = site.fedometer().withStore(disk.folder().resolve("store"));
+            Fedometer.Call driver = site.startIngest(there, name, OBJECTS);
+            int moment = trial.between(10, OBJECTS / 3);
             try {
-              awaitBegun(driver, store.resolve("journals").resolve(name), moment);
+              Journals.awaitBegun(driver, Journals.of(there, name), moment);
               trial.note("noticedSeconds", fillUntilTold(disk, driver));
               disk.makeRoom();
               driver.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
@@ -100,16 +114,14 @@ class DiskFullIT {
             assertThat(driver.err())
                 .contains(
                     "No space left on device", "ingest --resume " + name, "goes on from here");
+            long begun = Journals.begun(Journals.of(there, name));
 
-            JsonNode report =
-                site.fedometer()
-                    .start("ingest", "--resume", name, "--store", store.toString(), "--json")
-                    .await(PATIENCE)
-                    .expect(ExitCode.DONE)
-                    .json();
-            Reports.assertWhole(report, MORE_OBJECTS);
+            JsonNode report = site.resume(there, name).expect(ExitCode.DONE).json();
+            Reports.assertWhole(report, OBJECTS);
             trial.note("fullAtObject", moment);
-            trial.note("objects", MORE_OBJECTS);
+            trial.note("objects", OBJECTS);
+            trial.note(
+                "requestsMissing", Reports.assertOnRecordOnce(there, report, OBJECTS, begun));
           }
         });
   }
@@ -126,27 +138,5 @@ class DiskFullIT {
               assertThat(driver.err()).contains("The journal could not be written");
             });
     return Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0;
-  }
-
-  private Fedometer.Call start(Path store, String name) throws Exception {
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("ingest", "--name", name, "--namespace", name, "--json"));
-    arguments.addAll(List.of("--target", site.target().toString()));
-    arguments.addAll(List.of("--password-file", site.passwordFile().toString()));
-    arguments.addAll(List.of("--dataset", "patents:small", "--longest-literal", "2692"));
-    arguments.addAll(List.of("--objects", Integer.toString(MORE_OBJECTS), "--confirm-every", "1s"));
-    arguments.addAll(List.of("--store", store.toString()));
-    return site.fedometer().start(arguments.toArray(String[]::new));
-  }
-
-  private static void awaitBegun(Fedometer.Call driver, Path journal, long objects) {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(10))
-        .ignoreExceptions()
-        .failFast(
-            "the driver ended early",
-            () -> assertThat(driver.process().isAlive()).as(driver.err()).isTrue())
-        .until(() -> Journal.read(journal).nextIndex() >= objects);
   }
 }

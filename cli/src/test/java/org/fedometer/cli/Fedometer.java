@@ -169,7 +169,7 @@ final class Fedometer {
     return store;
   }
 
-  /** Rows that a statement over one run has for an answer. */
+  /** The rows that a statement over one run has for an answer. */
   JsonNode query(String run, String sql) throws Exception {
     return startWithStore("query", sql, "--run", run, "--format", "json")
         .await(Site.PATIENCE)
@@ -177,7 +177,20 @@ final class Fedometer {
         .json();
   }
 
-  /** The same over all runs. */
+  /**
+   * Numbers that queries over one run have for an answer.
+   *
+   * @param namesAndQueries in turns; a query is what follows SELECT
+   */
+  JsonNode ask(String run, String... namesAndQueries) throws Exception {
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < namesAndQueries.length; i += 2) {
+      columns.add("(SELECT " + namesAndQueries[i + 1] + ") AS " + namesAndQueries[i]);
+    }
+    return query(run, "SELECT " + String.join(", ", columns)).get(0);
+  }
+
+  /** The rows that a statement over all runs has for an answer. */
   JsonNode query(String sql) throws Exception {
     return startWithStore("query", sql, "--format", "json")
         .await(Site.PATIENCE)

@@ -7,77 +7,67 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An ingest during which the disk of Fedora's objects, or of its database, has no byte left. Fedora
- * then answers 500 to some requests and not to others.
+ * then answers 500 to some requests and not to others. Each trial has a Fedora and a disk of its
+ * own, so that the disk is as large for the last as for the first.
  */
 @Tag("endurance-only")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FedoraDiskFullIT {
   private static final Duration PATIENCE = Site.PATIENCE;
   private static final int OBJECTS = 300;
 
-  private SmallDisk databaseDisk;
-  private SmallDisk objectsDisk;
-  private Site site;
-
-  @BeforeAll
-  void bringUp(@TempDir Path folder) throws Exception {
-    databaseDisk = SmallDisk.mount(folder.resolve("database"), 256);
-    site =
-        new Site(
-            folder,
-            "mptstore-postgresql",
-            "database.dataFolder=" + databaseDisk.folder(),
-            "database.max_wal_size=64MB");
-    site.down();
-    Path data = site.home().resolve("fedora/data");
-    Path before = data.resolveSibling("data-before");
-    Files.move(data, before);
-    objectsDisk = SmallDisk.mount(data, 64);
-    Process copy = new ProcessBuilder("cp", "-a", before + "/.", data.toString()).start();
-    assertThat(copy.waitFor()).isZero();
-    site.up();
-  }
-
-  @AfterAll
-  void takeDown() throws Exception {
-    try {
-      if (objectsDisk != null) {
-        site.down();
-      }
-    } finally {
-      if (objectsDisk != null) {
-        objectsDisk.close();
-      }
-      if (site != null) {
-        site.close();
-      }
-      if (databaseDisk != null) {
-        databaseDisk.close();
-      }
-    }
-  }
+  @TempDir private Path folder;
 
   @Test
   void aFedoraWhoseObjectsFindNoRoomHasThemAllWhenThereIsRoom() throws Exception {
-    Trials.of("fedora-disk-full", trial -> fill(trial, objectsDisk, "objects"));
+    Trials.of(
+        "fedora-disk-full",
+        trial -> {
+          try (Site site = new Site(folderOf(trial), "mptstore-postgresql")) {
+            site.down();
+            Path data = site.home().resolve("fedora/data");
+            Path before = data.resolveSibling("data-before");
+            Files.move(data, before);
+            try (SmallDisk disk = SmallDisk.mount(data, 64)) {
+              Process copy = new ProcessBuilder("cp", "-a", before + "/.", data.toString()).start();
+              assertThat(copy.waitFor()).isZero();
+              site.up();
+              fill(trial, site, disk);
+              site.down();
+            }
+          }
+        });
   }
 
   @Test
   void aDatabaseThatFindsNoRoomHasAllWhenThereIsRoom() throws Exception {
-    Trials.of("database-disk-full", trial -> fill(trial, databaseDisk, "database"));
+    Trials.of(
+        "database-disk-full",
+        trial -> {
+          Path own = folderOf(trial);
+          try (SmallDisk disk = SmallDisk.mount(own.resolve("database"), 256);
+              Site site =
+                  new Site(
+                      own,
+                      "mptstore-postgresql",
+                      "database.dataFolder=" + disk.folder(),
+                      "database.max_wal_size=64MB")) {
+            fill(trial, site, disk);
+          }
+        });
   }
 
-  private void fill(Trials.Trial trial, SmallDisk disk, String which) throws Exception {
-    String name = which + "-" + trial.number();
+  private Path folderOf(Trials.Trial trial) throws Exception {
+    return Files.createDirectory(folder.resolve("trial-" + trial.number()));
+  }
+
+  private static void fill(Trials.Trial trial, Site site, SmallDisk disk) throws Exception {
+    String name = "full";
     Fedometer.Call driver = site.startIngest(name, OBJECTS, "--max-errors", "10");
     int moment = trial.between(10, OBJECTS / 2);
     long fullNanos;
@@ -95,7 +85,7 @@ class FedoraDiskFullIT {
       driver.process().destroyForcibly(); // of a trial that failed
       disk.makeRoom();
     }
-    trial.note("endedSeconds", Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0);
+    trial.noteSecondsSince("endedSeconds", fullNanos);
     driver.expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(driver.err())
         .contains("More than the 10 objects that may fail have failed", "ingest --resume " + name);
@@ -103,6 +93,7 @@ class FedoraDiskFullIT {
     Fedometer.Call resumed = site.fedometer().startWithStore("ingest", "--resume", name, "--json");
     JsonNode report = site.reportAfterRepair(resumed, name);
     Reports.assertWhole(report, OBJECTS);
+    Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, 0);
     trial.note("fullAtObject", moment);
     trial.note("objects", OBJECTS);
     trial.note("repaired", resumed.process().exitValue() != ExitCode.DONE);

@@ -12,6 +12,11 @@ import org.fedometer.driver.journal.Journal;
 final class Journals {
   private Journals() {}
 
+  /** The journal's folder. */
+  static Path of(Fedometer fedometer, String run) {
+    return fedometer.store().resolve("journals").resolve(run);
+  }
+
   /**
    * Objects that were begun; of a driver of several, those of the others before them count, too.
    */

@@ -1,15 +1,11 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Set;
-import java.util.TreeSet;
-import org.awaitility.core.ConditionTimeoutException;
-import org.awaitility.core.TerminalFailureException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillsIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
   private static final int OBJECTS = 200;
 
   private Site site;
@@ -37,7 +32,9 @@ class KillsIT {
 
   @AfterAll
   void takeDown() throws Exception {
-    site.close();
+    if (site != null) {
+      site.close();
+    }
   }
 
   @Test
@@ -47,22 +44,36 @@ class KillsIT {
         "collector-killed",
         trial -> {
           String name = "collector-" + trial.number();
-          Set<Integer> moments = new TreeSet<>();
-          for (int i = trial.between(1, 3); i > 0; i--) {
-            moments.add(trial.between(10, OBJECTS - 10));
-          }
+          int kills = 1 + trial.inTurn(3);
+          List<Long> killedAtObjects = new ArrayList<>();
           double away = 0;
-          try (TimedIngest ingest = new TimedIngest(site, folder.resolve(name), name, OBJECTS)) {
-            for (int moment : moments) {
-              site.awaitBegun(ingest.driver(), name, moment);
+          try (CollectorInForeground collector =
+                  new CollectorInForeground(site.fedometer().withStore(folder.resolve(name)));
+              ObservedIngest ingest =
+                  new ObservedIngest(
+                      site,
+                      collector,
+                      name,
+                      ObservedIngest.ENDLESS,
+                      List.of(),
+                      "--rate",
+                      "30",
+                      "--workers",
+                      "4")) {
+            for (int kill = 0; kill < kills; kill++) {
+              ingest.awaitMore(trial.between(5, 50));
+              killedAtObjects.add(ingest.begun());
               long killedNanos = System.nanoTime();
-              ingest.killCollector();
-              ingest.startCollector();
+              collector.kill();
+              collector.start();
               away = Math.max(away, (System.nanoTime() - killedNanos) / 1e9);
             }
-            trial.note("killedAtObjects", moments);
+            ingest.awaitMore(10);
+            ingest.cutShort();
+            collector.stop();
+            trial.note("killedAtObjects", killedAtObjects);
             trial.note("outageSeconds", Math.round(away * 10) / 10.0);
-            ingest.assertAllIsKept(trial);
+            ingest.assertNobodyWasHeldUp(trial);
           }
         });
   }
@@ -74,30 +85,21 @@ class KillsIT {
         "postgresql-killed",
         trial -> {
           String name = "database-" + trial.number();
-          ProcessHandle database = site.process("PostgreSQL");
           Fedometer.Call driver = site.startIngest(name, OBJECTS);
           int moment = trial.between(10, OBJECTS / 2);
-          long killedNanos;
-          try {
-            site.awaitBegun(driver, name, moment);
-            killedNanos = System.nanoTime();
-            database.destroyForcibly();
-            await()
-                .atMost(PATIENCE)
-                .failFast("the driver ended", () -> !driver.process().isAlive())
-                .until(() -> driver.err().contains("its database may be gone"));
-          } catch (ConditionTimeoutException | TerminalFailureException e) {
-            driver.process().destroyForcibly();
-            throw e;
-          }
-          trial.note("noticedSeconds", Math.round((System.nanoTime() - killedNanos) / 1e8) / 10.0);
+          site.awaitBegun(driver, name, moment);
+          long killedNanos = System.nanoTime();
+          site.process("PostgreSQL").destroyForcibly();
+          driver.awaitSaid("its database may be gone");
+          trial.noteSecondsSince("noticedSeconds", killedNanos);
           site.down();
           site.up();
 
           JsonNode report = site.reportAfterRepair(driver, name);
-          trial.note("resumedSeconds", Math.round((System.nanoTime() - killedNanos) / 1e8) / 10.0);
+          trial.noteSecondsSince("resumedSeconds", killedNanos);
           Reports.assertWhole(report, OBJECTS);
           assertThat(report.at("/outages/0/reason").asText()).contains("its database may be gone");
+          Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, 0);
           trial.note("killedAtObject", moment);
           trial.note("objects", OBJECTS);
           trial.note("repaired", driver.process().exitValue() != ExitCode.DONE);

@@ -5,15 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import org.fedometer.driver.journal.Journal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,21 +41,16 @@ class LongLifeIT {
 
   @TempDir private Path folder;
   private Fedometer fedometer;
-  private int port;
   private Path tokenFile;
-  private Path trusted;
-  private Path log;
   private CollectorCertificate inUse;
 
   @Test
   void anIngestOutlivesSessionsCertificatesAndOldRuns() throws Exception {
-    port = Site.freePort();
     tokenFile = Files.writeString(folder.resolve("token"), "open sesame");
-    log = folder.resolve("collector.log");
     CollectorCertificate first = CollectorCertificate.make(folder, "first");
     CollectorCertificate second = CollectorCertificate.make(folder, "second");
     inUse = new CollectorCertificate(folder.resolve("used.pem"), folder.resolve("used.key"));
-    trusted =
+    Path trusted =
         Files.writeString(
             folder.resolve("trusted.pem"),
             Files.readString(first.certificate()) + Files.readString(second.certificate()));
@@ -54,73 +58,97 @@ class LongLifeIT {
     try (Site site = new Site(folder, "mptstore-postgresql")) {
       fedometer = site.fedometer();
       makeSessionsShort(site);
-      Fedometer.Call collector = startCollector();
-      fedometer
-          .start(
-              "attach",
-              Long.toString(site.process("Fedora").pid()),
-              "--collector",
-              address(),
-              "--token-file",
-              tokenFile.toString(),
-              "--tls-ca",
-              trusted.toString(),
-              "--run-name",
-              "life")
-          .await(PATIENCE)
-          .expect(ExitCode.DONE);
-      Fedometer.Call driver =
-          site.startIngest(
-              "life",
-              OBJECTS,
-              "--join",
-              "--rate",
-              "10",
-              "--collector",
-              address(),
-              "--token-file",
-              tokenFile.toString(),
-              "--tls-ca",
-              trusted.toString());
-      site.awaitBegun(driver, "life", 50);
+      try (CollectorInForeground collector = collector()) {
+        String[] way = {
+          "--collector",
+          collector.address(),
+          "--token-file",
+          tokenFile.toString(),
+          "--tls-ca",
+          trusted.toString()
+        };
+        attach(site, way);
+        Fedometer.Call driver = ingest(site, way);
+        site.awaitBegun(driver, "life", 50);
 
-      fedometer.startWithStore("pause", "life").await(PATIENCE).expect(ExitCode.DONE);
-      long paused = System.nanoTime();
-      use(second);
-      runs(second).expect(ExitCode.DONE);
-      runs(first).expect(ExitCode.COULD_NOT_START);
-      Path old = oldRun("old");
-      await().atMost(Duration.ofMinutes(3)).until(() -> !Files.exists(old));
-      await()
-          .atMost(SESSION.multipliedBy(2))
-          .until(() -> System.nanoTime() - paused > SESSION.plusSeconds(20).toNanos());
-      fedometer.startWithStore("continue", "life").await(PATIENCE).expect(ExitCode.DONE);
-      site.awaitBegun(driver, "life", Journal.read(site.journal("life")).nextIndex() + 50);
-      collector.process().destroy();
-      collector.await(PATIENCE);
-      collector = startCollector();
+        fedometer.startWithStore("pause", "life").await(PATIENCE).expect(ExitCode.DONE);
+        long paused = System.nanoTime();
+        String session = sessionAnswered(site, "").orElseThrow();
+        use(second);
+        runs(collector, second).expect(ExitCode.DONE);
+        runs(collector, first).expect(ExitCode.COULD_NOT_START);
+        Path old = oldRun("old");
+        await().atMost(Duration.ofMinutes(3)).until(() -> !Files.exists(old));
+        await()
+            .atMost(SESSION.multipliedBy(2))
+            .until(() -> System.nanoTime() - paused > SESSION.plusSeconds(20).toNanos());
+        assertThat(sessionAnswered(site, session))
+            .as("a session as old as the driver's has expired: there is another")
+            .isPresent()
+            .isNotEqualTo(Optional.of(session));
+        fedometer.startWithStore("continue", "life").await(PATIENCE).expect(ExitCode.DONE);
+        site.awaitMore(driver, "life", 50);
+        collector.stop();
+        collector.start();
 
-      JsonNode report = driver.await(PATIENCE).expect(ExitCode.DONE).json();
-      Reports.assertWhole(report, OBJECTS);
-      assertThat(report.at("/load/pauses").size()).isEqualTo(1);
-      JsonNode samples =
-          fedometer
-              .startWithStore(
-                  "query",
-                  "--run",
-                  "life",
-                  "--json",
-                  "SELECT count(*) AS samples, (SELECT max(frames_missing) FROM sources) AS missing"
-                      + " FROM samples JOIN traces USING (source, trace)"
-                      + " WHERE stage = 'ingest' AND operation = 'ingest' AND pid LIKE 'life:%'")
-              .await(PATIENCE)
-              .expect(ExitCode.DONE)
-              .json();
-      assertThat(samples.at("/0/samples").asLong()).as("%s", samples).isEqualTo(OBJECTS);
-      assertThat(samples.at("/0/missing").asLong()).isZero();
-      collector.process().destroy();
-      collector.await(PATIENCE);
+        JsonNode report = driver.await(PATIENCE).expect(ExitCode.DONE).json();
+        Reports.assertWhole(report, OBJECTS);
+        assertThat(report.at("/load/pauses").size()).isEqualTo(1);
+        assertThat(
+                fedometer
+                    .ask(
+                        "life",
+                        "samples",
+                        "count(*) FROM samples JOIN traces USING (source, trace) WHERE stage ="
+                            + " 'ingest' AND operation = 'ingest' AND pid LIKE 'life:%'")
+                    .get("samples")
+                    .asLong())
+            .isEqualTo(OBJECTS);
+        Reports.assertOnRecordOnce(fedometer, report, OBJECTS, 0);
+        collector.stop();
+      }
     }
+  }
+
+  private void attach(Site site, String... way) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("attach"));
+    arguments.add(Long.toString(site.process("Fedora").pid()));
+    arguments.addAll(List.of("--run-name", "life"));
+    arguments.addAll(Arrays.asList(way));
+    fedometer.start(arguments.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+  }
+
+  private static Fedometer.Call ingest(Site site, String... way) throws IOException {
+    List<String> options = new ArrayList<>(List.of("--join", "--rate", "10"));
+    options.addAll(Arrays.asList(way));
+    return site.startIngest("life", OBJECTS, options.toArray(String[]::new));
+  }
+
+  /**
+   * Logs in as the driver does.
+   *
+   * @param known session that is sent along, or empty
+   * @return the session that Fedora gives, which it does where it knows none of that name
+   */
+  private static Optional<String> sessionAnswered(Site site, String known) throws Exception {
+    String password = Files.readString(site.passwordFile()).strip();
+    String login =
+        Base64.getEncoder()
+            .encodeToString(("fedoraAdmin:" + password).getBytes(StandardCharsets.UTF_8));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(site.target() + "/user"))
+            .header("Authorization", "Basic " + login);
+    if (!known.isEmpty()) {
+      request.header("Cookie", "JSESSIONID=" + known);
+    }
+    HttpResponse<Void> answer =
+        HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.discarding());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    return answer.headers().allValues("Set-Cookie").stream()
+        .map(Pattern.compile("JSESSIONID=([^;]+)")::matcher)
+        .filter(Matcher::find)
+        .map(matcher -> matcher.group(1))
+        .findFirst();
   }
 
   private void use(CollectorCertificate certificate) throws IOException {
@@ -141,48 +169,27 @@ class LongLifeIT {
     assertThat(Files.readString(webXml)).contains(minutes);
   }
 
-  private String address() {
-    return "127.0.0.1:" + port;
-  }
-
-  private Fedometer.Call startCollector() throws IOException {
-    Fedometer.Call collector =
-        fedometer.startWithStore(
-            "collect",
-            "--listen",
-            address(),
-            "--token-file",
-            tokenFile.toString(),
-            "--tls-certificate",
-            inUse.certificate().toString(),
-            "--tls-key",
-            inUse.key().toString(),
-            "--keep-age",
-            "1d",
-            "--log-file",
-            log.toString());
-    await()
-        .atMost(PATIENCE)
-        .failFast(() -> assertThat(collector.process().isAlive()).as(collector.err()).isTrue())
-        .until(this::listens);
-    return collector;
-  }
-
-  private boolean listens() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException notYet) {
-      return false;
-    }
+  private CollectorInForeground collector() throws IOException {
+    return new CollectorInForeground(
+        fedometer,
+        "--token-file",
+        tokenFile.toString(),
+        "--tls-certificate",
+        inUse.certificate().toString(),
+        "--tls-key",
+        inUse.key().toString(),
+        "--keep-age",
+        "1d");
   }
 
   /** Asks as one who trusts this certificate only. */
-  private Fedometer.Call runs(CollectorCertificate onlyTrusted) throws Exception {
+  private Fedometer.Call runs(CollectorInForeground collector, CollectorCertificate onlyTrusted)
+      throws Exception {
     return fedometer
         .start(
             "runs",
             "--from",
-            address(),
+            collector.address(),
             "--token-file",
             tokenFile.toString(),
             "--tls-ca",

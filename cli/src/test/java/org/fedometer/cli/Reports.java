@@ -3,6 +3,8 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.stream.StreamSupport;
 
 /** What is asked of reports by more than one test. */
 final class Reports {
@@ -18,5 +20,53 @@ final class Reports {
         .isPositive()
         .isEqualTo(report.at("/triples/expected").asLong());
     assertThat(report.at("/verification/ok").asBoolean()).isTrue();
+  }
+
+  /**
+   * A request of each object is on record, none of them twice, and no sample twice; no frame that
+   * was sent is missing. Requests that are missing are told.
+   *
+   * @param kept with the run's store
+   * @param mostRequestsMissing 0, or more where the driver was killed: what it had not handed over
+   * @return objects of which no request is on record
+   */
+  static long assertOnRecordOnce(
+      Fedometer kept, JsonNode report, long objects, long mostRequestsMissing) throws Exception {
+    JsonNode found =
+        kept.ask(
+            report.at("/run").asText(),
+            "samplesTwice",
+            ObservedIngest.SAMPLES_TWICE,
+            "requestsTwice",
+            ObservedIngest.REQUESTS_TWICE,
+            "objects",
+            ObservedIngest.OBJECTS_ASKED_FOR,
+            "framesMissing",
+            "sum(frames_missing + frames_unreadable + frames_dropped) FROM sources");
+    assertThat(found.get("samplesTwice").asLong()).as("samples that are there twice").isZero();
+    assertThat(found.get("requestsTwice").asLong()).as("requests that are there twice").isZero();
+    assertThat(found.get("framesMissing").asLong()).as("frames").isZero();
+    long missing = objects - found.get("objects").asLong();
+    assertThat(missing)
+        .as("objects that were asked for and are not on record: %s", found)
+        .isBetween(0L, mostRequestsMissing);
+    if (missing > 0) {
+      assertThat(report.at("/problems").toString()).contains("Requests are missing");
+    }
+    return missing;
+  }
+
+  /**
+   * Nothing is wrong with the run but what is named.
+   *
+   * @param allowed each a part of such a problem's sentence
+   */
+  static void assertNothingWrongBut(JsonNode report, String... allowed) {
+    assertThat(
+            StreamSupport.stream(report.at("/problems").spliterator(), false)
+                .filter(problem -> problem.get("severity").asText().equals("wrong"))
+                .map(problem -> problem.get("message").asText())
+                .filter(message -> Arrays.stream(allowed).noneMatch(message::contains)))
+        .isEmpty();
   }
 }

@@ -134,9 +134,14 @@ final class Site implements AutoCloseable {
   /**
    * A process of the stack that runs.
    *
-   * @param role {@code Fedora}, {@code PostgreSQL}, {@code MySQL}
+   * @param role {@code Fedora}, {@code PostgreSQL}, {@code MySQL}, {@code MariaDB}
    */
   ProcessHandle process(String role) throws IOException {
+    return process(home, role);
+  }
+
+  /** The same of any stack. */
+  static ProcessHandle process(Path home, String role) throws IOException {
     JsonNode stack = JSON.readTree(Files.readAllBytes(home.resolve("stack.json")));
     for (JsonNode process : stack.at("/session/processes")) {
       if (process.at("/role").asText().equals(role)) {
@@ -162,7 +167,29 @@ final class Site implements AutoCloseable {
    */
   Fedometer.Call startIngest(int fedoraPort, String name, long objects, String... more)
       throws IOException {
-    return startIngest(
+    return startPatents(fedometer, fedoraPort, name, objects, more);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withStore whose store has the journal
+   */
+  Fedometer.Call startIngest(Fedometer withStore, String name, long objects, String... more)
+      throws IOException {
+    return startPatents(withStore, port, name, objects, more);
+  }
+
+  Fedometer.Call startIngest(String namespace, String dataset, long objects, String... more)
+      throws IOException {
+    return start(fedometer, port, namespace, dataset, objects, more);
+  }
+
+  private Fedometer.Call startPatents(
+      Fedometer withStore, int fedoraPort, String name, long objects, String... more)
+      throws IOException {
+    return start(
+        withStore,
         fedoraPort,
         name,
         "patents:small",
@@ -170,13 +197,13 @@ final class Site implements AutoCloseable {
         concat(List.of("--longest-literal", "2692", "--name", name), more));
   }
 
-  Fedometer.Call startIngest(String namespace, String dataset, long objects, String... more)
-      throws IOException {
-    return startIngest(port, namespace, dataset, objects, more);
-  }
-
-  private Fedometer.Call startIngest(
-      int fedoraPort, String namespace, String dataset, long objects, String... more)
+  private Fedometer.Call start(
+      Fedometer withStore,
+      int fedoraPort,
+      String namespace,
+      String dataset,
+      long objects,
+      String... more)
       throws IOException {
     List<String> arguments =
         List.of(
@@ -194,18 +221,27 @@ final class Site implements AutoCloseable {
             "--confirm-every",
             "1s",
             "--json");
-    return fedometer.startWithStore(concat(arguments, more));
+    return withStore.startWithStore(concat(arguments, more));
   }
 
   /** Goes on with an ingest to its end. */
   Fedometer.Call resume(String name, String... more) throws Exception {
-    return fedometer
+    return resume(fedometer, name, more);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withStore whose store has the journal
+   */
+  Fedometer.Call resume(Fedometer withStore, String name, String... more) throws Exception {
+    return withStore
         .startWithStore(concat(List.of("ingest", "--resume", name, "--json"), more))
         .await(PATIENCE);
   }
 
   Path journal(String name) {
-    return fedometer.store().resolve("journals").resolve(name);
+    return Journals.of(fedometer, name);
   }
 
   /** Until the driver has begun so many objects. */
