@@ -36,9 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentUnderLoadIT {
   private static final Duration PATIENCE = Site.PATIENCE;
 
-  /** More than any of these tests waits for. */
-  private static final int OBJECTS = 1_000_000;
-
   /** A copy of the agent that stays would be some 500. */
   private static final int CLASS_NOISE = 200;
 
@@ -95,7 +92,7 @@ class AgentUnderLoadIT {
       throws Exception {
     collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
-    Fedometer.Call driver = site.startIngest(name, OBJECTS, load);
+    Fedometer.Call driver = site.startIngest(name, ObservedIngest.ENDLESS, load);
     site.awaitMore(driver, name, 10);
     List<Window> windows = new ArrayList<>();
     long recorded = 0;
@@ -214,7 +211,7 @@ class AgentUnderLoadIT {
     String agents = "agents-" + name;
     long loaders = jvm.live(WEBAPPS_LOADER);
     attach(agents);
-    Fedometer.Call driver = site.startIngest(name, OBJECTS);
+    Fedometer.Call driver = site.startIngest(name, ObservedIngest.ENDLESS);
     int moment = trial.between(20, 300);
     site.awaitMore(driver, name, moment);
 

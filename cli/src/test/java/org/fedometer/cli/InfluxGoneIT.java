@@ -28,9 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 class InfluxGoneIT {
   private static final Duration PATIENCE = Site.PATIENCE;
 
-  /** More than this test waits for. */
-  private static final int OBJECTS = 1_000_000;
-
   private Site site;
   private Fedometer fedometer;
   private ServerProcess server;
@@ -68,7 +65,7 @@ class InfluxGoneIT {
               .startWithStore("attach", pid, "--run-name", name)
               .await(PATIENCE)
               .expect(ExitCode.DONE);
-          Fedometer.Call driver = site.startIngest(name, OBJECTS, "--join");
+          Fedometer.Call driver = site.startIngest(name, ObservedIngest.ENDLESS, "--join");
           site.awaitMore(driver, name, trial.between(10, 300));
           await().atMost(PATIENCE).until(() -> !countsInInflux(name).isEmpty());
 
