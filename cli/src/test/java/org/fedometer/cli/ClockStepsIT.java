@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An ingest during which the time of day leaps, for a whole host or for the collector's or Fedora's
- * alone: every object is there in the end, once, and no figure knows of it.
+ * An ingest during which the time of day leaps, for a whole host or for the driver's, the
+ * collector's or Fedora's alone: every object is there in the end, once, and no figure knows of it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClockStepsIT {
