@@ -105,7 +105,9 @@ class DiskFullIT {
             int moment = trial.between(10, OBJECTS / 3);
             try {
               Journals.awaitBegun(driver, Journals.of(there, name), moment);
-              trial.note("noticedSeconds", fillUntilTold(disk, driver));
+              long fullNanos = System.nanoTime();
+              fillUntilTold(disk, driver);
+              trial.noteSecondsSince("noticedSeconds", fullNanos);
               disk.makeRoom();
               driver.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
             } finally {
@@ -126,9 +128,7 @@ class DiskFullIT {
         });
   }
 
-  /** Returns after how many seconds. */
-  private static double fillUntilTold(SmallDisk disk, Fedometer.Call driver) {
-    long fullNanos = System.nanoTime();
+  private static void fillUntilTold(SmallDisk disk, Fedometer.Call driver) {
     await()
         .atMost(PATIENCE)
         .failFast("the driver ended", () -> !driver.process().isAlive())
@@ -137,6 +137,5 @@ class DiskFullIT {
               disk.fill();
               assertThat(driver.err()).contains("The journal could not be written");
             });
-    return Math.round((System.nanoTime() - fullNanos) / 1e8) / 10.0;
   }
 }

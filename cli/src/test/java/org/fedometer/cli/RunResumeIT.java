@@ -52,7 +52,7 @@ class RunResumeIT {
             "driver: The driver was not running.",
             "fedora: Fedora's process has ended and was started again.",
             "fedora: PostgreSQL's process has ended and was started again.");
-    assertThat(run.profile()).isEqualTo("mptstore-postgresql");
+    assertThat(run.profile()).isEqualTo("mptstore-postgresql " + Fedometer.QUICK_COMPILER);
     trial.note("repaired", run.repairIfNeeded());
     run.assertWhole(trial, begunByKilled);
     trial.note("driverKilledAtObject", begunByKilled);

@@ -90,8 +90,12 @@ final class Trials {
    * @throws TestAbortedException if the machine lacks what the body needs
    */
   static void of(String fault, Body body) throws Exception {
-    long first = setting("fedometer.seed", Long.MIN_VALUE);
-    long count = setting("fedometer.trials", 1);
+    long first = setting("fedometer.seed");
+    long count = setting("fedometer.trials");
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "-Dfedometer.trials=" + count + " tries nothing: give 1 or more");
+    }
     for (int number = 0; number < count; number++) {
       long seed = first + number;
       Trial trial = new Trial(fault, seed, number);
@@ -113,18 +117,13 @@ final class Trials {
   }
 
   /** A system property, 1 where it is not given. */
-  private static long setting(String name, long least) {
+  private static long setting(String name) {
     String given = System.getProperty(name, "1");
     try {
-      long value = Long.parseLong(given);
-      if (value >= least) {
-        return value;
-      }
+      return Long.parseLong(given);
     } catch (NumberFormatException e) {
-      // Refused below.
+      throw new IllegalArgumentException("-D" + name + "=" + given + " is no whole number", e);
     }
-    throw new IllegalArgumentException(
-        "-D" + name + "=" + given + ": give a whole number of at least " + least);
   }
 
   private static void keep(String fault, Trial trial) throws IOException {
