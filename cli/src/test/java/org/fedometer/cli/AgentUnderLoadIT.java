@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.fedometer.driver.journal.Journal;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,9 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentUnderLoadIT {
   private static final Duration PATIENCE = Site.PATIENCE;
 
-  /** More than any of these tests waits for. */
-  private static final int OBJECTS = 1_000_000;
-
   /** A copy of the agent that stays would be some 500. */
   private static final int CLASS_NOISE = 200;
 
@@ -48,7 +46,7 @@ class AgentUnderLoadIT {
   private Fedometer fedometer;
   private FedoraJvm jvm;
   private String pid;
-  private Fedometer.Call collector;
+  private CollectorInForeground collector;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
@@ -60,14 +58,16 @@ class AgentUnderLoadIT {
 
   @AfterAll
   void takeDown() throws Exception {
-    site.close();
+    if (site != null) {
+      site.close();
+    }
   }
 
+  /** What a test that failed has left. */
   @AfterEach
   void endCollector() throws Exception {
     if (collector != null) {
-      collector.process().destroy();
-      collector.await(PATIENCE);
+      collector.close();
     }
   }
 
@@ -90,9 +90,9 @@ class AgentUnderLoadIT {
    */
   private void comesAndGoes(Trials.Trial trial, String name, int rounds, String... load)
       throws Exception {
-    startCollector();
+    collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
-    Fedometer.Call driver = site.startIngest(name, OBJECTS, load);
+    Fedometer.Call driver = site.startIngest(name, ObservedIngest.ENDLESS, load);
     site.awaitMore(driver, name, 10);
     List<Window> windows = new ArrayList<>();
     long recorded = 0;
@@ -122,7 +122,7 @@ class AgentUnderLoadIT {
 
     endAndVerify(trial, driver, name);
     JsonNode requests =
-        ask(
+        fedometer.query(
             name,
             "SELECT count(*) AS requests,"
                 + " count(*) FILTER (WHERE status = 201 AND attempt = 1) AS fine"
@@ -161,30 +161,57 @@ class AgentUnderLoadIT {
   void aWebappThatIsTakenAwayAndBroughtBackIsWaitedForAndTimedAsTheOneBefore() throws Exception {
     Trials.of(
         "webapp-redeployed",
-        trial ->
-            loadedAnew(
-                trial,
-                "redeploy-" + trial.number(),
-                () -> {
-                  String undeployed = "Undeploying context [/fedora]";
-                  String deployed = "webapps/fedora has finished";
-                  long before = tomcatSaid(undeployed);
-                  Path aside = site.home().resolve("webapp-aside");
-                  Files.move(webapp(), aside);
-                  awaitTomcat(undeployed, before);
-                  await().atMost(PATIENCE).until(() -> statusOfFedora() == 404);
-                  long deployments = tomcatSaid(deployed);
-                  Files.move(aside, webapp());
-                  awaitTomcat(deployed, deployments);
-                }));
+        trial -> {
+          String name = "redeploy-" + trial.number();
+          JsonNode report = loadedAnew(trial, name, this::takeAwayAndBringBack);
+          assertThat(outageSeconds(report))
+              .as("an outage of Fedora: %s", report.at("/outages"))
+              .isPositive();
+          assertNoObjectFailedBy404(trial, name);
+        });
   }
 
-  private void loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
-    startCollector();
+  private void takeAwayAndBringBack() throws Exception {
+    String undeployed = "Undeploying context [/fedora]";
+    String deployed = "webapps/fedora has finished";
+    long before = tomcatSaid(undeployed);
+    long deployments;
+    Path aside = site.home().resolve("webapp-aside");
+    Files.move(webapp(), aside);
+    try {
+      awaitTomcat(undeployed, before);
+      await().atMost(PATIENCE).until(() -> statusOfFedora() == 404);
+      deployments = tomcatSaid(deployed);
+    } finally {
+      Files.move(aside, webapp());
+    }
+    awaitTomcat(deployed, deployments);
+  }
+
+  /** No driver, the one that was resumed included, has ended an object by such an answer. */
+  private void assertNoObjectFailedBy404(Trials.Trial trial, String name) throws Exception {
+    JsonNode answers =
+        fedometer.query(
+            name,
+            """
+            WITH objects AS (
+              SELECT arg_max(status, start_nanos) AS latest,
+                     count(*) FILTER (WHERE status = 404) AS times
+              FROM requests WHERE operation = 'ingest' GROUP BY source, object_index)
+            SELECT count(*) FILTER (WHERE latest = 404) AS failed, sum(times)::BIGINT AS answered
+            FROM objects""");
+    assertThat(answers.at("/0/failed").asLong())
+        .as("objects whose last answer was 404: %s", answers)
+        .isZero();
+    trial.note("requestsAnswered404", answers.at("/0/answered").asLong());
+  }
+
+  private JsonNode loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
+    collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
     long loaders = jvm.live(WEBAPPS_LOADER);
     attach(agents);
-    Fedometer.Call driver = site.startIngest(name, OBJECTS);
+    Fedometer.Call driver = site.startIngest(name, ObservedIngest.ENDLESS);
     int moment = trial.between(20, 300);
     site.awaitMore(driver, name, moment);
 
@@ -205,6 +232,7 @@ class AgentUnderLoadIT {
     assertTraced(trial, name, agents, List.of(after));
     trial.note("loadedAnewAtObject", moment);
     trial.note("outageSeconds", outageSeconds(report));
+    return report;
   }
 
   /** Of Fedora, as the driver has seen them. */
@@ -230,12 +258,6 @@ class AgentUnderLoadIT {
     long fromNanos = System.nanoTime();
     action.run();
     return new Window(fromNanos, System.nanoTime());
-  }
-
-  /** In the foreground: when it has ended, all is sealed. */
-  private void startCollector() throws Exception {
-    collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
-    collector.address();
   }
 
   private void attach(String runName, String... more) throws Exception {
@@ -274,6 +296,7 @@ class AgentUnderLoadIT {
       throws Exception {
     fedometer.start("stop", name).await(PATIENCE).expect(ExitCode.DONE);
     driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    trial.note("failedAtFirst", Journal.read(site.journal(name)).failed().size());
     JsonNode report =
         site.resume(name, "--for", "1s", "--verify", "everything").expect(ExitCode.DONE).json();
     long objects = report.at("/objects/ingested").asLong();
@@ -289,9 +312,9 @@ class AgentUnderLoadIT {
 
   /** All that the agents say they have recorded is in the store, and each trace is whole. */
   private long samplesThatAreComplete(Trials.Trial trial, String agents) throws Exception {
-    endCollector();
+    collector.stop();
     JsonNode sources =
-        ask(
+        fedometer.query(
             agents,
             """
             SELECT name, finished, frames_missing, frames_unreadable, frames_dropped,
@@ -320,7 +343,7 @@ class AgentUnderLoadIT {
     trial.note("samples", samples);
     trial.note("samplesDropped", dropped);
     JsonNode traces =
-        ask(
+        fedometer.query(
             agents,
             """
             WITH sums AS (
@@ -347,10 +370,8 @@ class AgentUnderLoadIT {
             .map(window -> "(" + window.fromNanos() + ", " + window.toNanos() + ")")
             .collect(Collectors.joining(", "));
     JsonNode traced =
-        fedometer
-            .startWithStore(
-                "query",
-                """
+        fedometer.query(
+            """
                 WITH windows(opened, closed) AS (VALUES %s),
                   asked AS (
                     SELECT traceparent FROM requests JOIN windows
@@ -361,24 +382,11 @@ class AgentUnderLoadIT {
                     WHERE traces.run = '%s' AND traceparent <> '' GROUP BY ALL)
                 SELECT count(*) AS asked, count(*) FILTER (WHERE times = 1) AS once
                 FROM asked LEFT JOIN seen USING (traceparent)"""
-                    .formatted(values, name, agents),
-                "--format",
-                "json")
-            .await(PATIENCE)
-            .expect(ExitCode.DONE)
-            .json();
+                .formatted(values, name, agents));
     assertThat(traced.at("/0/once").asLong())
         .isPositive()
         .isEqualTo(traced.at("/0/asked").asLong());
     trial.note("ingestsInWindows", traced.at("/0/asked").asLong());
-  }
-
-  private JsonNode ask(String run, String sql) throws Exception {
-    return fedometer
-        .startWithStore("query", sql, "--run", run, "--format", "json")
-        .await(PATIENCE)
-        .expect(ExitCode.DONE)
-        .json();
   }
 
   private Path tomcat() {

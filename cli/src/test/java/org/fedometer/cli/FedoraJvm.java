@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,6 +49,7 @@ final class FedoraJvm {
     return Long.parseLong(line.group(1));
   }
 
+  /** A question that is not answered within minutes is a failure. */
   private String jcmd(String command) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(
@@ -56,6 +58,10 @@ final class FedoraJvm {
                 command)
             .redirectErrorStream(true)
             .start();
+    process
+        .onExit()
+        .orTimeout(3, TimeUnit.MINUTES)
+        .exceptionally(late -> process.destroyForcibly());
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(out).isZero();
     return out;

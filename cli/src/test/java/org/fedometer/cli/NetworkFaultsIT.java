@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NetworkFaultsIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
 
   /** So that the load goes on while the collector is away. */
   private static final int OBJECTS_A_SECOND = 10;
@@ -33,25 +32,28 @@ class NetworkFaultsIT {
   /** After it has healed, at least. */
   private static final int OBJECTS_AFTERWARDS = 60;
 
+  private static final int WORKERS = 4;
+
   /** Longer than the silence after which a client of the collector connects anew, 15 s. */
-  private static final int LONG_FOR_A_COLLECTOR_SECONDS = 20;
+  private static final int LONG_FOR_A_COLLECTOR_SECONDS = 17;
 
   /** Longer than the silence after which the driver gives a request up, 120 s. */
   private static final int LONG_FOR_FEDORA_SECONDS = 125;
 
+  /** Every line that Fedora logs from its level on, one of them for each ingest. */
+  private static final List<String> WHOLE_LOG =
+      List.of("--log-level", "info", "--log-rate", "100000");
+
   private Network network;
   private Site site;
-  private Fedometer.Call collector;
-  private int collectorPort;
+  private CollectorInForeground collector;
   private ObservedIngest latest;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
     network = Network.orSkip();
     site = new Site(folder, "mptstore-postgresql", network.entrance(), network.entrance());
-    collector = site.fedometer().startWithStore("collect", "--listen", "127.0.0.1:0");
-    String address = collector.address();
-    collectorPort = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    collector = new CollectorInForeground(site.fedometer());
   }
 
   /** What a test that failed has left. */
@@ -67,10 +69,6 @@ class NetworkFaultsIT {
   void takeDown() throws Exception {
     if (network != null) {
       try (Network last = network) {
-        if (collector != null) {
-          collector.process().destroy();
-          collector.await(PATIENCE);
-        }
         if (site != null) {
           site.close();
         }
@@ -97,29 +95,45 @@ class NetworkFaultsIT {
   private void breakTheCollectorsWay(Trials.Trial trial, String prefix, Network.Fault fault)
       throws Exception {
     String name = prefix + trial.number();
+    boolean isLong = trial.inTurn(2) == 1;
     int seconds =
-        trial.number() % 2 == 0
-            ? trial.between(1, 8)
-            : trial.between(LONG_FOR_A_COLLECTOR_SECONDS, 2 * LONG_FOR_A_COLLECTOR_SECONDS);
+        isLong
+            ? trial.between(LONG_FOR_A_COLLECTOR_SECONDS, LONG_FOR_A_COLLECTOR_SECONDS + 8)
+            : trial.between(1, 8);
     int moment = trial.between(5, LATEST_BEGIN);
     int objects = LATEST_BEGIN + seconds * OBJECTS_A_SECOND + OBJECTS_AFTERWARDS;
     ObservedIngest ingest = ingest(name, objects, directly(), OBJECTS_A_SECOND);
     ingest.awaitBegun(moment);
 
-    network.breakAt(collectorPort, fault);
+    network.breakAt(collector.port(), fault);
+    long brokenNanos = System.nanoTime();
     long begun = ingest.begun();
     lasts(seconds);
     assertThat(ingest.begun()).as("the ingest goes on").isGreaterThan(begun);
+    JsonNode agent = ingest.agent();
+    assertThat(agent.get("queuedBytes").asLong()).as("what waits: %s", agent).isPositive();
+    if (isLong) {
+      assertThat(agent.get("connected").asBoolean()).as("the agent has hung up").isFalse();
+    }
     network.heal();
+    trial.noteSecondsSince("outageSeconds", brokenNanos);
     ingest.end();
 
     ingest.assertWhole();
+    assertThat(ingest.one("count(*) FROM logs WHERE message LIKE 'Completed ingest(%'"))
+        .as("lines of Fedora's log, one for each ingest")
+        .isEqualTo(objects);
+    long agents = connections(name, "agent");
+    long drivers = connections(name, "driver");
+    if (isLong) {
+      assertThat(agents).as("the agent connected anew").isGreaterThan(1);
+      assertThat(drivers).as("the driver connected anew").isGreaterThan(1);
+    }
     trial.note("brokenAtObject", moment);
-    trial.note("outageSeconds", seconds);
     trial.note("objects", objects);
     trial.note("samplesLost", 0);
     trial.note("framesMissing", 0);
-    trial.note("connections", connections(name));
+    trial.note("connections", agents + drivers);
   }
 
   @Test
@@ -128,7 +142,7 @@ class NetworkFaultsIT {
     Trials.of(
         "network-delay-collector",
         trial -> {
-          try (RelayProcess relay = new RelayProcess(network.entrance(), collectorPort)) {
+          try (RelayProcess relay = new RelayProcess(network.entrance(), collector.port())) {
             String name = "delay-c-" + trial.number();
             int objects = 150;
             ObservedIngest ingest =
@@ -141,6 +155,7 @@ class NetworkFaultsIT {
             int delayMillis = trial.between(100, 400);
             relay.delay(delayMillis);
             ingest.end();
+            assertThat(relay.heal()).as("pieces that came late").isPositive();
 
             ingest.assertWhole();
             trial.note("delayMillis", delayMillis);
@@ -174,7 +189,7 @@ class NetworkFaultsIT {
   private void breakFedorasWay(Trials.Trial trial, String prefix, Network.Fault fault)
       throws Exception {
     String name = prefix + trial.number();
-    boolean isLong = trial.number() % 2 == 1;
+    boolean isLong = trial.inTurn(2) == 1;
     int seconds =
         isLong
             ? trial.between(LONG_FOR_FEDORA_SECONDS, LONG_FOR_FEDORA_SECONDS + 20)
@@ -185,7 +200,11 @@ class NetworkFaultsIT {
     ingest.awaitBegun(moment);
 
     network.breakAt(site.port(), fault);
+    long begun = ingest.begun();
     lasts(seconds);
+    assertThat(ingest.begun())
+        .as("nothing is begun but by workers that had just had their answer")
+        .isLessThanOrEqualTo(begun + WORKERS);
     network.heal();
     ingest.end();
 
@@ -214,7 +233,7 @@ class NetworkFaultsIT {
                 ingest(
                     name,
                     objects,
-                    new ObservedIngest.Ways(collectorPort, collectorPort, relay.port()),
+                    new ObservedIngest.Ways(collector.port(), collector.port(), relay.port()),
                     OBJECTS_A_SECOND);
             int moment = trial.between(5, LATEST_BEGIN);
             ingest.awaitBegun(moment);
@@ -246,14 +265,14 @@ class NetworkFaultsIT {
                 ingest(
                     name,
                     objects,
-                    new ObservedIngest.Ways(collectorPort, collectorPort, relay.port()),
+                    new ObservedIngest.Ways(collector.port(), collector.port(), relay.port()),
                     OBJECTS_A_SECOND);
             ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
             int delayMillis = trial.between(100, 400);
             relay.delay(delayMillis);
             ingest.awaitBegun(objects);
             // To read everything back would take minutes.
-            relay.heal();
+            assertThat(relay.heal()).as("pieces that came late").isPositive();
             ingest.end();
 
             ingest.assertWhole();
@@ -277,16 +296,16 @@ class NetworkFaultsIT {
             name,
             objects,
             ways,
-            List.of(),
+            WHOLE_LOG,
             "--rate",
             Integer.toString(objectsPerSecond),
             "--workers",
-            "4");
+            Integer.toString(WORKERS));
     return latest;
   }
 
   private ObservedIngest.Ways directly() {
-    return new ObservedIngest.Ways(collectorPort, collectorPort, site.port());
+    return new ObservedIngest.Ways(collector.port(), collector.port(), site.port());
   }
 
   /** How long the fault is there: what is tried, nothing that is waited for. */
@@ -295,12 +314,17 @@ class NetworkFaultsIT {
     await().pollDelay(length).atMost(length.plusMinutes(1)).until(() -> true);
   }
 
-  /** How often a client came to the collector for this run, by the collector's log. */
-  private long connections(String name) {
+  /**
+   * How often a client came to the collector for this run, by the collector's log.
+   *
+   * @param kind {@code agent}, {@code driver}
+   */
+  private long connections(String name, String kind) {
     return collector
         .err()
         .lines()
-        .filter(line -> line.contains(name + ":") && line.contains(" connected from "))
+        .filter(line -> line.contains(" connected from "))
+        .filter(line -> line.contains(name + ": " + kind + " "))
         .count();
   }
 }

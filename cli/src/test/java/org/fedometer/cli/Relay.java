@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -23,7 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Arguments: the port to listen at, the port to lead to. Each line of standard input is three
  * numbers that count from then on: the delay of each direction in milliseconds; the bytes a second
  * of each direction of each connection, 0 for any number; and how many answers are lost, each with
- * its connection.
+ * its connection. It is answered by a line: {@code ready}, and how many pieces of what was sent
+ * have been held up so far.
  */
 final class Relay {
   private static final int CHUNK_BYTES = 8 * 1024;
@@ -36,6 +38,7 @@ final class Relay {
   private static volatile long delayNanos;
   private static volatile long bytesPerSecond;
   private static final AtomicInteger ANSWERS_TO_LOSE = new AtomicInteger();
+  private static final AtomicLong HELD_UP = new AtomicLong();
 
   private record Chunk(byte[] bytes, long arrivedNanos) {}
 
@@ -53,7 +56,7 @@ final class Relay {
             connect(server.accept(), loopback, target);
           }
         });
-    System.out.println("ready");
+    sayReady();
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
@@ -61,9 +64,13 @@ final class Relay {
       delayNanos = Long.parseLong(numbers[0]) * 1_000_000;
       bytesPerSecond = Long.parseLong(numbers[1]);
       ANSWERS_TO_LOSE.set(Integer.parseInt(numbers[2]));
-      System.out.println("ready");
+      sayReady();
     }
     System.exit(0);
+  }
+
+  private static void sayReady() {
+    System.out.println("ready " + HELD_UP);
   }
 
   private static void connect(Socket from, InetAddress loopback, int target) throws IOException {
@@ -107,13 +114,18 @@ final class Relay {
     try (OutputStream out = to.getOutputStream()) {
       while (true) {
         Chunk chunk = way.take();
-        waitUntil(chunk.arrivedNanos() + delayNanos);
+        long delay = delayNanos;
+        waitUntil(chunk.arrivedNanos() + delay);
         if (chunk.bytes() == END) {
           return;
         }
+        long perSecond = bytesPerSecond;
+        if (delay > 0 || perSecond > 0) {
+          HELD_UP.incrementAndGet();
+        }
         out.write(chunk.bytes());
-        if (bytesPerSecond > 0) {
-          waitUntil(System.nanoTime() + chunk.bytes().length * 1_000_000_000L / bytesPerSecond);
+        if (perSecond > 0) {
+          waitUntil(System.nanoTime() + chunk.bytes().length * 1_000_000_000L / perSecond);
         }
       }
     } finally {

@@ -1,16 +1,21 @@
 package org.fedometer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A {@link Relay} that runs. */
 final class RelayProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String READY = "ready ";
+
   private final int port;
   private final Process process;
   private final Writer orders;
@@ -31,7 +36,12 @@ final class RelayProcess implements AutoCloseable {
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     orders = process.outputWriter();
     answers = process.inputReader();
-    awaitReady();
+    try {
+      awaitReady();
+    } catch (IOException | RuntimeException | AssertionError failed) {
+      process.destroyForcibly();
+      throw failed;
+    }
   }
 
   int port() {
@@ -53,18 +63,30 @@ final class RelayProcess implements AutoCloseable {
     order(0, 0, number);
   }
 
-  void heal() throws IOException {
-    order(0, 0, 0);
+  /**
+   * From now on nothing is held up or lost.
+   *
+   * @return how many pieces of what was sent were held up before
+   */
+  long heal() throws IOException {
+    return order(0, 0, 0);
   }
 
-  private void order(int delayMillis, int bytesPerSecond, int answersToLose) throws IOException {
+  private long order(int delayMillis, int bytesPerSecond, int answersToLose) throws IOException {
     orders.write(delayMillis + " " + bytesPerSecond + " " + answersToLose + "\n");
     orders.flush();
-    awaitReady();
+    return awaitReady();
   }
 
-  private void awaitReady() throws IOException {
-    assertThat(answers.readLine()).isEqualTo("ready");
+  private long awaitReady() throws IOException {
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .failFast("the relay ended", () -> !process.isAlive())
+        .until(answers::ready);
+    String answer = answers.readLine();
+    assertThat(answer).startsWith(READY);
+    return Long.parseLong(answer.substring(READY.length()));
   }
 
   @Override
