@@ -46,8 +46,6 @@ final class ObjectIngest {
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
 
-  private final ClockSetBack clockSetBack = new ClockSetBack();
-
   private final StuckObjects stuck;
   private final ContentTransfer transfer;
   private long settledIndex = -1;
@@ -167,8 +165,7 @@ final class ObjectIngest {
 
   /** If the time of day was set back meanwhile, what is ours may seem older by as much. */
   private boolean isOlder(Instant made, Instant sent) {
-    Duration setBack = journal.clockSetBack().plus(clockSetBack.soFar());
-    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(setBack));
+    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(journal.clockSetBack()));
   }
 
   /**
