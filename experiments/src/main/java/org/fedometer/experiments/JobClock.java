@@ -1,6 +1,7 @@
 package org.fedometer.experiments;
 
 import java.time.Instant;
+import org.fedometer.driver.journal.ClockLeap;
 
 /**
  * The calendar of a job: as it was when the job began, carried on by the host's steady clock.
@@ -13,9 +14,6 @@ import java.time.Instant;
  * @param epochMillis by this calendar at that moment
  */
 record JobClock(String bootId, long nanos, long epochMillis) {
-  /** No leap, only the two clocks' readings one after the other, and what NTP smooths. */
-  private static final long NOISE_MILLIS = 1_000;
-
   /** What the time of day is now. */
   static JobClock begins() {
     return notBefore(Long.MIN_VALUE);
@@ -44,10 +42,9 @@ record JobClock(String bootId, long nanos, long epochMillis) {
     return Instant.ofEpochMilli(now().epochMillis()).toString();
   }
 
-  /** How far the time of day is ahead of it; zero unless that was set since. */
-  long leapMillis() {
-    long leap = System.currentTimeMillis() - now().epochMillis();
-    return Math.abs(leap) > NOISE_MILLIS ? leap : 0;
+  /** How far the time of day was set since. */
+  ClockLeap leap() {
+    return ClockLeap.since(nanos, epochMillis);
   }
 
   /**
@@ -58,7 +55,7 @@ record JobClock(String bootId, long nanos, long epochMillis) {
   long whenWritten(long fileEpochMillis) {
     long now = now().epochMillis();
     long before = fileEpochMillis;
-    long afterwards = fileEpochMillis - leapMillis();
+    long afterwards = fileEpochMillis - leap().millis();
     long later = Math.max(before, afterwards);
     return later <= now ? later : Math.min(now, Math.min(before, afterwards));
   }

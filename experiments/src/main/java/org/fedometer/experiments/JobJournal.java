@@ -3,11 +3,11 @@ package org.fedometer.experiments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.driver.Verifier;
+import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.journal.Stride;
@@ -59,8 +59,8 @@ final class JobJournal implements MeasuredIngest.LoadRecord {
     Journal journal =
         Journal.resume(
             folder,
-            Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()),
-            Duration.ofMillis(Math.max(0, -clock.leapMillis())));
+            new FirstDriver(
+                Instant.ofEpochMilli(earlierOrNull.startedEpochMillis()), clock.leap()));
     if (!JobRecord.read(folder).equals(earlierOrNull)) {
       journal.close();
       throw new IOException(

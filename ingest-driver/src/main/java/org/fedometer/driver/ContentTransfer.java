@@ -112,6 +112,15 @@ final class ContentTransfer {
     static Verdict of(RequestEvent.Outcome outcome, String message) {
       return new Verdict(outcome, message, Duration.ZERO, true);
     }
+
+    Verdict counted() {
+      return new Verdict(outcome, message, asked, true);
+    }
+
+    /** Fedora was away: the attempt does not count against the policy. */
+    Verdict uncounted() {
+      return new Verdict(outcome, message, asked, false);
+    }
   }
 
   /** One request, sent as often as need be. */
@@ -276,6 +285,7 @@ final class ContentTransfer {
       throws RunStop {
     int failures = 0;
     boolean refused = false;
+    boolean excused = false;
     for (int attempt = 1; ; attempt++) {
       if (!request.prepare()) {
         return false;
@@ -299,12 +309,17 @@ final class ContentTransfer {
         verdict =
             answer == null
                 ? judgeFailure(request, failure, startNanos)
-                : judgeAnswer(request, answer, refused, startNanos);
+                : judgeAnswer(parcel.pid(), request, answer, refused, startNanos);
       } catch (RunStop e) {
         over = e;
         verdict = Verdict.of(ABANDONED, answer == null ? Words.of(failure) : answer.describe());
       }
       refused |= answer != null && answer.status() == 401;
+      if (answer != null && !verdict.counts()) {
+        // Once: what ends each Fedora that it is sent to has to be given up.
+        verdict = excused ? verdict.counted() : verdict;
+        excused = true;
+      }
       failures += verdict.counts() ? 1 : 0;
       if (verdict.outcome() == RETRIED && failures >= policy.maxAttempts()) {
         verdict =
@@ -347,10 +362,11 @@ final class ContentTransfer {
   }
 
   private Verdict judgeAnswer(
-      Request request, FedoraAnswer answer, boolean refused, long startNanos) throws RunStop {
+      String pid, Request request, FedoraAnswer answer, boolean refused, long startNanos)
+      throws RunStop {
     int status = answer.status();
     if (status == 201 || status == 202) {
-      return settle(startNanos, () -> request.accepted(answer));
+      return settle(() -> request.accepted(answer));
     }
     String words = answer.describe() + request.note();
     if (status == 401) {
@@ -361,11 +377,15 @@ final class ContentTransfer {
               FAILED, words + ". The login is accepted all the same: a policy may forbid this.")
           : Verdict.of(RETRIED, words); // once, the session may just have run out
     }
+    // Without its database Fedora answers 500 to what changes something, and most questions still.
     boolean wasAway =
-        RetryPolicy.maybeNotFedoras(status) && gate.awaitObjects(session, words, startNanos);
-    return wasAway || RetryPolicy.worthAnotherAttempt(status)
-        ? settle(startNanos, () -> request.probe(words, answer.retryAfter()))
-        : Verdict.of(FAILED, words);
+        (status >= 500 || answer.maybeNotFedoras(pid))
+            && gate.awaitFedora(session, words, startNanos);
+    if (!wasAway && !RetryPolicy.worthAnotherAttempt(status)) {
+      return Verdict.of(FAILED, words);
+    }
+    Verdict verdict = settle(() -> request.probe(words, answer.retryAfter()));
+    return wasAway ? verdict.uncounted() : verdict;
   }
 
   private Verdict judgeFailure(Request request, Exception failure, long startNanos) throws RunStop {
@@ -385,7 +405,7 @@ final class ContentTransfer {
     }
     String lost = "No answer: " + words + request.note();
     gate.awaitFedora(session, lost, startNanos);
-    return settle(startNanos, () -> request.probe(lost, Duration.ZERO));
+    return settle(() -> request.probe(lost, Duration.ZERO));
   }
 
   private interface Question {
@@ -393,8 +413,9 @@ final class ContentTransfer {
   }
 
   /** Asks until Fedora says something: before, nothing may be sent again. */
-  private Verdict settle(long startNanos, Question question) throws RunStop {
-    for (int failures = 1; ; failures++) {
+  private Verdict settle(Question question) throws RunStop {
+    for (int failures = 0; ; ) {
+      long askedNanos = System.nanoTime();
       try {
         return question.ask();
       } catch (ContentFailureException e) {
@@ -402,13 +423,16 @@ final class ContentTransfer {
       } catch (LoginRefusedException e) {
         throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
       } catch (IOException e) {
-        gate.awaitFedora(session, Words.of(e), startNanos);
+        boolean wasAway = gate.awaitFedora(session, Words.of(e), askedNanos);
+        failures += wasAway ? 0 : 1;
         if (failures >= policy.maxAttempts()) {
           return Verdict.of(
               FAILED,
               "It is not known what became of it: Fedora could not be asked: " + Words.of(e));
         }
-        stop.pause(policy.waitAfter(failures, Duration.ZERO));
+        if (!wasAway) {
+          stop.pause(policy.waitAfter(failures, Duration.ZERO));
+        }
       }
     }
   }

@@ -52,6 +52,7 @@ public final class FedoraClient implements AutoCloseable {
   /** Moves on when Fedora may have restarted: every session then logs in again before it works. */
   private final AtomicLong loginEpoch = new AtomicLong(1);
 
+  private final AtomicLong sessionsLost = new AtomicLong();
   private volatile Runnable sessionLost = () -> {};
 
   /** Fedora's clock by the latest answer; null before there is one. */
@@ -194,7 +195,13 @@ public final class FedoraClient implements AutoCloseable {
   }
 
   void sessionLost() {
+    sessionsLost.incrementAndGet();
     sessionLost.run();
+  }
+
+  /** How often Fedora did not know a session any more. */
+  long sessionsLost() {
+    return sessionsLost.get();
   }
 
   /** Called when Fedora came back: its sessions may be gone with it. */

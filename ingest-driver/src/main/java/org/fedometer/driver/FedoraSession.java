@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpDelete;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -78,6 +80,7 @@ public final class FedoraSession implements AutoCloseable {
 
   private final FedoraClient client;
   private final HttpClientContext context = HttpClientContext.create();
+  private final Duration probeTimeout;
   private final RequestConfig patient;
   private final RequestConfig impatient;
   private String loginPath = USER_SERVLET;
@@ -87,11 +90,19 @@ public final class FedoraSession implements AutoCloseable {
   private volatile long deadlineNanos;
 
   FedoraSession(FedoraClient client) {
+    this(client, PROBE_TIMEOUT);
+  }
+
+  /**
+   * @param probeTimeout longest silence of Fedora when it is asked whether it is there
+   */
+  FedoraSession(FedoraClient client, Duration probeTimeout) {
     this.client = client;
+    this.probeTimeout = probeTimeout;
     context.setCookieStore(new BasicCookieStore());
     patient = config(client.options().responseTimeout());
     Duration probe = client.options().responseTimeout();
-    impatient = config(probe.compareTo(PROBE_TIMEOUT) < 0 ? probe : PROBE_TIMEOUT);
+    impatient = config(probe.compareTo(probeTimeout) < 0 ? probe : probeTimeout);
   }
 
   private static RequestConfig config(Duration responseTimeout) {
@@ -154,10 +165,11 @@ public final class FedoraSession implements AutoCloseable {
     HttpGet request = get("/describe");
     request.setConfig(impatient);
     int status =
-        execute(request, HttpClientContext.create(), PROBE_TIMEOUT, response -> response.getCode());
+        execute(request, HttpClientContext.create(), probeTimeout, response -> response.getCode());
     // Strangers may be refused, or sent elsewhere; Tomcat alone knows no such page.
     if (status == 404 || status >= 500) {
-      throw new IOException("Fedora is not there yet: " + status);
+      throw new FedoraRefusalException(
+          "Fedora is not there yet", new FedoraAnswer(status, "", false, Duration.ZERO));
     }
   }
 
@@ -349,7 +361,8 @@ public final class FedoraSession implements AutoCloseable {
    * @throws FedoraRefusalException if Fedora can say neither
    */
   public Optional<ObjectProfile> profile(String pid) throws IOException {
-    return askFor(
+    return askAbout(
+        pid,
         "/objects/" + Pid.inPath(pid) + "?format=xml",
         "Could not ask for " + pid,
         in -> ObjectProfile.read(in));
@@ -388,7 +401,7 @@ public final class FedoraSession implements AutoCloseable {
     long askedMillis = System.currentTimeMillis();
     return send(
         request,
-        PROBE_TIMEOUT,
+        probeTimeout,
         response -> {
           long answeredMillis = System.currentTimeMillis();
           return Optional.ofNullable(DateUtils.parseStandardDate(response, HttpHeaders.DATE))
@@ -398,24 +411,38 @@ public final class FedoraSession implements AutoCloseable {
 
   /**
    * Searches for an object that nobody has: it takes the webapp and its database, and finds nothing
-   * that could be broken.
+   * that could be broken. Returns, too, where a policy forbids the search: then Fedora is there.
    *
-   * @throws FedoraRefusalException if the answer is not 200
+   * @throws FedoraRefusalException if the answer is 404, or an error
    */
   void searchForNobody() throws IOException {
-    search(
-        "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + NOBODYS_PID),
-        "Could not search for objects",
-        in -> {
-          FedoraXml.forEachElement(in, element -> {});
+    ensureLogin();
+    HttpGet request = get(searchFor(NOBODYS_PID));
+    request.setConfig(impatient);
+    String whatFailed = "Could not search for objects";
+    ask(
+        request,
+        probeTimeout,
+        whatFailed,
+        response -> {
+          if (response.getCode() == 200 && response.getEntity() != null) {
+            FedoraXml.forEachElement(response.getEntity().getContent(), element -> {});
+          } else if (response.getCode() >= 500 || response.getCode() == 404) {
+            throw new FedoraRefusalException(whatFailed, answer(response));
+          }
           return null;
         });
   }
 
+  private static String searchFor(String pid) {
+    return "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid);
+  }
+
   /** Whether Fedora's field search finds the object. */
   public boolean isInFieldIndex(String pid) throws IOException {
-    return askFor(
-            "/objects?pid=true&resultFormat=xml&maxResults=1&query=" + encode("pid=" + pid),
+    return askAbout(
+            pid,
+            searchFor(pid),
             "Could not look for " + pid,
             in -> {
               List<String> found = new ArrayList<>();
@@ -433,7 +460,8 @@ public final class FedoraSession implements AutoCloseable {
 
   /** Identifiers of an object's datastreams, or empty if there is no such object. */
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
-    return askFor(
+    return askAbout(
+        pid,
         "/objects/" + Pid.inPath(pid) + "/datastreams?format=xml",
         "Could not list the datastreams of " + pid,
         in -> {
@@ -456,7 +484,8 @@ public final class FedoraSession implements AutoCloseable {
    */
   public <T> Optional<T> content(String pid, String datastreamId, AnswerReader<T> reader)
       throws IOException {
-    return askFor(
+    return askAbout(
+        pid,
         datastreamPath(pid, datastreamId) + "/content",
         "Could not read " + datastreamId + " of " + pid,
         reader);
@@ -465,7 +494,8 @@ public final class FedoraSession implements AutoCloseable {
   /** What Fedora knows of a datastream, or empty if there is no such object or datastream. */
   Optional<DatastreamProfile> datastreamProfile(String pid, String datastreamId)
       throws IOException {
-    return askFor(
+    return askAbout(
+        pid,
         datastreamPath(pid, datastreamId) + "?format=xml",
         "Could not ask for " + datastreamId + " of " + pid,
         DatastreamProfile::read);
@@ -527,7 +557,7 @@ public final class FedoraSession implements AutoCloseable {
   <T> Optional<T> askFor(String path, String whatFailed, AnswerReader<T> reader)
       throws IOException {
     ensureLogin();
-    return askFor(get(path), client.options().requestTimeout(), whatFailed, reader);
+    return askFor(get(path), client.options().requestTimeout(), whatFailed, reader, none -> true);
   }
 
   /** The same for a question that Fedora may think about for long. */
@@ -536,7 +566,28 @@ public final class FedoraSession implements AutoCloseable {
     ensureLogin();
     HttpGet request = get(path);
     request.setConfig(config(limit));
-    return askFor(request, limit, whatFailed, reader);
+    return askFor(request, limit, whatFailed, reader, none -> true);
+  }
+
+  /**
+   * Gets something of an object. A 404 that may be somebody else's says nothing of it: then Fedora
+   * is asked to search, and if it can, for the object once more.
+   *
+   * @throws FedoraRefusalException if it cannot, too
+   */
+  private <T> Optional<T> askAbout(
+      String pid, String path, String whatFailed, AnswerReader<T> reader) throws IOException {
+    ensureLogin();
+    Duration limit = client.options().requestTimeout();
+    try {
+      return askFor(get(path), limit, whatFailed, reader, answer -> !answer.maybeNotFedoras(pid));
+    } catch (FedoraRefusalException e) {
+      if (e.status() != 404) {
+        throw e;
+      }
+      searchForNobody();
+      return askFor(get(path), limit, whatFailed, reader, none -> true);
+    }
   }
 
   /**
@@ -557,8 +608,15 @@ public final class FedoraSession implements AutoCloseable {
         });
   }
 
+  /**
+   * @param believed whether an answer 404 says that there is none
+   */
   private <T> Optional<T> askFor(
-      HttpGet request, Duration limit, String whatFailed, AnswerReader<T> reader)
+      HttpGet request,
+      Duration limit,
+      String whatFailed,
+      AnswerReader<T> reader,
+      Predicate<FedoraAnswer> believed)
       throws IOException {
     return ask(
         request,
@@ -569,7 +627,7 @@ public final class FedoraSession implements AutoCloseable {
             return Optional.of(reader.read(response.getEntity().getContent()));
           }
           FedoraAnswer answer = answer(response);
-          if (answer.status() == 404) {
+          if (answer.status() == 404 && believed.test(answer)) {
             return Optional.empty();
           }
           throw new FedoraRefusalException(whatFailed, answer);
@@ -756,7 +814,8 @@ public final class FedoraSession implements AutoCloseable {
         response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
             : FedoraMessages.extract(response.getCode(), type, body);
-    return new FedoraAnswer(response.getCode(), message, retryAfter(response));
+    boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
+    return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
   }
 
   private static Charset charset(String contentType) {

@@ -76,7 +76,10 @@ final class FedoraXml {
     private static final long serialVersionUID = 1L;
 
     TooLong() {
-      super("Fedora's answer has more than " + (LONGEST_BYTES >> 20) + " MB, and does not end");
+      super(
+          "Fedora's answer has more than "
+              + (LONGEST_BYTES >> 20)
+              + " MB, which is more than is read");
     }
   }
 

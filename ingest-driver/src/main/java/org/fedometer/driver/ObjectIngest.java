@@ -33,6 +33,14 @@ final class ObjectIngest {
   /** An object's time by Fedora's clock may lie this much before our first attempt. */
   static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
+  private static final String REGISTERED =
+      " is refused as if it were there, and is not: Fedora was killed when it had just registered"
+          + " it.";
+
+  private static final String LOCKED =
+      " is not there, and its ingest is not answered: Fedora may keep its lock, as it does when it"
+          + " had no database.";
+
   private final int worker;
   private final FedoraSession session;
   private final RetryPolicy policy;
@@ -45,8 +53,6 @@ final class ObjectIngest {
 
   /** When an earlier driver of this ingest began, or null: what is there may be from it. */
   private final Instant resumedSince;
-
-  private final ClockSetBack clockSetBack = new ClockSetBack();
 
   private final StuckObjects stuck;
   private final ContentTransfer transfer;
@@ -167,8 +173,7 @@ final class ObjectIngest {
 
   /** If the time of day was set back meanwhile, what is ours may seem older by as much. */
   private boolean isOlder(Instant made, Instant sent) {
-    Duration setBack = journal.clockSetBack().plus(clockSetBack.soFar());
-    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(setBack));
+    return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(journal.clockSetBack()));
   }
 
   /**
@@ -273,7 +278,7 @@ final class ObjectIngest {
     /** Whether an earlier attempt may have put the object into Fedora. */
     private boolean mayBeOurs;
 
-    /** What a Fedora that was killed has left of the object, by the latest answer; or null. */
+    /** What a Fedora that was killed or had no database has left of the object; or null. */
     private String remnant;
 
     /** Why Fedora could not flush after the object was purged; or null. */
@@ -287,6 +292,9 @@ final class ObjectIngest {
 
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
+
+    /** Whether the answer to an earlier attempt may have been somebody else's. */
+    private boolean doubted;
 
     Progress(long index, Parcel parcel, Instant firstSent, boolean mayBeThere) {
       this.index = index;
@@ -362,9 +370,9 @@ final class ObjectIngest {
                   + ": what answers there may not be Fedora.");
     }
     String words = answer.describe() + progress.parcel.serverNote(progress.carried);
-    boolean wasAway =
-        RetryPolicy.maybeNotFedoras(status) && gate.awaitObjects(session, words, startNanos);
-    progress.failures += wasAway ? 0 : 1;
+    progress.failures++;
+    boolean doubtful = answer.maybeNotFedoras(progress.parcel.pid());
+    boolean wasAway = doubtful && gate.awaitFedora(session, words, startNanos);
     if (status == 401) {
       // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, words, startNanos);
@@ -375,10 +383,13 @@ final class ObjectIngest {
       progress.refused = true; // once, the session may just have run out
       return Verdict.of(RETRIED, words);
     }
-    if (!wasAway && !RetryPolicy.worthAnotherAttempt(status)) {
+    // Once more: Tomcat may have held the question until a webapp was there again.
+    boolean worthAnother = RetryPolicy.worthAnotherAttempt(status) || doubtful && !progress.doubted;
+    progress.doubted |= doubtful;
+    if (!wasAway && !worthAnother) {
       return Verdict.of(FAILED, words);
     }
-    return settle(progress, words, answer.retryAfter(), startNanos);
+    return settle(progress, words, answer.retryAfter(), startNanos, true);
   }
 
   private Verdict judgeFailure(Progress progress, Exception failure, long startNanos)
@@ -406,7 +417,7 @@ final class ObjectIngest {
     progress.mayBeOurs = true;
     progress.lost = true;
     gate.awaitFedora(session, lost, startNanos);
-    return settle(progress, lost, Duration.ZERO, startNanos);
+    return settle(progress, lost, Duration.ZERO, startNanos, false);
   }
 
   /**
@@ -454,7 +465,7 @@ final class ObjectIngest {
    */
   void purge(long index, Parcel parcel, String problem) throws RunStop, FedoraRefusalException {
     Progress progress = new Progress(index, parcel, firstSent(true), true);
-    for (int attempt = 1; ; attempt++) {
+    for (int failures = 0; ; ) {
       long startNanos = System.nanoTime();
       try {
         if (session.profile(parcel.pid()).isPresent()) {
@@ -463,13 +474,15 @@ final class ObjectIngest {
         return;
       } catch (LoginRefusedException e) {
         throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
-      } catch (FedoraRefusalException e) {
-        if (attempt >= policy.maxAttempts()) {
-          throw e;
-        }
-        stop.pause(policy.waitAfter(attempt, Duration.ZERO));
       } catch (IOException e) {
-        gate.awaitFedora(session, Words.of(e), startNanos);
+        boolean wasAway = gate.awaitFedora(session, Words.of(e), startNanos);
+        failures += wasAway ? 0 : 1;
+        if (e instanceof FedoraRefusalException refusal && failures >= policy.maxAttempts()) {
+          throw refusal;
+        }
+        if (!wasAway) {
+          stop.pause(policy.waitAfter(failures, Duration.ZERO));
+        }
       }
     }
   }
@@ -570,18 +583,34 @@ final class ObjectIngest {
   }
 
   /**
-   * The attempt was hardly the object's fault, and Fedora may have been started again since. Once:
-   * an object that ends each Fedora that it is sent to has to be given up.
+   * Of an attempt in whose time Fedora was away: it was hardly the object's fault. Once: an object
+   * that ends each Fedora that it is sent to has to be given up.
+   *
+   * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up for want of a database,
+   * and a further attempt is never answered before it is started again.
    */
-  private static Verdict afterOutage(Progress progress, String words, Duration asked) {
+  private Verdict afterOutage(Progress progress, String words, Duration asked, long startNanos) {
+    OutageGate.Absence absence = gate.absenceSince(startNanos);
+    if (absence == OutageGate.Absence.WITHOUT_DATABASE) {
+      String what =
+          "It is not sent again: Fedora lost its database in the midst of it, and may keep the"
+              + " object's lock until it is started again.";
+      stuck.add(progress.parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
+      return Verdict.of(FAILED, words + ". " + what);
+    }
     progress.failures -= progress.excused ? 0 : 1;
     progress.excused = true;
-    progress.lost = true;
+    progress.lost |= absence == OutageGate.Absence.GONE;
     return new Verdict(RETRIED, words, asked);
   }
 
-  /** Asks Fedora whether it has the object, after an attempt that does not say. */
-  private Verdict settle(Progress progress, String words, Duration asked, long startNanos)
+  /**
+   * Asks Fedora whether it has the object, after an attempt that does not say.
+   *
+   * @param answered whether there was an answer, as against none
+   */
+  private Verdict settle(
+      Progress progress, String words, Duration asked, long startNanos, boolean answered)
       throws RunStop {
     boolean mayBeOurs = progress.mayBeOurs;
     progress.mayBeOurs = true; // whatever is found after another attempt may come from this one
@@ -589,14 +618,10 @@ final class ObjectIngest {
     try {
       Optional<ObjectProfile> found = session.profile(pid);
       if (found.isEmpty()) {
-        if (gate.awaitDatabase(session, words, startNanos)) {
-          return afterOutage(progress, words, asked);
+        if (gate.awaitFedora(session, words, startNanos)) {
+          return afterOutage(progress, words, asked, startNanos);
         }
-        progress.remnant =
-            progress.lost
-                ? " is refused as if it were there, and is not: Fedora was killed when it had just"
-                    + " registered it."
-                : null;
+        progress.remnant = progress.lost ? (answered ? REGISTERED : LOCKED) : null;
         return new Verdict(RETRIED, words, asked);
       }
       Instant made = made(found.get(), progress.parcel);
@@ -630,12 +655,8 @@ final class ObjectIngest {
     } catch (LoginRefusedException e) {
       throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
     } catch (IOException e) {
-      boolean wasAway =
-          e instanceof FedoraRefusalException
-              ? gate.awaitDatabase(session, words, startNanos)
-              : gate.awaitFedora(session, Words.of(e), startNanos);
-      if (wasAway) {
-        return afterOutage(progress, words, asked);
+      if (gate.awaitFedora(session, words, startNanos)) {
+        return afterOutage(progress, words, asked, startNanos);
       }
       progress.remnant =
           progress.lost && e instanceof FedoraRefusalException

@@ -83,6 +83,10 @@ final class ObjectOperations {
     Verdict as(RequestEvent.Outcome other, String addition) {
       return new Verdict(other, message + addition, asked, counts, said);
     }
+
+    Verdict counted() {
+      return new Verdict(outcome, message, asked, true, said);
+    }
   }
 
   /**
@@ -111,6 +115,9 @@ final class ObjectOperations {
   private static final class Progress {
     private int failures;
     private boolean refused;
+
+    /** Whether an attempt that was answered in an outage was not counted. */
+    private boolean excused;
 
     /** Whether an earlier attempt may have done what is asked. */
     private boolean mayBeDone;
@@ -146,6 +153,11 @@ final class ObjectOperations {
       } catch (RunStop e) {
         record(request, index, pid, due, number, attempt, Verdict.of(ABANDONED, attempt.words()));
         throw e;
+      }
+      if (attempt.answer() != null && !verdict.counts()) {
+        // Once: what ends each Fedora that it is sent to has to be given up.
+        verdict = progress.excused ? verdict.counted() : verdict;
+        progress.excused = true;
       }
       progress.failures += verdict.counts() && verdict.outcome() == RETRIED ? 1 : 0;
       if (verdict.outcome() == RETRIED && progress.failures >= policy.maxAttempts()) {
@@ -243,7 +255,7 @@ final class ObjectOperations {
       return Verdict.of(FAILED, lost + ". Whether the triples were written is not known.");
     }
     Verdict again = wasAway ? Verdict.waited(lost) : Verdict.of(RETRIED, lost);
-    return sent ? unlessDone(request, pid, attempt, again) : again;
+    return sent ? unlessDone(request, pid, again) : again;
   }
 
   private Verdict judgeAnswer(
@@ -253,12 +265,15 @@ final class ObjectOperations {
     if (status >= 200 && status <= 299) {
       return judgeSuccess(request, attempt.answer());
     }
-    if (RetryPolicy.maybeNotFedoras(status) && wasAway(request, attempt)) {
-      progress.mayBeDone = true; // a proxy does not say what became of the request
+    // A list that meets an object which was purged meanwhile may answer 500, once.
+    boolean error = status >= 500 && !(request.page() && progress.failures == 0);
+    boolean mayBeAway = error || answer.maybeNotFedoras(pid);
+    if (mayBeAway && gate.awaitFedora(session, answer.describe(), attempt.startNanos())) {
+      progress.mayBeDone = true; // neither an error nor a proxy says what became of the request
       Verdict waited = Verdict.waited(answer.describe());
       return request.operation() == Operation.FLUSH_TRIPLES
           ? waited.as(FAILED, ". Whether the triples were written is not known.")
-          : unlessDone(request, pid, attempt, waited);
+          : unlessDone(request, pid, waited);
     }
     if (status == GONE && request.operation() == Operation.PURGE && progress.mayBeDone) {
       return Verdict.of(
@@ -275,22 +290,14 @@ final class ObjectOperations {
       progress.refused = true; // once, the session may just have run out
       return refusedBefore ? again.as(FAILED, "") : again;
     }
-    // A search that meets an object which was purged meanwhile answers 404, or by OAI-PMH 500.
-    boolean purgedMeanwhile = status == GONE && request.page();
-    if (!RetryPolicy.worthAnotherAttempt(status) && !purgedMeanwhile
-        || request.operation() == Operation.FLUSH_TRIPLES) {
+    // A search that meets one answers 404.
+    boolean worthAnother =
+        RetryPolicy.worthAnotherAttempt(status) || status == GONE && request.page();
+    if (!worthAnother || request.operation() == Operation.FLUSH_TRIPLES) {
       return again.as(FAILED, "");
     }
     progress.mayBeDone = true; // an error does not say what Fedora did before it
-    return unlessDone(request, pid, attempt, again);
-  }
-
-  private boolean wasAway(OperationRequest request, Attempt attempt) throws RunStop {
-    String words = attempt.answer().answer().describe();
-    // A search may be answered 404 by Fedora itself.
-    return request.page()
-        ? gate.awaitFedora(session, words, attempt.startNanos())
-        : gate.awaitObjects(session, words, attempt.startNanos());
+    return unlessDone(request, pid, again);
   }
 
   /** OAI-PMH has errors in answers of status 200. */
@@ -314,24 +321,26 @@ final class ObjectOperations {
   }
 
   /** Asks Fedora whether it has done what the attempt asked for, where it must not do it twice. */
-  private Verdict unlessDone(
-      OperationRequest request, String pid, Attempt attempt, Verdict otherwise) throws RunStop {
-    try {
-      if (request.operation() == Operation.PURGE && session.profile(pid).isEmpty()) {
-        return Verdict.of(FOUND_COMPLETE, otherwise.message() + ". The object is gone.");
+  private Verdict unlessDone(OperationRequest request, String pid, Verdict otherwise)
+      throws RunStop {
+    while (true) {
+      long askedNanos = System.nanoTime();
+      try {
+        if (request.operation() == Operation.PURGE && session.profile(pid).isEmpty()) {
+          return Verdict.of(FOUND_COMPLETE, otherwise.message() + ". The object is gone.");
+        }
+        if (request.operation() == Operation.ADD_DATASTREAM && isThere(request, pid)) {
+          return Verdict.of(FOUND_COMPLETE, otherwise.message() + ". The datastream is there.");
+        }
+        return otherwise;
+      } catch (LoginRefusedException e) {
+        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      } catch (IOException e) {
+        if (!gate.awaitFedora(session, Words.of(e), askedNanos)) {
+          return otherwise.as(
+              otherwise.outcome(), ". Nor could Fedora be asked what it has done: " + Words.of(e));
+        }
       }
-      if (request.operation() == Operation.ADD_DATASTREAM && isThere(request, pid)) {
-        return Verdict.of(FOUND_COMPLETE, otherwise.message() + ". The datastream is there.");
-      }
-      return otherwise;
-    } catch (FedoraUnreachableException e) {
-      gate.awaitFedora(session, Words.of(e), attempt.startNanos());
-      return otherwise;
-    } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
-    } catch (IOException e) {
-      return otherwise.as(
-          otherwise.outcome(), ". Nor could Fedora be asked what it has done: " + Words.of(e));
     }
   }
 

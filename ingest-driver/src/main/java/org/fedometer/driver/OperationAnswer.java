@@ -34,7 +34,7 @@ record OperationAnswer(FedoraAnswer answer, long bytes, byte[] kept) {
     if (status < 200 || status > 299) {
       return new OperationAnswer(reader.read(response), 0, NOTHING);
     }
-    FedoraAnswer success = new FedoraAnswer(status, "", Duration.ZERO);
+    FedoraAnswer success = new FedoraAnswer(status, "", false, Duration.ZERO);
     if (response.getEntity() == null || response.getEntity().getContent() == null) {
       return new OperationAnswer(success, 0, NOTHING);
     }

@@ -1,6 +1,7 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,9 +20,14 @@ final class OutageGate {
           + " logins after its start come at once (from another client, perhaps): touch"
           + " server/config/fedora-users.xml in its home, or restart it.";
 
+  private static final String NO_SEARCH = "It cannot search for objects: its database may be gone";
+
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
   private static final Duration BETWEEN_DRIVERS = Duration.ofSeconds(2);
+
+  /** A login takes some milliseconds. */
+  private static final Duration HELD_UP = Duration.ofSeconds(1);
 
   private final FedoraClient client;
   private final Duration limit;
@@ -29,10 +35,13 @@ final class OutageGate {
   private final RequestListener listener;
   private final Duration turn;
   private final ReentrantLock line = new ReentrantLock();
-  private final List<Outage> outages = new CopyOnWriteArrayList<>();
+  private final List<Past> outages = new CopyOnWriteArrayList<>();
 
   /** Set once, under the line's lock: those that still stand in it need not ask again. */
   private boolean givenUp;
+
+  /** What Fedora was found to be since whoever is first in the line has asked. */
+  private Absence worst = Absence.NONE;
 
   /**
    * @param shard of drivers of one run each waits for its turn when Fedora is back: where several
@@ -49,11 +58,29 @@ final class OutageGate {
 
   /** Outages, oldest first; not one that goes on and is waited for. */
   List<Outage> outages() {
-    return List.copyOf(outages);
+    return outages.stream().map(Past::outage).toList();
   }
 
+  /** What became of Fedora while it was away, the worse the later. */
+  enum Absence {
+    NONE,
+    /** It took the login and did not answer a search in time. */
+    SLOW,
+    /** It answered, with errors: it was there all the time, but its database may not have been. */
+    WITHOUT_DATABASE,
+    /** Somebody else answered in its place: its webapp was loaded anew, or a proxy lost it. */
+    REPLACED,
+    /** It did not answer a login, or did not know its sessions any more: killed, perhaps. */
+    GONE
+  }
+
+  private record Past(Outage outage, Absence absence) {}
+
   /**
-   * Returns when Fedora accepts the session's login, at once if it does now.
+   * Returns when Fedora takes the session's login and can search, at once if it does now. A login
+   * alone would not do: without its database, and while the webapp is on its way out, Fedora lets
+   * users in still. Without its database it says of every new object that there is none such, and
+   * answers 500 to its ingest; the webapp on its way out answers 404 for all objects.
    *
    * @param reason what the caller's request failed with
    * @param sinceNanos when that request began
@@ -61,83 +88,44 @@ final class OutageGate {
    * @throws RunStop if Fedora stays away for too long, refuses the login, or a stop was asked for
    */
   boolean awaitFedora(FedoraSession session, String reason, long sinceNanos) throws RunStop {
-    return await(session, reason, sinceNanos, FedoraSession::login);
-  }
-
-  /**
-   * The same where somebody may have answered in Fedora's place: returns when Fedora can search, at
-   * once if it can now. A webapp that is on its way out may let users in still when it has no
-   * objects any more.
-   */
-  boolean awaitObjects(FedoraSession session, String reason, long sinceNanos) throws RunStop {
-    return await(session, reason, sinceNanos, OutageGate::search);
-  }
-
-  /**
-   * The same where Fedora has answered with an error of its own: returns when it has a database, at
-   * once if it has one now. Without, it lets users in, says of every new object that there is none
-   * such, and answers 500 to its ingest. Worse, it keeps that object's lock for good: a further
-   * attempt before Fedora is started again is never answered.
-   */
-  boolean awaitDatabase(FedoraSession session, String reason, long sinceNanos) throws RunStop {
-    return await(
-        session,
-        reason + ". It cannot search for objects: its database may be gone",
-        sinceNanos,
-        OutageGate::search);
-  }
-
-  private static void search(FedoraSession session) throws IOException {
-    session.login();
-    try {
-      session.searchForNobody();
-    } catch (FedoraRefusalException e) {
-      // Else it is there, and a policy forbids the search.
-      if (e.status() >= 500 || e.status() == 404) {
-        throw e;
-      }
-    }
-  }
-
-  /** What a Fedora that is there has an answer to. */
-  private interface Question {
-    void ask(FedoraSession session) throws IOException;
-  }
-
-  private boolean await(FedoraSession session, String reason, long sinceNanos, Question question)
-      throws RunStop {
     long noticedNanos = System.nanoTime();
     line.lock();
     try {
       if (stop.raised() || givenUp) {
         throw RunStop.asRequested();
       }
-      String silence = ask(session, question);
-      if (silence == null) {
-        return !outages.isEmpty() && outages.get(outages.size() - 1).endNanos() - sinceNanos >= 0;
+      worst = Absence.NONE;
+      String silence = ask(session);
+      if (silence != null) {
+        awaitInLine(session, silence, reason, noticedNanos);
       }
-      listener.onOutage(reason);
-      awaitInLine(session, silence, reason, noticedNanos, question);
-      client.expireLogins();
-      Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
-      outages.add(outage);
-      listener.onRecovery(outage);
-      return true;
+      return absenceSince(sinceNanos) != Absence.NONE;
     } finally {
       line.unlock();
     }
+  }
+
+  /** The worst of all outages that have ended since that time. */
+  Absence absenceSince(long sinceNanos) {
+    Absence worst = Absence.NONE;
+    for (Past past : outages) {
+      if (past.outage().endNanos() - sinceNanos >= 0 && past.absence().compareTo(worst) > 0) {
+        worst = past.absence();
+      }
+    }
+    return worst;
   }
 
   /**
    * Returns when Fedora is back; what lasts still when this is given up is an outage until then.
    */
   private void awaitInLine(
-      FedoraSession session,
-      String firstSilence,
-      String reason,
-      long noticedNanos,
-      Question question)
+      FedoraSession session, String firstSilence, String callersReason, long noticedNanos)
       throws RunStop {
+    String reason =
+        callersReason.contains(firstSilence) ? callersReason : callersReason + ". " + firstSilence;
+    long sessionsLostBefore = client.sessionsLost();
+    listener.onOutage(reason);
     try {
       String silence = firstSilence;
       Duration wait = FIRST_WAIT;
@@ -158,38 +146,69 @@ final class OutageGate {
         stop.pause(wait);
         wait =
             wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait.multipliedBy(2);
-        silence = askInTurn(session, question);
+        silence = askInTurn(session);
       }
     } catch (RunStop e) {
       Outage unended = new Outage(noticedNanos, System.nanoTime(), reason);
-      outages.add(unended);
+      outages.add(new Past(unended, worst));
       listener.onUnended(unended);
       throw e;
     }
+    client.expireLogins();
+    if (client.sessionsLost() > sessionsLostBefore) {
+      found(Absence.GONE);
+    }
+    Outage outage = new Outage(noticedNanos, System.nanoTime(), reason);
+    outages.add(new Past(outage, worst));
+    listener.onRecovery(outage);
   }
 
   /** The same after an outage, when other drivers may be waiting, too. */
-  private String askInTurn(FedoraSession session, Question question) throws RunStop {
+  private String askInTurn(FedoraSession session) throws RunStop {
     if (turn != null) {
       try {
         session.knock();
       } catch (IOException e) {
+        found(absence(e));
         return Words.of(e);
       }
       stop.pause(turn);
     }
-    return ask(session, question);
+    return ask(session);
   }
 
   /** Null if Fedora answers as it should. */
-  private String ask(FedoraSession session, Question question) throws RunStop {
+  private String ask(FedoraSession session) throws RunStop {
+    long askedNanos = System.nanoTime();
     try {
-      question.ask(session);
-      return null;
+      session.login();
     } catch (LoginRefusedException e) {
       throw RunStop.because(e.getMessage() + LOGIN_TRAP, e);
     } catch (IOException e) {
+      found(absence(e));
       return Words.of(e);
     }
+    if (System.nanoTime() - askedNanos > HELD_UP.toNanos()) {
+      found(Absence.REPLACED); // Tomcat holds what comes while it loads the webapp anew
+    }
+    try {
+      session.searchForNobody();
+      return null;
+    } catch (IOException e) {
+      Absence absence = e.getCause() instanceof SocketTimeoutException ? Absence.SLOW : absence(e);
+      found(absence);
+      return absence == Absence.WITHOUT_DATABASE ? NO_SEARCH : Words.of(e);
+    }
+  }
+
+  private void found(Absence absence) {
+    worst = absence.compareTo(worst) > 0 ? absence : worst;
+  }
+
+  private static Absence absence(IOException e) {
+    if (!(e instanceof FedoraRefusalException refusal)) {
+      return Absence.GONE;
+    }
+    return refusal.status() == 500 ? Absence.WITHOUT_DATABASE : Absence.REPLACED;
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * half and all of its length at random, so that workers do not come back in step.
  *
  * @param maxAttempts requests that one object may take; refused connections do not count while
- *     Fedora is away
+ *     Fedora is away, nor does one attempt that failed otherwise because it went away
  * @param firstWait after the first failed attempt
  * @param longestWait no wait between two attempts is longer, except where Fedora asks for more by
  *     {@code Retry-After}, which is followed up to 30 s
@@ -55,14 +55,6 @@ public record RetryPolicy(
   /** Whether an answer of this status may be another one next time. */
   static boolean worthAnotherAttempt(int status) {
     return status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
-  }
-
-  /**
-   * Whether an answer of this status may be somebody else's, in Fedora's place: Tomcat knows no
-   * Fedora while the webapp is loaded anew, a proxy does not reach it.
-   */
-  static boolean maybeNotFedoras(int status) {
-    return status == 404 || status == 502 || status == 503 || status == 504;
   }
 
   /**

@@ -79,6 +79,10 @@ final class StatementAddition {
     Verdict as(RequestEvent.Outcome other, String addition) {
       return new Verdict(other, status, message + addition, asked, counts);
     }
+
+    Verdict counted() {
+      return new Verdict(outcome, status, message, asked, true);
+    }
   }
 
   /**
@@ -90,6 +94,7 @@ final class StatementAddition {
   void add(long index, AddedStatement added) throws RunStop {
     int failures = 0;
     boolean refused = false;
+    boolean excused = false;
     for (int attempt = 1; ; attempt++) {
       Attempt sent = send(added);
       Verdict verdict;
@@ -100,6 +105,11 @@ final class StatementAddition {
         throw e;
       }
       refused |= verdict.status() == 401;
+      if (sent.answer() != null && verdict.outcome() == RETRIED && !verdict.counts()) {
+        // Once: what ends each Fedora that it is sent to has to be given up.
+        verdict = excused ? verdict.counted() : verdict;
+        excused = true;
+      }
       failures += verdict.counts() ? 1 : 0;
       if (verdict.outcome() == RETRIED && failures >= policy.maxAttempts()) {
         verdict = verdict.as(FAILED, " (given up after " + attempt + " attempts)");
@@ -208,8 +218,8 @@ final class StatementAddition {
       // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, answer.describe(), startNanos);
     }
-    if (RetryPolicy.maybeNotFedoras(status)
-        && gate.awaitObjects(session, answer.describe(), startNanos)) {
+    boolean mayBeAway = status >= 500 || answer.maybeNotFedoras(added.pid());
+    if (mayBeAway && gate.awaitFedora(session, answer.describe(), startNanos)) {
       return Verdict.waited(answer.describe());
     }
     boolean worthAnotherAttempt =

@@ -570,17 +570,37 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anAnswer404ByAFedoraThatIsThereIsItsOwn() throws IOException {
+  void anAnswer404InFedorasOwnWordsIsBelievedAndAnotherTheSecondTime() throws IOException {
     fedora.script =
         (pid, attempt) ->
-            pid.equals("tiny:0")
-                ? exchange -> drop(exchange, 404, "no such content")
-                : ScriptedFedora.INGEST;
+            exchange ->
+                drop(
+                    exchange,
+                    404,
+                    pid.equals("tiny:0") ? "no such content" : "Object not found: " + pid);
 
     IngestResult result = ingest(2, 1);
 
-    assertThat(fedora.attempts("tiny:0")).isEqualTo(1);
-    assertThat(result.failures().get(0).message()).isEqualTo("404, no such content");
+    assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
+    assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
+    assertThat(result.failures())
+        .extracting(RequestEvent::message)
+        .containsExactly("404, no such content", "404, Object not found: tiny:1");
+    assertThat(result.outages()).isEmpty();
+  }
+
+  @Test
+  void anObjectWhoseIngestSomebodyElseDidNotFindIsSentAgainThoughFedoraIsThere()
+      throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            attempt == 1
+                ? exchange -> drop(exchange, 404, "<html>No service was found.</html>")
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(3, 1);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(result.outages()).isEmpty();
   }
 
@@ -600,6 +620,7 @@ class IngestFaultsTest {
           boolean search = path.startsWith("/objects?");
           if (gone.get() && search && questions.incrementAndGet() == 4) {
             gone.set(false);
+            fedora.forgetSessions(); // it was started again as well
           }
           return gone.get() && search ? new ScriptedFedora.Reply(500, "text/plain", "") : null;
         };

@@ -18,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.driver.journal.Acknowledged;
+import org.fedometer.driver.journal.ClockLeap;
+import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.junit.jupiter.api.AfterEach;
@@ -149,7 +151,7 @@ class ResumeTest {
     fedora.has(0, Instant.now());
 
     IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"))) {
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
       IngestOptions options =
           IngestOptions.of(1_000, 2)
               .withRetry(QUICK)
@@ -327,7 +329,7 @@ class ResumeTest {
     fedora.has(0, began.minusSeconds(3590));
 
     IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began, Duration.ofHours(1))) {
+    try (Journal journal = Journal.resume(folder.resolve("journal"), setBackAnHourSince(began))) {
       result = ingest(journal, 2, RequestListener.NONE);
     }
 
@@ -343,7 +345,7 @@ class ResumeTest {
     fedora.has(0, began.minusSeconds(3700));
 
     IngestResult result;
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began, Duration.ofHours(1))) {
+    try (Journal journal = Journal.resume(folder.resolve("journal"), setBackAnHourSince(began))) {
       result = ingest(journal, 2, RequestListener.NONE);
     }
 
@@ -876,7 +878,7 @@ class ResumeTest {
           return null;
         };
 
-    try (Journal journal = Journal.resume(folder.resolve("journal"));
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown());
         FedoraClient client = client()) {
       IngestOptions options = IngestOptions.of(20, 4).withRetry(QUICK).withShard(shard);
       assertThat(
@@ -920,6 +922,11 @@ class ResumeTest {
     }
   }
 
+  private static FirstDriver setBackAnHourSince(Instant began) {
+    long before = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+    return new FirstDriver(began, ClockLeap.since(System.nanoTime(), before));
+  }
+
   private interface Work {
     void on(Journal journal) throws IOException;
   }
@@ -943,7 +950,8 @@ class ResumeTest {
 
   /** Two objects, of an ingest that began then. */
   private IngestResult resumeOf(Instant began) throws IOException {
-    try (Journal journal = Journal.resume(folder.resolve("journal"), began)) {
+    try (Journal journal =
+        Journal.resume(folder.resolve("journal"), new FirstDriver(began, ClockLeap.sinceNow()))) {
       return ingest(journal, 2, RequestListener.NONE);
     }
   }
@@ -955,7 +963,7 @@ class ResumeTest {
   }
 
   private IngestResult resume(long objects) throws IOException {
-    try (Journal journal = Journal.resume(folder.resolve("journal"))) {
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
       return ingest(journal, objects, RequestListener.NONE);
     }
   }

@@ -485,7 +485,7 @@ final class ScriptedFedora implements AutoCloseable {
       return new Reply(404, "text/plain", "Object not found in low-level storage: " + pid);
     }
     if (parts.length == 5 && parts[2].equals("datastreams") && !has(object, parts[3])) {
-      return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
+      return noDatastream(pid, parts[3]);
     }
     if (parts.length == 5 && parts[4].equals("format=xml")) {
       int version = versions.getOrDefault(pid, Map.of()).getOrDefault(parts[3], 0);
@@ -509,7 +509,7 @@ final class ScriptedFedora implements AutoCloseable {
       if (parts[3].equals("DC") || parts[3].equals("RELS-EXT")) {
         return new Reply(200, "text/xml", metadata((ComposedObject) object, parts[3]));
       }
-      return new Reply(404, "text/plain", "[DefaulAccess] No datastream could be returned.");
+      return noDatastream(pid, parts[3]);
     }
     if (path.contains("/datastreams")) {
       StringBuilder xml = new StringBuilder("<objectDatastreams>");
@@ -532,6 +532,14 @@ final class ScriptedFedora implements AutoCloseable {
             + "</objCreateDate><objLastModDate>"
             + storedAt.get(pid)
             + "</objLastModDate></objectProfile>");
+  }
+
+  private static Reply noDatastream(String pid, String id) {
+    return new Reply(
+        404,
+        "text/plain",
+        "[DefaulAccess] No datastream could be returned. Either there is no datastream for the"
+            + " digital object \"%s\" with datastream ID of \"%s \"".formatted(pid, id));
   }
 
   /** Whether an object that is there has the datastream. */

@@ -56,15 +56,22 @@ final class ScriptedOperations implements ScriptedFedora.Taker {
   boolean change(Exchange exchange) throws IOException {
     if (exchange.method.equals("DELETE")) {
       boolean there = purge(exchange);
-      exchange.answer(there ? 200 : 404, there ? "2026-01-01T00:00:00.000Z" : "Object not found");
+      exchange.answer(
+          there ? 200 : 404, there ? "2026-01-01T00:00:00.000Z" : notStored(exchange.pid()));
       return true;
     }
     if (exchange.path.contains("/datastreams/") && !exchange.method.equals("GET")) {
       boolean there = store(exchange);
-      exchange.answer(there ? exchange.method.equals("PUT") ? 200 : 201 : 404, "<profile/>");
+      exchange.answer(
+          there ? exchange.method.equals("PUT") ? 200 : 201 : 404,
+          there ? "<profile/>" : notStored(exchange.pid()));
       return true;
     }
     return false;
+  }
+
+  private static String notStored(String pid) {
+    return "Object not found in low-level storage: " + pid;
   }
 
   boolean purge(Exchange exchange) {

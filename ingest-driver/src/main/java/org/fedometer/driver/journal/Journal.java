@@ -62,27 +62,34 @@ public final class Journal implements Closeable {
   private long checkpointEnd;
 
   private long doubts;
-  private Instant resumedSince;
-  private Duration clockSetBack = Duration.ZERO;
-  private Instant lastWrittenBefore;
+
+  /** Null for an ingest that begins. */
+  private final Earlier earlier;
+
+  private final ClockLeap clock;
 
   /** When an earlier driver last wrote, until this one has something to say. */
   private FileTime lastSign;
 
+  /**
+   * What earlier drivers of the same ingest have left.
+   *
+   * @param lastFile number of the journal's latest file
+   * @param lastWritten when it was written
+   */
+  private record Earlier(FirstDriver first, long lastFile, FileTime lastWritten) {}
+
   private Journal(
-      Path folder,
-      FileChannel lockChannel,
-      JournalState state,
-      long lastFile,
-      long fileBytes,
-      FileTime lastSign)
+      Path folder, FileChannel lockChannel, JournalState state, long fileBytes, Earlier earlier)
       throws IOException {
     this.folder = folder;
     this.lockChannel = lockChannel;
     this.state = state;
-    this.fileNumber = lastFile;
     this.fileBytes = fileBytes;
-    this.lastSign = lastSign;
+    this.earlier = earlier;
+    this.clock = earlier == null ? ClockLeap.sinceNow() : earlier.first().clock();
+    this.fileNumber = earlier == null ? 0 : earlier.lastFile();
+    this.lastSign = earlier == null ? null : earlier.lastWritten();
     this.epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     if (folder != null) {
       nextFile();
@@ -92,7 +99,7 @@ public final class Journal implements Closeable {
   /** One that no file keeps, for an ingest that cannot be resumed. */
   public static Journal inMemory(long firstIndex) {
     try {
-      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), 0, FILE_BYTES, null);
+      return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), FILE_BYTES, null);
     } catch (IOException e) {
       throw new IllegalStateException("no file, no failure", e);
     }
@@ -129,7 +136,7 @@ public final class Journal implements Closeable {
                     + " already: go on with it by --resume, or give the run another name.");
           }
           return new Journal(
-              folder, channel, new JournalState(firstIndex, stride), 0, fileBytes, null);
+              folder, channel, new JournalState(firstIndex, stride), fileBytes, null);
         });
   }
 
@@ -138,49 +145,16 @@ public final class Journal implements Closeable {
    *
    * @throws IOException if there is none, its driver still runs, or it is of no use
    */
-  public static Journal resume(Path folder) throws IOException {
-    return resume(folder, Instant.EPOCH);
-  }
-
-  /**
-   * The same.
-   *
-   * @param since when its first driver began: what Fedora has had for longer is not from it
-   */
-  public static Journal resume(Path folder, Instant since) throws IOException {
-    return resume(folder, since, Duration.ZERO);
-  }
-
-  /**
-   * The same.
-   *
-   * @param setBack how far this host's time of day was set back since its first driver began
-   */
-  public static Journal resume(Path folder, Instant since, Duration setBack) throws IOException {
-    Journal journal = resume(folder, FILE_BYTES);
-    journal.resumedSince = since;
-    journal.clockSetBack = setBack;
-    return journal;
-  }
-
-  static Journal resume(Path folder, long fileBytes) throws IOException {
+  public static Journal resume(Path folder, FirstDriver first) throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new IOException("There is no journal in " + folder + ".");
     }
     return withLock(
         folder,
         channel -> {
-          FileTime lastWritten = Files.getLastModifiedTime(last(folder));
-          Journal journal =
-              new Journal(
-                  folder,
-                  channel,
-                  readLatest(folder),
-                  number(last(folder)),
-                  fileBytes,
-                  lastWritten);
-          journal.lastWrittenBefore = lastWritten.toInstant();
-          return journal;
+          Path last = last(folder);
+          Earlier earlier = new Earlier(first, number(last), Files.getLastModifiedTime(last));
+          return new Journal(folder, channel, readLatest(folder), FILE_BYTES, earlier);
         });
   }
 
@@ -459,14 +433,12 @@ public final class Journal implements Closeable {
 
   /** When the first driver of an ingest that goes on began; null for one that begins. */
   public Instant resumedSince() {
-    return resumedSince;
+    return earlier == null ? null : earlier.first().began();
   }
 
-  /**
-   * How far this host's time of day was set back between the first driver's begin and this one's.
-   */
+  /** How far this host's time of day was set back since the first driver began. */
   public Duration clockSetBack() {
-    return clockSetBack;
+    return clock.back();
   }
 
   /**
@@ -474,7 +446,7 @@ public final class Journal implements Closeable {
    * that begins.
    */
   public Instant lastWrittenBefore() {
-    return lastWrittenBefore;
+    return earlier == null ? null : earlier.lastWritten().toInstant();
   }
 
   /** Where it is; null for one in memory. */

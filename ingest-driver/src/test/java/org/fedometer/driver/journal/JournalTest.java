@@ -159,7 +159,7 @@ class JournalTest {
         Files.write(copy.resolve("0000000002.journal"), Arrays.copyOf(next, length));
         assertThat(Journal.read(copy)).isEqualTo(before);
       }
-      try (Journal resumed = Journal.resume(copy)) {
+      try (Journal resumed = Journal.resume(copy, FirstDriver.unknown())) {
         resumed.begun(1);
         assertThat(Journal.read(copy).inDoubt()).hasToString("0..1");
       }
@@ -195,14 +195,14 @@ class JournalTest {
     Path journalFolder = folder.resolve("journal");
     try (Journal journal = Journal.create(journalFolder, 0)) {
       journal.begun(0);
-      assertThatThrownBy(() -> Journal.resume(journalFolder))
+      assertThatThrownBy(() -> Journal.resume(journalFolder, FirstDriver.unknown()))
           .isInstanceOf(JournalInUseException.class)
           .hasMessageContaining("still runs");
     }
     assertThatThrownBy(() -> Journal.create(journalFolder, 0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("already");
-    Journal.resume(journalFolder).close();
+    Journal.resume(journalFolder, FirstDriver.unknown()).close();
   }
 
   @Test
@@ -212,10 +212,10 @@ class JournalTest {
     long anHourAgo = System.currentTimeMillis() - 3_600_000;
     Files.setLastModifiedTime(onlyFile(journalFolder), FileTime.fromMillis(anHourAgo));
 
-    Journal.resume(journalFolder).close();
+    Journal.resume(journalFolder, FirstDriver.unknown()).close();
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isEqualTo(anHourAgo);
 
-    try (Journal journal = Journal.resume(journalFolder)) {
+    try (Journal journal = Journal.resume(journalFolder, FirstDriver.unknown())) {
       journal.allSuspect();
     }
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isGreaterThan(anHourAgo);
@@ -297,7 +297,7 @@ class JournalTest {
     assertThatThrownBy(() -> Journal.read(pipe))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no journal");
-    assertThatThrownBy(() -> Journal.resume(pipe))
+    assertThatThrownBy(() -> Journal.resume(pipe, FirstDriver.unknown()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no journal");
     assertThatThrownBy(() -> Journal.read(large))
@@ -307,12 +307,12 @@ class JournalTest {
 
   @Test
   void whatIsNoJournalIsRefused() throws Exception {
-    assertThatThrownBy(() -> Journal.resume(folder.resolve("none")))
+    assertThatThrownBy(() -> Journal.resume(folder.resolve("none"), FirstDriver.unknown()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no journal");
     Path other = Files.createDirectories(folder.resolve("other"));
     Files.writeString(other.resolve("0000000001.journal"), "something else entirely");
-    assertThatThrownBy(() -> Journal.resume(other))
+    assertThatThrownBy(() -> Journal.resume(other, FirstDriver.unknown()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no journal of this version");
   }

@@ -1,0 +1,509 @@
+package org.fedometer.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.driver.RequestEvent.Outcome;
+import org.fedometer.driver.ScriptedFedora.Exchange;
+import org.fedometer.driver.ScriptedFedora.Reply;
+import org.fedometer.driver.journal.Acknowledged;
+import org.fedometer.driver.journal.Journal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What is believed, sent again and told while Fedora's webapp, its database or the whole of it is
+ * away, in all that a driver does.
+ */
+@Timeout(30)
+class FedoraAwayTest {
+
+  private static final RetryPolicy QUICK =
+      new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
+
+  private static final Reply NO_SERVICE =
+      new Reply(404, "text/html", "<html><body>No service was found.</body></html>");
+
+  private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
+
+  /** Whether the webapp is on its way out: it lets users in and has no objects any more. */
+  private final AtomicBoolean dying = new AtomicBoolean();
+
+  /** How many more searches fail for want of a database. */
+  private final AtomicInteger searchesToFail = new AtomicInteger();
+
+  private Dataset dataset = new TinyDataset();
+  private ScriptedFedora fedora;
+
+  @BeforeEach
+  void start() throws IOException {
+    begin(new TinyDataset());
+  }
+
+  private void begin(Dataset other) throws IOException {
+    dataset = other;
+    fedora = new ScriptedFedora(dataset);
+    fedora.answers = this::awayAnswer;
+  }
+
+  /** Null if nothing is away. */
+  private Reply awayAnswer(String path) {
+    if (dying.get() && path.startsWith("/objects")) {
+      return NO_SERVICE;
+    }
+    return path.startsWith("/objects?") && withoutDatabase() ? new Reply(500, "", "") : null;
+  }
+
+  /** Whether a search that comes now fails. */
+  private boolean withoutDatabase() {
+    return searchesToFail.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  @AfterEach
+  void stop() {
+    fedora.close();
+  }
+
+  @Test
+  void anObjectThatEndsEachFedoraBehindAProxyIsGivenUp() throws IOException {
+    AtomicBoolean away = new AtomicBoolean();
+    fedora.taker =
+        exchange -> {
+          boolean inItsPlace = away.get();
+          if (inItsPlace) {
+            drop(exchange, 502, "<html>Bad Gateway</html>");
+          }
+          return inItsPlace;
+        };
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> {
+                  away.set(true);
+                  drop(exchange, 502, "<html>Bad Gateway</html>");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(5, 1, whenAway(() -> away.set(false)));
+
+    assertThat(result.ingested()).isEqualTo(4);
+    assertThat(result.notIngested()).containsExactly(0L);
+    assertThat(fedora.attempts("tiny:0")).as("one more than after no outage").isEqualTo(4);
+    assertThat(result.outages()).hasSize(4);
+  }
+
+  @Test
+  void anObjectRefusedAfterAProxysBadMomentIsNotToldAsLeftByACrash() throws IOException {
+    AtomicBoolean away = new AtomicBoolean();
+    fedora.taker =
+        exchange -> {
+          boolean inItsPlace = away.get();
+          if (inItsPlace) {
+            exchange.answer(503, "");
+          }
+          return inItsPlace;
+        };
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              away.set(attempt == 1);
+              drop(exchange, attempt == 1 ? 503 : 500, "");
+            };
+
+    IngestResult result = ingest(1, 1, whenAway(() -> away.set(false)));
+
+    assertThat(result.failed()).isEqualTo(1);
+    assertThat(result.outages()).hasSize(1);
+    assertThat(result.stuck()).isEmpty();
+  }
+
+  @Test
+  void whereTheDatabaseAloneCameBackNothingIsSentAgainThatFedoraMayHaveLocked() throws IOException {
+    Set<String> locked = Collections.synchronizedSet(new TreeSet<>());
+    fedora.script = lockedOnce(locked);
+
+    IngestResult result = ingest(100, 4, events::add);
+
+    assertThat(result.outages()).hasSize(1);
+    assertThat(locked).contains("tiny:10");
+    assertThat(locked).allSatisfy(pid -> assertThat(fedora.attempts(pid)).isEqualTo(1));
+    assertThat(result.failed()).isEqualTo(locked.size());
+    assertThat(result.ingested()).isEqualTo(100 - locked.size());
+    assertThat(result.stuck())
+        .hasSize(locked.size())
+        .allSatisfy(
+            sentence ->
+                assertThat(sentence).contains("Start Fedora again").doesNotContain("repair"));
+  }
+
+  /** Answers 500 for want of a database from the tenth object on, until it is back. */
+  private ScriptedFedora.Choice lockedOnce(Set<String> locked) {
+    return (pid, attempt) ->
+        exchange -> {
+          if (pid.equals("tiny:10") && attempt == 1) {
+            searchesToFail.set(2);
+          }
+          if (searchesToFail.get() > 0) {
+            locked.add(pid);
+            drop(exchange, 500, "");
+          } else {
+            ScriptedFedora.INGEST.serve(exchange);
+          }
+        };
+  }
+
+  private enum Sign {
+    SESSIONS_GONE,
+    WEBAPP_AWAY,
+    LOGIN_HELD_UP
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whereFedoraWasStartedAgainAsWellAllComesIn(Sign sign) throws IOException {
+    Set<String> locked = Collections.synchronizedSet(new TreeSet<>());
+    fedora.script = lockedOnce(locked);
+    fedora.answers =
+        path -> {
+          if (searchesToFail.get() == 1) {
+            if (sign == Sign.SESSIONS_GONE) {
+              fedora.forgetSessions();
+            } else if (sign == Sign.LOGIN_HELD_UP && path.equals("/user")) {
+              LockSupport.parkNanos(1_100_000_000);
+            } else if (sign == Sign.WEBAPP_AWAY && path.startsWith("/objects?")) {
+              withoutDatabase();
+              return NO_SERVICE;
+            }
+          }
+          return awayAnswer(path);
+        };
+
+    IngestResult result = ingest(100, 4, events::add);
+
+    assertThat(result.complete()).as("%s", result.failures()).isTrue();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(locked).contains("tiny:10");
+    assertThat(result.stuck()).isEmpty();
+  }
+
+  @Test
+  void aFedoraThatIsKilledRightAfterAnErrorIsNotToldAsALostDatabase() throws IOException {
+    AtomicBoolean answered = new AtomicBoolean();
+    fedora.taker =
+        exchange -> {
+          // The first that is asked of Fedora to see whether it is there.
+          boolean kills = exchange.path.equals("/user") && answered.getAndSet(false);
+          if (kills) {
+            fedora.kill();
+            exchange.end();
+          }
+          return kills;
+        };
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:3") && attempt == 1
+                ? exchange -> {
+                  answered.set(true);
+                  drop(exchange, 500, "");
+                }
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(10, 1, whenAway(this::restart));
+
+    assertThat(result.complete()).as("%s", result.failures()).isTrue();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(result.outages().get(0).reason())
+        .startsWith("500")
+        .containsPattern("No connection to|Could not log in")
+        .doesNotContain("database");
+  }
+
+  @Test
+  void aSearchThatIsNotAnsweredHoldsNobodyUpForLong() throws IOException {
+    fedora.taker =
+        exchange -> {
+          boolean search = exchange.path.startsWith("/objects?");
+          if (search) {
+            exchange.hang();
+          }
+          return search;
+        };
+    try (FedoraClient client = client(1);
+        FedoraSession session = new FedoraSession(client, Duration.ofMillis(200))) {
+      session.login();
+
+      assertThatThrownBy(session::searchForNobody)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no answer in time");
+    }
+  }
+
+  @Test
+  void aSuspectThatADyingWebappDoesNotKnowIsNeitherPurgedNorIngestedAgain() throws IOException {
+    AtomicBoolean once = new AtomicBoolean();
+    fedora.answers =
+        path -> {
+          if (path.equals("/objects/tiny:1?format=xml") && !once.getAndSet(true)) {
+            dying.set(true);
+          }
+          return awayAnswer(path);
+        };
+
+    IngestResult result = recheck(3, whenAway(() -> dying.set(false)));
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.ingests).isEmpty();
+    assertThat(fedora.purged).isEmpty();
+    assertThat(result.outages()).hasSize(1);
+  }
+
+  @Test
+  void aSuspectThatTheFieldSearchCannotBeAskedForIsLookedAtAgainWithTheDatabase()
+      throws IOException {
+    searchesToFail.set(4);
+
+    IngestResult result = recheck(1, events::add);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(result.stuck()).isEmpty();
+    assertThat(result.outages()).hasSize(1);
+    assertThat(result.outages().get(0).reason()).contains("its database may be gone");
+  }
+
+  @Test
+  void anObjectThatADyingWebappDoesNotKnowIsStillThereForItsDatastreams() throws IOException {
+    fedora.datastreamScript =
+        (datastream, attempt) ->
+            attempt == 1
+                ? exchange -> {
+                  dying.set(true);
+                  exchange.reset();
+                }
+                : ScriptedFedora.ADD_DATASTREAM;
+
+    IngestResult result = ingestWithDatastreams(whenAway(() -> dying.set(false)));
+
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.outages()).isNotEmpty();
+    assertThat(fedora.version("tiny:0", "FULLTEXT")).isZero();
+  }
+
+  @Test
+  void aDatastreamThatIsRefusedForWantOfADatabaseIsSentAgainWithIt() throws IOException {
+    fedora.datastreamScript =
+        (datastream, attempt) ->
+            exchange -> {
+              if (attempt == 1) {
+                searchesToFail.set(2);
+              }
+              if (searchesToFail.get() > 0) {
+                drop(exchange, 500, "");
+              } else {
+                ScriptedFedora.ADD_DATASTREAM.serve(exchange);
+              }
+            };
+
+    IngestResult result = ingestWithDatastreams(events::add);
+
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.ingested()).isEqualTo(1);
+    assertThat(result.outages()).hasSize(2);
+    assertThat(fedora.datastreams).hasSize(4);
+  }
+
+  @Test
+  void aPurgeWhoseAnswerIsLostIsNotTakenForDoneByTheWordOfADyingWebapp() throws IOException {
+    ScriptedOperations operations = new ScriptedOperations(fedora);
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.method.equals("DELETE") && number == 1) {
+            dying.set(true);
+            exchange.reset();
+            return true;
+          }
+          return isAway(exchange);
+        };
+
+    IngestResult result = mix("purge=1", 1, 10, whenAway(() -> dying.set(false)));
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(operations.count("DELETE")).isEqualTo(2);
+    assertThat(fedora.objects()).isEqualTo(9);
+  }
+
+  @Test
+  void aChangeThatIsRefusedForWantOfADatabaseIsSentAgainWithIt() throws IOException {
+    ScriptedOperations operations = new ScriptedOperations(fedora);
+    operations.fault =
+        (exchange, number) -> {
+          if (exchange.method.equals("PUT") && number == 1) {
+            searchesToFail.set(2);
+          }
+          if (exchange.method.equals("PUT") && searchesToFail.get() > 0) {
+            drop(exchange, 500, "");
+            return true;
+          }
+          return isAway(exchange);
+        };
+
+    IngestResult result = mix("modify-datastream=1", 1, 10, events::add);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(operations.count("PUT")).isEqualTo(2);
+    assertThat(events).extracting(RequestEvent::outcome).contains(Outcome.RETRIED, Outcome.DONE);
+    assertThat(result.outages()).hasSize(1);
+  }
+
+  @Test
+  void aStatementThatIsRefusedForWantOfADatabaseIsSentAgainWithIt() throws IOException {
+    fedora.close();
+    begin(new TinyFamily());
+    fedora.additionScript =
+        (statement, attempt) ->
+            exchange -> {
+              if (attempt == 1) {
+                searchesToFail.set(2);
+              }
+              if (searchesToFail.get() > 0) {
+                exchange.answer(500, "");
+              } else {
+                ScriptedFedora.ADD.serve(exchange);
+              }
+            };
+
+    IngestResult result = ingest(2, 1, events::add);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.statements).hasSize(1);
+    assertThat(result.outages()).hasSize(1);
+  }
+
+  @Test
+  void whatFedoraItselfDoesNotFindCostsNoQuestionWhetherItIsThere() throws IOException {
+    ScriptedOperations operations = new ScriptedOperations(fedora);
+    operations.fault =
+        (exchange, number) -> {
+          boolean of4 = exchange.path.startsWith("/objects/tiny:4");
+          if (exchange.method.equals("GET") && of4) {
+            exchange.answer(404, "Object not found in low-level storage: tiny:4");
+          }
+          return exchange.method.equals("GET") && of4;
+        };
+
+    IngestResult result = mix("get-object=1", 60, 10, events::add);
+
+    assertThat(result.failedOperations()).isPositive();
+    assertThat(operations.count("GET /objects?")).isZero();
+    assertThat(operations.count("GET /user")).as("one of each driver").isEqualTo(2);
+  }
+
+  private boolean isAway(Exchange exchange) throws IOException {
+    Reply reply = exchange.method.equals("GET") ? awayAnswer(exchange.path) : null;
+    if (reply != null) {
+      exchange.answer(reply.status(), reply.type(), reply.body(), Map.of());
+    }
+    return reply != null;
+  }
+
+  private static void drop(Exchange exchange, int status, String body) throws IOException {
+    exchange.readBody();
+    exchange.answer(status, body.startsWith("<") ? "text/html" : "text/plain", body, Map.of());
+  }
+
+  private void restart() {
+    try {
+      fedora.restart();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Does something when the driver has noticed that Fedora is away. */
+  private RequestListener whenAway(Runnable noticed) {
+    return new RequestListener() {
+      @Override
+      public void onRequest(RequestEvent event) {
+        events.add(event);
+      }
+
+      @Override
+      public void onOutage(String reason) {
+        noticed.run();
+      }
+    };
+  }
+
+  private IngestResult ingest(long objects, int workers, RequestListener listener)
+      throws IOException {
+    try (FedoraClient client = client(workers)) {
+      IngestOptions options = IngestOptions.of(objects, workers).withRetry(QUICK);
+      return new IngestDriver(client, dataset, options, RequestSink.NONE, listener).run();
+    }
+  }
+
+  /** Of one object, added one by one. */
+  private IngestResult ingestWithDatastreams(RequestListener listener) throws IOException {
+    ContentOptions content =
+        ContentOptions.of(ContentPath.IN_REQUEST, Packaging.DATASTREAMS, ChecksumChoice.NONE);
+    try (FedoraClient client = client(1);
+        ContentDelivery delivery = ContentDelivery.open(content, dataset)) {
+      IngestOptions options = IngestOptions.of(1, 1).withRetry(QUICK).withContent(delivery);
+      return new IngestDriver(client, dataset, options, RequestSink.NONE, listener).run();
+    }
+  }
+
+  /** All objects are there, and are looked at. */
+  private IngestResult recheck(long objects, RequestListener listener) throws IOException {
+    try (Journal journal = Journal.inMemory(0);
+        FedoraClient client = client(1)) {
+      for (long i = 0; i < objects; i++) {
+        journal.begun(i);
+        long triples = dataset.object(i).triples();
+        journal.acknowledged(new Acknowledged(i, System.nanoTime(), 1000, triples, 30, 0, 0));
+        fedora.has(i, Instant.now());
+      }
+      journal.allSuspect();
+      IngestOptions options = IngestOptions.of(objects, 1).withRetry(QUICK);
+      return new IngestDriver(client, dataset, options, journal, RequestSink.NONE, listener).run();
+    }
+  }
+
+  /** By one worker, after an ingest of so many objects. */
+  private IngestResult mix(String mix, long steps, long preload, RequestListener listener)
+      throws IOException {
+    try (FedoraClient client = client(1)) {
+      IngestOptions options = IngestOptions.of(preload, 1).withRetry(QUICK);
+      IngestResult before =
+          new IngestDriver(client, dataset, options, RequestSink.NONE, RequestListener.NONE).run();
+      MixOptions mixed = MixOptions.of(Mix.parse(mix), 1, preload, 0, 0, steps);
+      IngestOptions asked = IngestOptions.of(steps, 1).withRetry(QUICK).withMix(mixed);
+      return new IngestDriver(client, dataset, asked, RequestSink.NONE, listener)
+          .run()
+          .after(before);
+    }
+  }
+
+  private FedoraClient client(int workers) {
+    return FedoraClient.open(
+        new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
+        FedoraClientOptions.forWorkers(workers));
+  }
+}
