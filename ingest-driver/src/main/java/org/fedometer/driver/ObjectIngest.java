@@ -254,8 +254,9 @@ final class ObjectIngest {
       if (verdict.outcome() != RETRIED) {
         return verdict.outcome() != FAILED;
       }
-      if (progress.failures > 0) {
-        stop.pause(policy.waitAfter(progress.failures, verdict.asked()));
+      int waits = Math.max(progress.failures, progress.doubts);
+      if (waits > 0) {
+        stop.pause(policy.waitAfter(waits, verdict.asked()));
       }
     }
   }
@@ -293,8 +294,11 @@ final class ObjectIngest {
     /** Whether an earlier attempt was answered 401. */
     private boolean refused;
 
-    /** Whether the answer to an earlier attempt may have been somebody else's. */
-    private boolean doubted;
+    /** Answers to it that may have been somebody else's. */
+    private int doubts;
+
+    /** When the attempt was begun that had the first of them. */
+    private long doubtedNanos;
 
     Progress(long index, Parcel parcel, Instant firstSent, boolean mayBeThere) {
       this.index = index;
@@ -357,6 +361,10 @@ final class ObjectIngest {
 
   private Verdict judgeAnswer(Progress progress, FedoraAnswer answer, long startNanos)
       throws RunStop {
+    boolean doubtful = answer.maybeNotFedoras(progress.parcel.pid());
+    if (!doubtful) {
+      gate.heardFedora();
+    }
     int status = answer.status();
     if (status == 201) {
       return answer.message().equals(progress.parcel.pid())
@@ -371,8 +379,14 @@ final class ObjectIngest {
     }
     String words = answer.describe() + progress.parcel.serverNote(progress.carried);
     progress.failures++;
-    boolean doubtful = answer.maybeNotFedoras(progress.parcel.pid());
     boolean wasAway = doubtful && gate.awaitFedora(session, words, startNanos);
+    if (doubtful && progress.doubts++ == 0) {
+      progress.doubtedNanos = startNanos;
+    }
+    boolean replaced = doubtful && !wasAway && gate.isReplacedSince(progress.doubtedNanos);
+    if (replaced) {
+      progress.failures--; // it is not the object's fault
+    }
     if (status == 401) {
       // The gate ends the run if the login is refused now.
       gate.awaitFedora(session, words, startNanos);
@@ -384,9 +398,12 @@ final class ObjectIngest {
       return Verdict.of(RETRIED, words);
     }
     // Once more: Tomcat may have held the question until a webapp was there again.
-    boolean worthAnother = RetryPolicy.worthAnotherAttempt(status) || doubtful && !progress.doubted;
-    progress.doubted |= doubtful;
-    if (!wasAway && !worthAnother) {
+    boolean worthAnother =
+        RetryPolicy.worthAnotherAttempt(status)
+            || replaced
+            || wasAway
+            || doubtful && progress.doubts == 1;
+    if (!worthAnother) {
       return Verdict.of(FAILED, words);
     }
     return settle(progress, words, answer.retryAfter(), startNanos, true);
@@ -598,7 +615,7 @@ final class ObjectIngest {
       stuck.add(progress.parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
       return Verdict.of(FAILED, words + ". " + what);
     }
-    progress.failures -= progress.excused ? 0 : 1;
+    progress.failures = Math.max(0, progress.failures - (progress.excused ? 0 : 1));
     progress.excused = true;
     progress.lost |= absence == OutageGate.Absence.GONE;
     return new Verdict(RETRIED, words, asked);

@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -39,6 +40,12 @@ final class OutageGate {
 
   /** Set once, under the line's lock: those that still stand in it need not ask again. */
   private boolean givenUp;
+
+  /** When Fedora itself has last answered an ingest; this gate's making counts. */
+  private volatile long heardNanos = System.nanoTime();
+
+  /** Since when ingests are answered in its place and by nobody else; null if they are not. */
+  private final AtomicReference<Long> replacedSinceNanos = new AtomicReference<>();
 
   /** What Fedora was found to be since whoever is first in the line has asked. */
   private Absence worst = Absence.NONE;
@@ -103,6 +110,24 @@ final class OutageGate {
     } finally {
       line.unlock();
     }
+  }
+
+  /** Fedora itself has answered an ingest, whatever it said. */
+  void heardFedora() {
+    heardNanos = System.nanoTime();
+    replacedSinceNanos.set(null);
+  }
+
+  /**
+   * Whether ingests may be answered in Fedora's place, and not this object's alone, though Fedora
+   * takes logins and can search: so it does while the files of its webapp are exchanged, until
+   * Tomcat sees that. Not for longer than an outage may last.
+   *
+   * @param sinceNanos when the object was first sent of those times when somebody else answered
+   */
+  boolean isReplacedSince(long sinceNanos) {
+    long since = replacedSinceNanos.updateAndGet(before -> before == null ? sinceNanos : before);
+    return sinceNanos - heardNanos >= 0 && System.nanoTime() - since < limit.toNanos();
   }
 
   /** The worst of all outages that have ended since that time. */

@@ -109,6 +109,38 @@ class FedoraAwayTest {
     assertThat(result.outages()).hasSize(4);
   }
 
+  /** As Fedora 3.8.1 does from when its files are gone until Tomcat sees it. */
+  @Test
+  void aWebappWhoseFilesAreExchangedIsWaitedForThoughItLetsUsersInAndSearches() throws IOException {
+    AtomicInteger notFound = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) ->
+            !pid.equals("tiny:0") && notFound.incrementAndGet() <= 40
+                ? exchange -> drop(exchange, 404, "")
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(20, 4, events::add);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.objects()).isEqualTo(20);
+    assertThat(result.outages()).isEmpty();
+  }
+
+  @Test
+  void anObjectThatAProxyLetsNobodySendIsGivenUpWhenOthersAreTaken() throws IOException {
+    fedora.script =
+        (pid, attempt) ->
+            pid.equals("tiny:0")
+                ? exchange -> drop(exchange, 404, "<html>Not with us</html>")
+                : ScriptedFedora.INGEST;
+
+    IngestResult result = ingest(200, 2, events::add);
+
+    assertThat(result.notIngested()).containsExactly(0L);
+    assertThat(result.ingested()).isEqualTo(199);
+    assertThat(fedora.attempts("tiny:0")).isLessThan(100);
+  }
+
   @Test
   void anObjectRefusedAfterAProxysBadMomentIsNotToldAsLeftByACrash() throws IOException {
     AtomicBoolean away = new AtomicBoolean();

@@ -579,7 +579,8 @@ class IngestFaultsTest {
                     404,
                     pid.equals("tiny:0") ? "no such content" : "Object not found: " + pid);
 
-    IngestResult result = ingest(2, 1);
+    RetryPolicy impatient = QUICK.withOutageLimit(Duration.ZERO);
+    IngestResult result = ingest(2, 1, impatient, Duration.ofSeconds(5));
 
     assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
     assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
