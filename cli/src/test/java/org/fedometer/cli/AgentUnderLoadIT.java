@@ -47,10 +47,16 @@ class AgentUnderLoadIT {
   private FedoraJvm jvm;
   private String pid;
   private CollectorInForeground collector;
+  private Path folder;
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
-    site = new Site(folder, "mptstore-postgresql");
+    this.folder = folder;
+    bringUp("first");
+  }
+
+  private void bringUp(String name) throws Exception {
+    site = new Site(Files.createDirectory(folder.resolve(name)), "mptstore-postgresql");
     fedometer = site.fedometer();
     jvm = new FedoraJvm(site.process("Fedora"));
     pid = Long.toString(site.process("Fedora").pid());
@@ -219,7 +225,14 @@ class AgentUnderLoadIT {
     trial.note("requestsAnswered404", answers.at("/0/answered").asLong());
   }
 
+  /**
+   * In a Fedora of its own: what it was started with may go. From then on Tomcat starts it in a
+   * thread that stays, where Woodstox keeps its buffers by a soft reference, and with them the
+   * webapp's loader until memory is scarce, whether there is an agent or not.
+   */
   private JsonNode loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
+    takeDown();
+    bringUp(name);
     collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
     long loaders = jvm.live(WEBAPPS_LOADER);

@@ -297,7 +297,7 @@ final class ObjectIngest {
     /** Answers to it that may have been somebody else's. */
     private int doubts;
 
-    /** When the attempt was begun that had the first of them. */
+    /** When the first of them came. */
     private long doubtedNanos;
 
     Progress(long index, Parcel parcel, Instant firstSent, boolean mayBeThere) {
@@ -363,7 +363,7 @@ final class ObjectIngest {
       throws RunStop {
     boolean doubtful = answer.maybeNotFedoras(progress.parcel.pid());
     if (!doubtful) {
-      gate.heardFedora();
+      gate.heardFedora(startNanos);
     }
     int status = answer.status();
     if (status == 201) {
@@ -379,10 +379,10 @@ final class ObjectIngest {
     }
     String words = answer.describe() + progress.parcel.serverNote(progress.carried);
     progress.failures++;
-    boolean wasAway = doubtful && gate.awaitFedora(session, words, startNanos);
     if (doubtful && progress.doubts++ == 0) {
-      progress.doubtedNanos = startNanos;
+      progress.doubtedNanos = System.nanoTime();
     }
+    boolean wasAway = doubtful && gate.awaitFedora(session, words, startNanos);
     boolean replaced = doubtful && !wasAway && gate.isReplacedSince(progress.doubtedNanos);
     if (replaced) {
       progress.failures--; // it is not the object's fault

@@ -5,6 +5,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -41,8 +42,8 @@ final class OutageGate {
   /** Set once, under the line's lock: those that still stand in it need not ask again. */
   private boolean givenUp;
 
-  /** When Fedora itself has last answered an ingest; this gate's making counts. */
-  private volatile long heardNanos = System.nanoTime();
+  /** When the latest ingest was sent that Fedora itself has answered; this gate's making counts. */
+  private final AtomicLong heardNanos = new AtomicLong(System.nanoTime());
 
   /** Since when ingests are answered in its place and by nobody else; null if they are not. */
   private final AtomicReference<Long> replacedSinceNanos = new AtomicReference<>();
@@ -112,9 +113,13 @@ final class OutageGate {
     }
   }
 
-  /** Fedora itself has answered an ingest, whatever it said. */
-  void heardFedora() {
-    heardNanos = System.nanoTime();
+  /**
+   * Fedora itself has answered an ingest, whatever it said.
+   *
+   * @param sentNanos when that was sent
+   */
+  void heardFedora(long sentNanos) {
+    heardNanos.accumulateAndGet(sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
     replacedSinceNanos.set(null);
   }
 
@@ -123,11 +128,12 @@ final class OutageGate {
    * takes logins and can search: so it does while the files of its webapp are exchanged, until
    * Tomcat sees that. Not for longer than an outage may last.
    *
-   * @param sinceNanos when the object was first sent of those times when somebody else answered
+   * @param sinceNanos when somebody else first answered the object; what had been sent before may
+   *     well have come to Fedora
    */
   boolean isReplacedSince(long sinceNanos) {
     long since = replacedSinceNanos.updateAndGet(before -> before == null ? sinceNanos : before);
-    return sinceNanos - heardNanos >= 0 && System.nanoTime() - since < limit.toNanos();
+    return sinceNanos - heardNanos.get() >= 0 && System.nanoTime() - since < limit.toNanos();
   }
 
   /** The worst of all outages that have ended since that time. */

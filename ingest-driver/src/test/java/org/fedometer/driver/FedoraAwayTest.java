@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -124,6 +125,31 @@ class FedoraAwayTest {
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.objects()).isEqualTo(20);
     assertThat(result.outages()).isEmpty();
+  }
+
+  /** An ingest that was under way when the files went is answered after those that came later. */
+  @Test
+  void aLateAnswerOfTheWebappThatIsGoneDoesNotMakeItBeThere() throws IOException {
+    CountDownLatch refused = new CountDownLatch(2);
+    AtomicInteger notFound = new AtomicInteger();
+    fedora.script =
+        (pid, attempt) ->
+            exchange -> {
+              if (pid.equals("tiny:0")) {
+                awaitQuietly(refused);
+                ScriptedFedora.INGEST.serve(exchange);
+              } else if (notFound.incrementAndGet() <= 40) {
+                drop(exchange, 404, "");
+                refused.countDown();
+              } else {
+                ScriptedFedora.INGEST.serve(exchange);
+              }
+            };
+
+    IngestResult result = ingest(20, 2, events::add);
+
+    assertThat(result.complete()).as("%s", result).isTrue();
+    assertThat(fedora.objects()).isEqualTo(20);
   }
 
   @Test
@@ -537,5 +563,13 @@ class FedoraAwayTest {
     return FedoraClient.open(
         new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),
         FedoraClientOptions.forWorkers(workers));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
