@@ -208,6 +208,7 @@ final class ObjectIngest {
       String traceparent = Traceparent.random();
       FedoraAnswer answer = null;
       Exception failure = null;
+      progress.heardNanos = gate.heardNanos();
       long startNanos = System.nanoTime();
       try {
         answer = session.ingest(parcel.pid(), out -> parcel.writeFoxml(carried, out), traceparent);
@@ -300,6 +301,9 @@ final class ObjectIngest {
     /** When the first of them came. */
     private long doubtedNanos;
 
+    /** When the latest ingest was sent that Fedora had answered before the latest attempt. */
+    private long heardNanos;
+
     Progress(long index, Parcel parcel, Instant firstSent, boolean mayBeThere) {
       this.index = index;
       this.parcel = parcel;
@@ -383,7 +387,8 @@ final class ObjectIngest {
       progress.doubtedNanos = System.nanoTime();
     }
     boolean wasAway = doubtful && gate.awaitFedora(session, words, startNanos);
-    boolean replaced = doubtful && !wasAway && gate.isReplacedSince(progress.doubtedNanos);
+    boolean replaced =
+        doubtful && !wasAway && gate.isReplaced(progress.doubtedNanos, progress.heardNanos);
     if (replaced) {
       progress.failures--; // it is not the object's fault
     }

@@ -123,17 +123,24 @@ final class OutageGate {
     replacedSinceNanos.set(null);
   }
 
+  /** When the latest ingest was sent that Fedora itself has answered by now. */
+  long heardNanos() {
+    return heardNanos.get();
+  }
+
   /**
-   * Whether ingests may be answered in Fedora's place, and not this object's alone, though Fedora
+   * Whether ingests may be answered in Fedora's place, and not one object's alone, though Fedora
    * takes logins and can search: so it does while the files of its webapp are exchanged, until
    * Tomcat sees that. Not for longer than an outage may last.
    *
-   * @param sinceNanos when somebody else first answered the object; what had been sent before may
+   * @param doubtedNanos when somebody else first answered the object; what had been sent before may
    *     well have come to Fedora
+   * @param heardNanos {@link #heardNanos()} before it was sent this time: meanwhile Fedora may have
+   *     come back
    */
-  boolean isReplacedSince(long sinceNanos) {
-    long since = replacedSinceNanos.updateAndGet(before -> before == null ? sinceNanos : before);
-    return sinceNanos - heardNanos.get() >= 0 && System.nanoTime() - since < limit.toNanos();
+  boolean isReplaced(long doubtedNanos, long heardNanos) {
+    long since = replacedSinceNanos.updateAndGet(before -> before == null ? doubtedNanos : before);
+    return doubtedNanos - heardNanos >= 0 && System.nanoTime() - since < limit.toNanos();
   }
 
   /** The worst of all outages that have ended since that time. */

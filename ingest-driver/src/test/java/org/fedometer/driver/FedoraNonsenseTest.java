@@ -213,10 +213,10 @@ class FedoraNonsenseTest {
 
   @ParameterizedTest
   @CsvSource({
-    "<pid>x:1</pid>, 'has more than 64 MB, and does not end'",
-    "text and more text, 'has more than 64 MB, and does not end'",
-    "<!-- -->, 'has more than 64 MB, and does not end'",
-    "<dsid a='b'/>, 'has more than 64 MB, and does not end'",
+    "<pid>x:1</pid>, 'has more than 64 MB, which is more than is read'",
+    "text and more text, 'has more than 64 MB, which is more than is read'",
+    "<!-- -->, 'has more than 64 MB, which is more than is read'",
+    "<dsid a='b'/>, 'has more than 64 MB, which is more than is read'",
     "<a>, Maximum Element Depth"
   })
   void xmlWithoutAnEndIsGivenUp(String more, String why) {
