@@ -110,7 +110,9 @@ class RunResumeOptionsTest {
 
   @Test
   void eachKindOfJobIsGoneOnWithByItsOwnCommand() throws Exception {
-    record("night", "{\"home\":\"/gone\",\"profile\":null}");
+    record(
+        "night",
+        "{\"home\":\"/gone\",\"profile\":{\"name\":\"p\",\"choices\":{},\"settings\":{}}}");
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "night", "--store", store.toString()))
