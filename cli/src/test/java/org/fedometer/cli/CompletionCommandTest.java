@@ -28,7 +28,7 @@ class CompletionCommandTest {
         "fedometer comp            | compare completion",
         "fedometer run --most      | --most-restarts",
         "fedometer profiles ch     | check",
-        "fedometer query --format  | table csv json jsonl"
+        "fedometer query --format  | table csv json"
       })
   void bashCompletesCommandsOptionsAndValues(String line, String offered) throws Exception {
     assertThat(offers(line, line.endsWith("--format"))).containsAll(List.of(offered.split(" ")));
