@@ -1,7 +1,7 @@
 <#-- The list of what a release bundles: a part a line. Filled by license-maven-plugin; uPlot is no artifact of Maven. -->
 <#function address p>
-  <#-- Of a part whose address is its parent's, the one of its source. -->
-  <#if (p.url!"")?contains("$")><#return (p.scm.url)!""></#if>
+  <#-- Some say that theirs is their parent's, and it stays unresolved. -->
+  <#if (p.url!"")?contains("$")><#return (p.parent.url)!""></#if>
   <#return p.url!"">
 </#function>
 What a release of Fedometer bundles: part, version, licence, address. The text of each licence lies beside this list.
