@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -53,6 +54,23 @@ class AgentJarIT {
       // The test's own class path, where a webapp's libraries would be, is not seen from inside.
       assertThat(isVisible(inside, getClass().getName())).isFalse();
     }
+  }
+
+  @Test
+  void carriesTheLicencesAndNoticesOfWhatIsInIt() throws IOException {
+    try (JarFile jar = new JarFile(AgentJvm.JAR.toFile())) {
+      assertThat(textOf(jar, "META-INF/LICENSE")).contains("Apache License");
+      assertThat(textOf(jar, "META-INF/licenses/LICENSE-EPL-2.0.txt"))
+          .contains("Eclipse Public License");
+      assertThat(textOf(jar, "META-INF/NOTICE"))
+          .contains("AspectJ Weaver 1.", "Apache Log4j Core 2.", "Tim Fennell")
+          .doesNotContain("@");
+    }
+  }
+
+  private static String textOf(JarFile jar, String name) throws IOException {
+    return new String(
+        jar.getInputStream(jar.getJarEntry(name)).readAllBytes(), StandardCharsets.UTF_8);
   }
 
   private static boolean isVisible(ClassLoader loader, String name) {

@@ -62,6 +62,7 @@ import picocli.CommandLine.Spec;
       DescribeCommand.class,
       GenerateCommand.class,
       ProfilesCommand.class,
+      CompletionCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

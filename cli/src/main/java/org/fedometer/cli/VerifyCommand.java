@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
     description =
         "Compares what Fedora holds with what a run has loaded, at any time: counts, triples, a"
             + " sample of the objects or all of them, and what is no object's. Changes nothing.",
+    footerHeading = "%nExamples:%n",
     footer = {
-      "%nExamples:",
       "  fedometer verify big",
       "  fedometer verify big --everything --problems bad-pids.txt",
       "  fedometer verify big --target http://127.0.0.1:8080/fedora --password-file secret"

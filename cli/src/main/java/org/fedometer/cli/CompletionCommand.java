@@ -1,0 +1,40 @@
+package org.fedometer.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fedometer completion bash}: what a shell needs to complete commands and options. */
+@Command(
+    name = "completion",
+    description =
+        "Prints the script with which a shell completes commands and options; one does for bash"
+            + " and zsh.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  source <(fedometer completion bash)      # in ~/.bashrc",
+      "  source <(fedometer completion zsh)       # in ~/.zshrc, behind compinit"
+    },
+    mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
+  private Shell shell;
+
+  @Override
+  public Integer call() {
+    // The script asks zsh for its emulation of bash's completion by itself.
+    System.out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
+    return ExitCode.DONE;
+  }
+
+  /** The constants are what a user writes. */
+  enum Shell {
+    bash,
+    zsh
+  }
+}

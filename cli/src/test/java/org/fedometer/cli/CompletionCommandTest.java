@@ -1,0 +1,96 @@
+package org.fedometer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What a shell offers after it has read what {@code completion} prints; bash itself reads it. */
+class CompletionCommandTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fedometer comp            | compare completion",
+        "fedometer run --most      | --most-restarts",
+        "fedometer profiles ch     | check",
+        "fedometer query --format  | table csv json"
+      })
+  void bashCompletesCommandsOptionsAndValues(String line, String offered) throws Exception {
+    assertThat(offers(line, line.endsWith("--format"))).containsAll(List.of(offered.split(" ")));
+  }
+
+  @Test
+  void zshIsGivenWhatBashIs() {
+    assertThat(script("zsh")).isEqualTo(script("bash")).contains("bashcompinit");
+  }
+
+  /** Man pages have what follows help only if it has a heading. */
+  @Test
+  void whatFollowsTheHelpOfACommandHasAHeading() {
+    assertThat(commands(Main.commandLine()))
+        .filteredOn(command -> command.getCommandSpec().usageMessage().footer().length > 0)
+        .isNotEmpty()
+        .allSatisfy(
+            command ->
+                assertThat(command.getCommandSpec().usageMessage().footerHeading())
+                    .as(command.getCommandSpec().qualifiedName())
+                    .isNotEmpty());
+  }
+
+  private static Stream<CommandLine> commands(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command),
+        command.getSubcommands().values().stream().flatMap(CompletionCommandTest::commands));
+  }
+
+  private List<String> offers(String line, boolean value) throws Exception {
+    Path script = Files.writeString(folder.resolve("fedometer.bash"), script("bash"));
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    if (value) {
+      words.add("");
+    }
+    String asked =
+        "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMP_LINE=\"$*\";"
+            + " COMP_POINT=${#COMP_LINE}; compopt() { :; };"
+            + " _complete_fedometer; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    List<String> call =
+        new ArrayList<>(
+            List.of("bash", "--norc", "-c", asked, "bash", script.toAbsolutePath().toString()));
+    call.addAll(words);
+    Process bash =
+        new ProcessBuilder(call)
+            .redirectError(folder.resolve("errors").toFile())
+            .redirectOutput(folder.resolve("offers").toFile())
+            .start();
+    assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(folder.resolve("errors")).isEmptyFile();
+    return Files.readAllLines(folder.resolve("offers")).stream().map(String::strip).toList();
+  }
+
+  private static String script(String shell) {
+    PrintStream standardOutput = System.out;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(Main.execute("completion", shell)).isZero();
+    } finally {
+      System.setOut(standardOutput);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
