@@ -67,9 +67,7 @@ final class CollectorInForeground implements AutoCloseable {
 
   /** {@code STOP} makes it stand still, {@code CONT} makes it go on. */
   void signal(String signal) throws Exception {
-    new ProcessBuilder("kill", "-" + signal, Long.toString(latest.process().pid()))
-        .start()
-        .waitFor();
+    latest.signal(signal);
   }
 
   /** In good order: afterwards all that was sent is sealed. */

@@ -99,6 +99,11 @@ final class Fedometer {
       return process;
     }
 
+    /** {@code STOP} makes it stand still, {@code CONT} makes it go on. */
+    void signal(String signal) throws IOException, InterruptedException {
+      new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+    }
+
     /** Waits for the end; a command that hangs is a failure, and is ended. */
     Call await(Duration patience) throws InterruptedException {
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {

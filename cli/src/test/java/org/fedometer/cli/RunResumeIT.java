@@ -64,9 +64,10 @@ class RunResumeIT {
     assertThat(run.driver().expect(ExitCode.BAD_USAGE).err()).contains("has come to its end");
   }
 
-  /** While it runs there is no second one. */
+  /** While it is there is no second one; it stands still, or a slow machine would see its end. */
   private static void killDriver(OwnRun run) throws Exception {
     Fedometer.Call first = run.driver();
+    first.signal("STOP");
     run.resume();
     run.awaitEnd();
     first.process().destroyForcibly().waitFor();
