@@ -110,8 +110,8 @@ public final class ClientStatus {
   }
 
   /**
-   * What keeps frames from being written to the spool, or else which of them could not be read
-   * again; empty while all is well.
+   * What keeps frames from being written to the spool, or else which of them, this client's or
+   * another process's, could not be read; empty while all is well.
    */
   public String spoolError() {
     return spoolError;

@@ -5,7 +5,6 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
-import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -19,6 +18,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -441,6 +442,10 @@ final class FrameSpool implements Closeable {
       countNames();
       lockPath().toFile().delete();
     }
+    unlock();
+  }
+
+  private void unlock() {
     if (lock != null) {
       closeQuietly(lockFile);
       LOCKED_HERE.remove(lockPath());
@@ -477,11 +482,36 @@ final class FrameSpool implements Closeable {
 
   // ---- what other processes left ----
 
+  /** What other processes left in a folder. */
+  static final class Abandoned {
+    private final List<FrameSpool> spools = new ArrayList<>();
+    private final List<String> putAside = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
+
+    /** Locked for this process; the oldest first as far as can be told. */
+    List<FrameSpool> spools() {
+      return spools;
+    }
+
+    /** What is no spool file and got another name for that, a sentence each. */
+    List<String> putAside() {
+      return putAside;
+    }
+
+    /** What could not be read this time and stays as it is, a sentence each. */
+    List<String> unread() {
+      return unread;
+    }
+  }
+
   /**
-   * The spools in the folder whose processes are over, locked for this one; the oldest first as far
-   * as can be told. Files that cannot be read are put aside as {@code *.unreadable}.
+   * The spools in the folder whose processes are over. Files that do not begin as they should are
+   * put aside as {@code *.unreadable}; where one cannot be opened or read, for want of a handle or
+   * of a permission or for a broken disk, all of that source are left for another time.
+   *
+   * @throws IOException one sentence: the folder cannot be read
    */
-  static List<FrameSpool> abandonedIn(Path folder) throws IOException {
+  static Abandoned abandonedIn(Path folder) throws IOException {
     Map<UUID, TreeMap<Long, Path>> files = new TreeMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
       for (Path file : all) {
@@ -496,37 +526,50 @@ final class FrameSpool implements Closeable {
         }
       }
     }
-    List<FrameSpool> abandoned = new ArrayList<>();
+    Abandoned found = new Abandoned();
     boolean complete = false;
     try {
       for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
-        FrameSpool spool = new FrameSpool(folder, ofSource.getKey(), 0);
-        if (spool.takeLock()) {
-          spool.find(ofSource.getValue());
-          if (spool.isEmpty()) {
-            spool.close();
-          } else {
-            abandoned.add(spool);
-          }
-        }
+        lookAt(new FrameSpool(folder, ofSource.getKey(), 0), ofSource.getValue(), found);
       }
-      abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
+      found.spools.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
       complete = true;
     } finally {
       if (!complete) {
-        for (FrameSpool spool : abandoned) {
+        for (FrameSpool spool : found.spools) {
           spool.close();
         }
       }
     }
-    return abandoned;
+    return found;
   }
 
-  private void find(TreeMap<Long, Path> files) {
+  private static void lookAt(FrameSpool spool, TreeMap<Long, Path> files, Abandoned found) {
+    boolean kept = false;
+    try {
+      if (spool.takeLock()) {
+        spool.find(files, found.putAside);
+        if (spool.isEmpty()) {
+          spool.close();
+        } else {
+          found.spools.add(spool);
+          kept = true;
+        }
+      }
+    } catch (IOException e) {
+      found.unread.add("what " + spool.source + " left there cannot be read: " + describe(e));
+    } finally {
+      if (!kept) {
+        spool.unlock();
+      }
+    }
+  }
+
+  private void find(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
     for (Map.Entry<Long, Path> file : files.entrySet()) {
       Segment segment = new Segment(file.getValue(), file.getKey());
       Long next = files.higherKey(file.getKey());
-      if (readHello(segment, next == null)) {
+      if (readHello(segment, next == null, putAside)) {
         if (next != null) {
           segment.lastSequence = next - 1;
         }
@@ -548,8 +591,8 @@ final class FrameSpool implements Closeable {
     findNames();
   }
 
-  /** Those that are in no other file, as far as they can be read. */
-  private void findNames() {
+  /** Those that are in no other file, as far as they are whole. */
+  private void findNames() throws IOException {
     if (!namesPath().toFile().exists()) {
       return;
     }
@@ -564,7 +607,7 @@ final class FrameSpool implements Closeable {
           names.add(dictionary);
         }
       }
-    } catch (IOException end) {
+    } catch (EOFException | MalformedFrameException end) {
       // Of the file, or of what is whole in it.
     }
   }
@@ -574,8 +617,17 @@ final class FrameSpool implements Closeable {
     return names;
   }
 
-  /** Whether the file begins as it should. Of the last one also learns how far it can be read. */
-  private boolean readHello(Segment segment, boolean isLast) {
+  /**
+   * Whether the file is there and begins as it should. Of the last one also learns how far it is
+   * whole.
+   *
+   * @throws IOException it may well be whole, but cannot be read now
+   */
+  private boolean readHello(Segment segment, boolean isLast, List<String> putAside)
+      throws IOException {
+    if (hasGone(segment)) {
+      return false;
+    }
     try (DataInputStream in = input(segment.file)) {
       Head read = readHead(in);
       if (!read.hello.source().equals(source)) {
@@ -586,13 +638,14 @@ final class FrameSpool implements Closeable {
         while (isLast) {
           segment.lastSequence = Math.max(segment.lastSequence, readFrame(in).sequence());
         }
-      } catch (IOException end) {
+      } catch (EOFException | MalformedFrameException end) {
         // Of the file, or of what is whole in it.
       }
       return true;
-    } catch (IOException e) {
-      File file = segment.file.toFile();
-      file.renameTo(new File(file.getPath() + UNREADABLE_SUFFIX));
+    } catch (EOFException | MalformedFrameException e) {
+      Path aside = Paths.get(segment.file + UNREADABLE_SUFFIX);
+      Files.move(segment.file, aside, StandardCopyOption.REPLACE_EXISTING);
+      putAside.add("what was in " + aside + " is not sent on: " + describe(e));
       return false;
     }
   }
