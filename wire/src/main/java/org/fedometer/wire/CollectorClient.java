@@ -399,7 +399,7 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /** Waits for nothing; returns the client that sends on what others left, null if there is none. */
+  /** Waits for nothing; returns the client that sends on what others left, or null. */
   private CollectorClient beginClosing() {
     Connection open;
     CollectorClient forwarder = null;
