@@ -2,6 +2,7 @@ package org.fedometer.aspects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
@@ -113,17 +114,27 @@ class LogCaptureTest {
         throw new IllegalStateException("provoked");
       }
     }
-    LogCapture.logged(
-        new LogbackEvent(
-            new Level(FedoraLog.ERROR),
-            "a",
-            "failed",
-            new Proxy(new IllegalStateException("outer", new Unreadable()))));
-    LogLine line = log.takeLine();
-    assertThat(line.message()).isEqualTo("failed");
-    assertThat(line.stackTrace())
-        .contains("outer")
-        .endsWith("Caused by: " + Unreadable.class.getName());
+    class OfAWebappThatIsGone extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public String toString() {
+        throw new NoClassDefFoundError("provoked");
+      }
+    }
+    for (Throwable cause : List.of(new Unreadable(), new OfAWebappThatIsGone())) {
+      LogCapture.logged(
+          new LogbackEvent(
+              new Level(FedoraLog.ERROR),
+              "a",
+              "failed",
+              new Proxy(new IllegalStateException("outer", cause))));
+      LogLine line = log.takeLine();
+      assertThat(line.message()).isEqualTo("failed");
+      assertThat(line.stackTrace())
+          .contains("outer")
+          .endsWith("Caused by: " + cause.getClass().getName());
+    }
   }
 
   @Test
@@ -190,6 +201,30 @@ class LogCaptureTest {
     assertThat(all.takeSuppressed()).isEqualTo(50 - kept);
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.DEBUG), "a", "room again", null));
     assertThat(all.takeLine().message()).isEqualTo("room again");
+  }
+
+  @Test
+  void flushesThatFindNoRoomAreCountedByTheirEnd() {
+    for (int i = 0; i < 3_000; i++) {
+      FlushCapture.begins(new Writer(1));
+      FlushCapture.ends(null);
+      FlushCapture.begins(new Writer(1));
+      FlushCapture.ends(new IllegalStateException("full"));
+    }
+    long well = 0;
+    long failed = 0;
+    for (TripleFlush flush = log.takeFlush(); flush != null; flush = log.takeFlush()) {
+      if (flush.failureOrNull() == null) {
+        well++;
+      } else {
+        failed++;
+      }
+    }
+    assertThat(failed).isGreaterThan(well).isLessThan(3_000);
+    assertThat(log.takeSuppressedFlushes()).isEqualTo(3_000 - well);
+    assertThat(log.takeSuppressedFailures()).isEqualTo(3_000 - failed);
+    assertThat(log.takeSuppressedFlushes()).isZero();
+    assertThat(log.takeSuppressedFailures()).isZero();
   }
 
   @Test

@@ -223,6 +223,10 @@ public final class AgentTool {
     private final HotSpotAttach attach;
     private final FutureTask<Void> loading;
     private boolean spoke;
+
+    /** What the agent said it was about to do; empty before that. */
+    private String lastSaid = "";
+
     private long heardNanos = System.nanoTime();
 
     Command(long pid, ControlChannel channel, HotSpotAttach attach, Path jar, String arguments) {
@@ -286,6 +290,9 @@ public final class AgentTool {
       if (heard != null) {
         spoke = true;
         heardNanos = System.nanoTime();
+        if (heard instanceof Reported reported) {
+          lastSaid = reported.report().message();
+        }
         return heard;
       }
       Duration silence = Duration.ofNanos(System.nanoTime() - heardNanos);
@@ -298,8 +305,11 @@ public final class AgentTool {
                   + ", but did not answer; that JVM's standard error may say why");
         }
       }
-      if (silence.compareTo(spoke ? SILENCE : PATIENCE) > 0) {
-        throw Refusals.noAnswer(pid, spoke ? SILENCE : PATIENCE);
+      if (spoke && silence.compareTo(SILENCE) > 0) {
+        throw Refusals.noMoreWords(pid, lastSaid, SILENCE);
+      }
+      if (!spoke && silence.compareTo(PATIENCE) > 0) {
+        throw Refusals.noAnswer(pid, PATIENCE);
       }
       return null;
     }

@@ -62,6 +62,8 @@ final class ProcessFiles {
           continue;
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return all;
   }

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where lines of Fedora's log wait until the agent's drainer takes them. Fedora's threads put in
- * and never wait: past a number a second, or more than there is room for, lines are left out and
- * counted.
+ * Where lines of Fedora's log, and flushes of its triples, wait until the agent's drainer takes
+ * them. Fedora's threads put in and never wait: lines past a number a second, and what there is no
+ * room for, are left out and counted.
  *
  * <p>While the switch is off nothing is kept; it is thrown by the agent's threads.
  */
@@ -53,6 +53,8 @@ public final class FedoraLog {
   private final AtomicLong secondAndLines = new AtomicLong();
 
   private final AtomicLong suppressed = new AtomicLong();
+  private final AtomicLong suppressedFlushes = new AtomicLong();
+  private final AtomicLong suppressedFailures = new AtomicLong();
 
   /**
    * @param leastLevel lines below are not kept, {@link #OFF} for none
@@ -112,6 +114,7 @@ public final class FedoraLog {
     int limit = flush.failureOrNull() == null ? FLUSH_LIMIT : 2 * FLUSH_LIMIT;
     if (flushesWaiting.incrementAndGet() > limit) {
       flushesWaiting.decrementAndGet();
+      (flush.failureOrNull() == null ? suppressedFlushes : suppressedFailures).incrementAndGet();
     } else {
       flushes.add(flush);
     }
@@ -140,5 +143,15 @@ public final class FedoraLog {
   /** How many lines were left out since this was asked last. */
   public long takeSuppressed() {
     return suppressed.getAndSet(0);
+  }
+
+  /** Likewise, flushes of triples that ended well. */
+  public long takeSuppressedFlushes() {
+    return suppressedFlushes.getAndSet(0);
+  }
+
+  /** Likewise, flushes of triples that failed. */
+  public long takeSuppressedFailures() {
+    return suppressedFailures.getAndSet(0);
   }
 }

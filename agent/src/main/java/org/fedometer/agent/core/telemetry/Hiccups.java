@@ -85,10 +85,14 @@ final class Hiccups implements Runnable {
       mostNanos = 0;
       sum = sumNanos;
     }
-    sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
-    sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
-    sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
-    Arrays.fill(taken, 0);
+    try {
+      sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
+      sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
+      sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
+    } finally {
+      // Also where the sink found no memory: they are the next reading's spare ones.
+      Arrays.fill(taken, 0);
+    }
   }
 
   private static long quantile(int[] taken, double share) {

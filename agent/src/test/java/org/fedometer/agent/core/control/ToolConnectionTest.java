@@ -38,7 +38,8 @@ class ToolConnectionTest {
                   agent.hear("");
                 }
               })
-          .isInstanceOf(IOException.class);
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("the tool ");
     }
   }
 
