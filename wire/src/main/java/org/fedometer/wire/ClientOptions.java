@@ -102,7 +102,7 @@ public final class ClientOptions {
 
   /** Empty if unknown. */
   String bootId() {
-    return attributes.getOrDefault("bootId", "");
+    return attributes.getOrDefault(Hello.BOOT_ID, "");
   }
 
   Hello hello(long firstAvailableSequence) {
@@ -141,7 +141,7 @@ public final class ClientOptions {
     private final String host;
     private final int port;
     private UUID source = UUID.randomUUID();
-    private String sourceKind = "agent";
+    private String sourceKind = Hello.AGENT;
     private String sourceName = "";
     private String runId = "";
     private String runName = "";
@@ -175,7 +175,7 @@ public final class ClientOptions {
       return this;
     }
 
-    /** {@code agent} (default) or {@code driver}. */
+    /** One of the kinds that {@link Hello} names; default: {@link Hello#AGENT}. */
     public Builder sourceKind(String value) {
       this.sourceKind = value;
       return this;
@@ -221,8 +221,8 @@ public final class ClientOptions {
     }
 
     /**
-     * Something more that is known of the source, at most 32 of them. {@code bootId} identifies the
-     * present boot of its host: a collector with the same one has the same clock.
+     * Something more that is known of the source, at most 32 of them. {@link Hello#BOOT_ID}
+     * identifies the present boot of its host: a collector with the same one has the same clock.
      */
     public Builder attribute(String name, String value) {
       attributes.put(name, value);

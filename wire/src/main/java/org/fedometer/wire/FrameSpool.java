@@ -657,8 +657,8 @@ final class FrameSpool implements Closeable {
    */
   Hello helloLike(Hello present, long firstAvailableSequence) {
     Hello hello = head.hello;
-    String boot = hello.attributes().getOrDefault("bootId", "");
-    boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get("bootId"));
+    String boot = hello.attributes().getOrDefault(Hello.BOOT_ID, "");
+    boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get(Hello.BOOT_ID));
     long nanos =
         sameBoot
             ? present.nanos()

@@ -2,10 +2,8 @@ package org.fedometer.agent.core;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +29,8 @@ import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.ClientStatus;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.TlsTrust;
 
 /**
@@ -338,7 +338,7 @@ final class Measurement {
       builder.spool(options.spoolOrNull(), options.spoolBytes());
     }
     return builder
-        .sourceKind("agent")
+        .sourceKind(Hello.AGENT)
         .sourceName(options.sourceName())
         .runId(options.runId())
         .runName(options.runName())
@@ -348,7 +348,7 @@ final class Measurement {
             "java",
             System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"))
         .attribute("pid", processId())
-        .attribute("bootId", bootId())
+        .attribute(Hello.BOOT_ID, HostBoot.ID)
         .build();
   }
 
@@ -373,16 +373,6 @@ final class Measurement {
   private static String processId() {
     try {
       return new File("/proc/self").getCanonicalFile().getName();
-    } catch (IOException unknown) {
-      return "";
-    }
-  }
-
-  /** Tells whether two sources' nanosecond clocks are the same clock. */
-  private static String bootId() {
-    try {
-      byte[] id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"));
-      return new String(id, StandardCharsets.US_ASCII).trim();
     } catch (IOException unknown) {
       return "";
     }
