@@ -65,7 +65,8 @@ public final class ClientOptions {
     return source;
   }
 
-  public long maxQueuedBytes() {
+  /** Memory for frames that are queued or not yet acknowledged, those for a spool included. */
+  long maxQueuedBytes() {
     return maxQueuedBytes;
   }
 
@@ -242,7 +243,7 @@ public final class ClientOptions {
     }
 
     /** How long one attempt to connect may take; default 3,000. */
-    public Builder connectTimeoutMillis(int value) {
+    Builder connectTimeoutMillis(int value) {
       this.connectTimeoutMillis = positive("connect timeout", value);
       return this;
     }

@@ -65,7 +65,10 @@ public final class ClientStatus {
     return framesDropped;
   }
 
-  /** Frames that were durable at the collector when it said so. */
+  /**
+   * The newest frame of which the collector has said that it is durable; one way, the newest that
+   * was handed over a second before, see {@link OneWayProtocol}.
+   */
   public long framesAcknowledged() {
     return framesAcknowledged;
   }

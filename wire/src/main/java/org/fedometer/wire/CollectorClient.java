@@ -59,7 +59,10 @@ import javax.net.ssl.SSLException;
 public final class CollectorClient implements AutoCloseable {
   /** How a wait for acknowledgements ended. */
   public enum Arrival {
-    /** All is durable at the collector. */
+    /**
+     * All is durable at the collector. One way, where nobody says so, the connection has stood for
+     * a second after all was handed over, see {@link OneWayProtocol}.
+     */
     ACKNOWLEDGED,
 
     /** The time is over; to wait on may help. */
@@ -357,10 +360,11 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /** Whether the other side says what it has; a receiver that is told one way does not. */
-  public boolean isAcknowledged() {
+  public boolean peerAnswers() {
     return options.oneWayOrNull() == null;
   }
 
+  /** How the client fares now; any thread, and after {@link #close}, too. */
   public ClientStatus status() {
     lock.lock();
     try {
@@ -1563,17 +1567,7 @@ public final class CollectorClient implements AutoCloseable {
       if (answer.type() == FrameType.REFUSED) {
         throw new RefusedException(Refused.decode(ByteBuffer.wrap(answer.payload())));
       }
-      if (answer.type() != FrameType.WELCOME) {
-        throw new IOException("the answer to HELLO is a frame of type " + answer.typeCode());
-      }
-      Welcome decoded = Welcome.decode(ByteBuffer.wrap(answer.payload()));
-      if (decoded.protocolVersion() != Hello.PROTOCOL_VERSION) {
-        throw new IOException(
-            "it speaks protocol version "
-                + decoded.protocolVersion()
-                + ", this side "
-                + Hello.PROTOCOL_VERSION);
-      }
+      Welcome decoded = Welcome.of(answer);
       socket.setSoTimeout(READ_TIMEOUT_MILLIS);
       if (options.tlsOrNull() != null) {
         socket.goOnAfterTimeouts(this::breakIfSilent);

@@ -201,7 +201,9 @@ public final class Recording {
     return fullest;
   }
 
-  /** Whether all that threads have written so far is drained; any thread. */
+  /**
+   * Whether all that threads have written so far is drained; any thread. Asked by benchmarks alone.
+   */
   public boolean isDrained() {
     for (ThreadRecorder recorder : recorders) {
       if (!recorder.isDrained()) {

@@ -101,7 +101,7 @@ public final class Drainer implements Runnable {
 
   /**
    * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
-   * Called once, by a thread of ours.
+   * Called once, by the thread that carries out a command or by the one that ends the JVM.
    */
   public Ending finish() {
     boolean arrived = false;
@@ -132,7 +132,7 @@ public final class Drainer implements Runnable {
       }
     }
     return new Ending(
-        client.isAcknowledged(),
+        client.peerAnswers(),
         hindrance,
         arrived,
         frames.samplesDropped(),

@@ -19,7 +19,10 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 public final class JvmTelemetry implements Runnable {
 
   private static final long STEP_NANOS = 100_000_000;
-  private static final long LONGEST_SLEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How long it is asked whether Fedora's JVM is awake. */
+  private static final long ASLEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final long END_MILLIS = 2_000;
 
   /** Pauses are told so often at least: few can wait. */
@@ -115,8 +118,8 @@ public final class JvmTelemetry implements Runnable {
   }
 
   private void awaitTheirLogging() {
-    long deadline = System.nanoTime() + LONGEST_SLEEP_NANOS;
-    while (!ended && !isAwake() && System.nanoTime() - deadline < 0) {
+    long deadlineNanos = System.nanoTime() + ASLEEP_NANOS;
+    while (!ended && !isAwake() && System.nanoTime() - deadlineNanos < 0) {
       LockSupport.parkNanos(STEP_NANOS);
     }
   }
