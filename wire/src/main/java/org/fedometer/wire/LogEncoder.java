@@ -53,6 +53,8 @@ public final class LogEncoder {
   }
 
   /**
+   * Adds a line; names, message and stack trace are cut at their limits.
+   *
    * @throws IllegalArgumentException for a context that is too long
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */

@@ -1,0 +1,2 @@
+/** The threads of the JVM. */
+package org.fedometer.agent.core.threads;
