@@ -20,7 +20,7 @@ public final class Bootstrap {
   private static final String INSIDE = "org.fedometer.agent.core.Agent";
   private static final String CHECK = "org.fedometer.agent.core.OwnStageCheck";
 
-  /** What this jar was when the JVM took this class out of it; the engine must be of the same. */
+  /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
   private static final String JAR_AT_FIRST = stampOf(agentJar());
 
   private static IsolatedClassLoader loader;

@@ -13,7 +13,7 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Loads the agent's engine (weaver, wire, drainer) from a folder of the agent's jar where no other
+ * Loads the agent's inside (weaver, wire, drainer) from a folder of the agent's jar where no other
  * class loader finds it: the system class loader has the same jar, but not the folder's name in
  * front and not the suffix that class files have there.
  *
@@ -22,7 +22,7 @@ import java.util.zip.ZipEntry;
  */
 final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
-  /** Folder and suffix that the build gives to the engine. */
+  /** Folder and suffix that the build gives to the inside. */
   private static final String FOLDER = "inside/";
 
   /** Within it: for resources of a name that is taken, as several libraries have the same. */
