@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.Ending;
+import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.agent.core.weave.OwnStages;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.agent.core.weave.WeavingPlan;

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
@@ -68,9 +69,7 @@ public final class Drainer implements Runnable {
     this.fedoraLog = fedoraLog;
     this.frames = new SampleFrames(recording, client);
     this.latestTotals = recording.totals();
-    this.thread = new Thread(this, "fedometer-drainer");
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Drainer.class.getClassLoader());
+    this.thread = OwnThreads.daemon("fedometer-drainer", this);
   }
 
   /** Starts the thread. */

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.agent.core.threads.OwnThreads;
 
 /**
  * Reads at even intervals what Fedora's JVM and the agent tell of themselves; one daemon thread,
@@ -36,7 +37,7 @@ public final class JvmTelemetry implements Runnable {
   private final TelemetrySink sink;
   private final AgentLog log;
   private final BooleanSupplier awake;
-  private final Thread thread = new Thread(this, "fedometer-telemetry");
+  private final Thread thread = OwnThreads.daemon("fedometer-telemetry", this);
   private volatile boolean ended;
 
   // The thread's own.
@@ -61,8 +62,6 @@ public final class JvmTelemetry implements Runnable {
     this.sink = sink;
     this.log = log;
     this.awake = awake;
-    thread.setDaemon(true);
-    thread.setContextClassLoader(JvmTelemetry.class.getClassLoader());
     this.sending = new Source("sending", atNanos -> sink.flush());
     unopened.add(new Opening("agent", () -> sources.add(new Source("agent", agent))));
     unopened.add(new Opening("JVM", this::openBeans));

@@ -1,2 +1,2 @@
-/** The threads of the JVM. */
+/** The threads of the JVM, and those of them that are the agent's. */
 package org.fedometer.agent.core.threads;
