@@ -25,6 +25,7 @@ import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.ClientStatus;
@@ -260,7 +261,9 @@ final class Measurement {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
-    facts.put(AgentReport.TRANSPORT, options.log4j2() ? "log4j2" : "fedometer");
+    facts.put(
+        AgentReport.TRANSPORT,
+        options.log4j2() ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {
