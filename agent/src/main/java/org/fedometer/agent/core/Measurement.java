@@ -25,6 +25,7 @@ import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.StageSums;
 import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.ClientOptions;
@@ -253,7 +254,7 @@ final class Measurement {
   /** Facts of {@link AgentReport}. */
   Map<String, String> facts() {
     ClientStatus status = client.status();
-    org.fedometer.aspects.recorder.Totals totals = drainer.latestTotals();
+    StageSums totals = drainer.latestTotals();
     long samples = 0;
     for (long count : totals.count) {
       samples += count;

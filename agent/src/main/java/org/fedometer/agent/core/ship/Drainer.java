@@ -10,6 +10,7 @@ import org.fedometer.agent.core.log.FedoraLogDrain;
 import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.StageSums;
 import org.fedometer.aspects.recorder.Stages;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
@@ -50,7 +51,7 @@ public final class Drainer implements Runnable {
   private final FedoraLogDrain fedoraLog;
   private final Thread thread;
   private volatile boolean finishing;
-  private volatile org.fedometer.aspects.recorder.Totals latestTotals;
+  private volatile StageSums latestTotals;
 
   // The drainer's thread alone, and the one that finishes after it has ended.
   private final SampleFrames frames;
@@ -167,7 +168,7 @@ public final class Drainer implements Runnable {
   }
 
   /** The sums as they were at most some seconds ago; any thread, not to be written to. */
-  public org.fedometer.aspects.recorder.Totals latestTotals() {
+  public StageSums latestTotals() {
     return latestTotals;
   }
 
@@ -223,7 +224,7 @@ public final class Drainer implements Runnable {
   }
 
   private Totals totals(boolean last) {
-    org.fedometer.aspects.recorder.Totals sums = recording.totals();
+    StageSums sums = recording.totals();
     latestTotals = sums;
     List<Totals.StageTotal> stages = new ArrayList<>();
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
@@ -243,7 +244,7 @@ public final class Drainer implements Runnable {
         last);
   }
 
-  private String dropsOf(org.fedometer.aspects.recorder.Totals sums) {
+  private String dropsOf(StageSums sums) {
     return "; samples dropped: "
         + sums.samplesDropped
         + " in full rings, "
