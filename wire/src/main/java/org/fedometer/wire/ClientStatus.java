@@ -15,31 +15,35 @@ public final class ClientStatus {
   private final long spooledBytes;
   private final String spoolError;
 
-  ClientStatus(
-      boolean connected,
-      boolean refused,
-      long queuedBytes,
-      long framesDropped,
-      long framesAcknowledged,
-      long framesLost,
-      long connections,
-      String lastError,
-      ClockEstimate clock,
-      long framesUnsaved,
-      long spooledBytes,
-      String spoolError) {
-    this.connected = connected;
-    this.refused = refused;
-    this.queuedBytes = queuedBytes;
-    this.framesDropped = framesDropped;
-    this.framesAcknowledged = framesAcknowledged;
-    this.framesLost = framesLost;
-    this.connections = connections;
-    this.lastError = lastError;
-    this.clock = clock;
-    this.framesUnsaved = framesUnsaved;
-    this.spooledBytes = spooledBytes;
-    this.spoolError = spoolError;
+  /** What a client fills in: so many numbers side by side would not mind being exchanged. */
+  static final class Draft {
+    boolean connected;
+    boolean refused;
+    long queuedBytes;
+    long framesDropped;
+    long framesAcknowledged;
+    long framesLost;
+    long connections;
+    String lastError;
+    ClockEstimate clock;
+    long framesUnsaved;
+    long spooledBytes;
+    String spoolError;
+  }
+
+  ClientStatus(Draft draft) {
+    this.connected = draft.connected;
+    this.refused = draft.refused;
+    this.queuedBytes = draft.queuedBytes;
+    this.framesDropped = draft.framesDropped;
+    this.framesAcknowledged = draft.framesAcknowledged;
+    this.framesLost = draft.framesLost;
+    this.connections = draft.connections;
+    this.lastError = draft.lastError;
+    this.clock = draft.clock;
+    this.framesUnsaved = draft.framesUnsaved;
+    this.spooledBytes = draft.spooledBytes;
+    this.spoolError = draft.spoolError;
   }
 
   /** Whether the collector has welcomed the present connection. */

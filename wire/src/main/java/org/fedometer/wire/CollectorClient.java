@@ -368,19 +368,20 @@ public final class CollectorClient implements AutoCloseable {
   public ClientStatus status() {
     lock.lock();
     try {
-      return new ClientStatus(
-          connection != null && connection.welcome != null,
-          refusal != null,
-          queuedBytes + overflowBytes,
-          framesDropped,
-          acknowledgedSequence,
-          framesLost,
-          connections,
-          lastError,
-          clock,
-          nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence),
-          spooler == null ? 0 : spooler.bytes(),
-          spooler == null ? "" : spooler.error());
+      ClientStatus.Draft now = new ClientStatus.Draft();
+      now.connected = connection != null && connection.welcome != null;
+      now.refused = refusal != null;
+      now.queuedBytes = queuedBytes + overflowBytes;
+      now.framesDropped = framesDropped;
+      now.framesAcknowledged = acknowledgedSequence;
+      now.framesLost = framesLost;
+      now.connections = connections;
+      now.lastError = lastError;
+      now.clock = clock;
+      now.framesUnsaved = nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence);
+      now.spooledBytes = spooler == null ? 0 : spooler.bytes();
+      now.spoolError = spooler == null ? "" : spooler.error();
+      return new ClientStatus(now);
     } finally {
       lock.unlock();
     }
