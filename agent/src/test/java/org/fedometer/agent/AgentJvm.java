@@ -104,6 +104,22 @@ final class AgentJvm implements AutoCloseable {
     return new Outcome(process.exitValue(), err(), millis);
   }
 
+  /** What is on its heap, by classes. */
+  String histogram() throws IOException, InterruptedException {
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                String.valueOf(pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (jcmd.waitFor() != 0) {
+      throw new IOException(said);
+    }
+    return said;
+  }
+
   @Override
   public void close() {
     process.destroyForcibly();
