@@ -1115,7 +1115,7 @@ public final class CollectorClient implements AutoCloseable {
       boolean looked = false;
       try {
         spool.checkFolder();
-        take(FrameSpool.abandonedIn(options.spoolFolderOrNull()));
+        take(AbandonedSpools.in(options.spoolFolderOrNull()));
         looked = true;
       } catch (IOException e) {
         failed(e);
@@ -1126,7 +1126,7 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
-    private void take(FrameSpool.Abandoned found) {
+    private void take(AbandonedSpools found) {
       String putAside = String.join("; ", found.putAside());
       String unread = String.join("; ", found.unread());
       List<FrameSpool> spools = found.spools();

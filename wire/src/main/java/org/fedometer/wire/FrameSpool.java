@@ -11,25 +11,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
@@ -38,8 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}: 8 bytes "FDMSPL", 0, 1;
  * 8 bytes time of day in milliseconds since 1970; then frames as on the wire, of which the first is
  * the source's HELLO as it would have been sent at that time, without a token. Nothing is synced: a
- * file survives its process, not its host. While {@code <UUID>.lock} is locked, the files belong to
- * a process that lives.
+ * file survives its process, not its host. Whose the files are says a {@link SpoolLock}.
  *
  * <p>{@code <UUID>.names}, of the same shape, holds dictionaries older than the other frames: those
  * that a collector has acknowledged, for another one.
@@ -47,26 +39,17 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FrameSpool implements Closeable {
   static final String SUFFIX = ".spool";
 
-  private static final String LOCK_SUFFIX = ".lock";
   private static final String NAMES_SUFFIX = ".names";
   private static final String UNREADABLE_SUFFIX = ".unreadable";
   private static final long MAGIC = 0x46444D53504C0001L;
   private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
   private static final int READ_BUFFER_BYTES = 64 * 1024;
-  private static final int UUID_CHARACTERS = 36;
-
-  /**
-   * Lock files that this process holds. They must not be opened a second time: the system gives a
-   * process's lock up as soon as the process closes the file, by whatever handle.
-   */
-  private static final Set<Path> LOCKED_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path folder;
   private final UUID source;
   private final long fileBytes;
+  private final SpoolLock lock;
   private final ArrayDeque<Segment> segments = new ArrayDeque<>();
-  private FileChannel lockFile;
-  private FileLock lock;
   private RandomAccessFile writing;
   private DataInputStream reading;
   private Segment readingFrom;
@@ -129,6 +112,7 @@ final class FrameSpool implements Closeable {
     this.folder = folder.toAbsolutePath().normalize();
     this.source = source;
     this.fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
+    this.lock = new SpoolLock(this.folder, source);
   }
 
   /**
@@ -223,7 +207,7 @@ final class FrameSpool implements Closeable {
 
   private void prepareFolder() throws IOException {
     Files.createDirectories(folder);
-    if (lock == null && !takeLock()) {
+    if (!lock.isHeld() && !lock.take()) {
       throw new IOException("the spool files of " + source + " belong to another process");
     }
   }
@@ -437,43 +421,12 @@ final class FrameSpool implements Closeable {
   public void close() {
     stopReading();
     endFile();
-    if (lock != null && segments.isEmpty()) {
+    if (lock.isHeld() && segments.isEmpty()) {
       namesPath().toFile().delete();
       countNames();
-      lockPath().toFile().delete();
+      lock.deleteFile();
     }
-    unlock();
-  }
-
-  private void unlock() {
-    if (lock != null) {
-      closeQuietly(lockFile);
-      LOCKED_HERE.remove(lockPath());
-      lock = null;
-    }
-  }
-
-  private boolean takeLock() throws IOException {
-    if (!LOCKED_HERE.add(lockPath())) {
-      return false;
-    }
-    try {
-      lockFile = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      lock = lockFile.tryLock();
-    } catch (OverlappingFileLockException heldInThisJvm) {
-      // By another class loader's copy of this.
-      lock = null;
-    } finally {
-      if (lock == null) {
-        closeQuietly(lockFile);
-        LOCKED_HERE.remove(lockPath());
-      }
-    }
-    return lock != null;
-  }
-
-  private Path lockPath() {
-    return folder.resolve(source + LOCK_SUFFIX);
+    lock.release();
   }
 
   private Path namesPath() {
@@ -482,87 +435,30 @@ final class FrameSpool implements Closeable {
 
   // ---- what other processes left ----
 
-  /** What other processes left in a folder. */
-  static final class Abandoned {
-    private final List<FrameSpool> spools = new ArrayList<>();
-    private final List<String> putAside = new ArrayList<>();
-    private final List<String> unread = new ArrayList<>();
-
-    /** Locked for this process; the oldest first as far as can be told. */
-    List<FrameSpool> spools() {
-      return spools;
-    }
-
-    /** What is no spool file and got another name for that, a sentence each. */
-    List<String> putAside() {
-      return putAside;
-    }
-
-    /** What could not be read this time and stays as it is, a sentence each. */
-    List<String> unread() {
-      return unread;
-    }
-  }
-
   /**
-   * The spools in the folder whose processes are over. Files that do not begin as they should are
-   * put aside as {@code *.unreadable}; where one cannot be opened or read, for want of a handle or
-   * of a permission or for a broken disk, all of that source are left for another time.
+   * Takes over what another process left of this source, if that process is over.
    *
-   * @throws IOException one sentence: the folder cannot be read
+   * @param files by their first frames
+   * @param putAside told of each file that does not begin as it should
+   * @return false if it lives
+   * @throws IOException something cannot be read that may well be whole; {@link #leave} it then
    */
-  static Abandoned abandonedIn(Path folder) throws IOException {
-    Map<UUID, TreeMap<Long, Path>> files = new TreeMap<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-      for (Path file : all) {
-        String name = file.getFileName().toString();
-        try {
-          UUID source = UUID.fromString(name.substring(0, UUID_CHARACTERS));
-          long first =
-              Long.parseLong(name.substring(UUID_CHARACTERS + 1, name.length() - SUFFIX.length()));
-          files.computeIfAbsent(source, any -> new TreeMap<>()).put(first, file);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-          // Somebody else's file.
-        }
-      }
+  boolean takeOver(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
+    if (!lock.take()) {
+      return false;
     }
-    Abandoned found = new Abandoned();
-    boolean complete = false;
-    try {
-      for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
-        lookAt(new FrameSpool(folder, ofSource.getKey(), 0), ofSource.getValue(), found);
-      }
-      found.spools.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
-      complete = true;
-    } finally {
-      if (!complete) {
-        for (FrameSpool spool : found.spools) {
-          spool.close();
-        }
-      }
-    }
-    return found;
+    find(files, putAside);
+    return true;
   }
 
-  private static void lookAt(FrameSpool spool, TreeMap<Long, Path> files, Abandoned found) {
-    boolean kept = false;
-    try {
-      if (spool.takeLock()) {
-        spool.find(files, found.putAside);
-        if (spool.isEmpty()) {
-          spool.close();
-        } else {
-          found.spools.add(spool);
-          kept = true;
-        }
-      }
-    } catch (IOException e) {
-      found.unread.add("what " + spool.source + " left there cannot be read: " + describe(e));
-    } finally {
-      if (!kept) {
-        spool.unlock();
-      }
-    }
+  /** Gives the lock back and leaves everything as it is. */
+  void leave() {
+    lock.release();
+  }
+
+  /** When the newest file was begun, of a spool that was taken over. */
+  long begunEpochMillis() {
+    return head.epochMillis;
   }
 
   private void find(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
