@@ -1,5 +1,7 @@
 package org.fedometer.wire;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,6 +50,15 @@ public final class ClientOptions {
     this.spoolFolder = builder.spoolFolder;
     this.maxSpooledBytes = builder.maxSpooledBytes;
     this.oneWay = builder.oneWay;
+  }
+
+  /**
+   * Makes a folder for a spool if it is not there, and fails if files cannot be made in it: a spool
+   * that fails when it is needed would be none.
+   */
+  public static void checkSpoolFolder(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.delete(Files.createTempFile(folder, "spool", ".probe"));
   }
 
   /**

@@ -1114,7 +1114,7 @@ public final class CollectorClient implements AutoCloseable {
     private void lookForAbandoned() {
       boolean looked = false;
       try {
-        spool.checkFolder();
+        ClientOptions.checkSpoolFolder(options.spoolFolderOrNull());
         take(AbandonedSpools.in(options.spoolFolderOrNull()));
         looked = true;
       } catch (IOException e) {

@@ -115,17 +115,6 @@ final class FrameSpool implements Closeable {
     this.lock = new SpoolLock(this.folder, source);
   }
 
-  /**
-   * Makes the folder, and fails if files cannot be written there.
-   *
-   * @throws IOException one sentence
-   */
-  void checkFolder() throws IOException {
-    Files.createDirectories(folder);
-    Path probe = Files.createTempFile(folder, source.toString(), ".probe");
-    Files.delete(probe);
-  }
-
   /** What the files have on disk. */
   long bytes() {
     return bytes;

@@ -2,7 +2,6 @@ package org.fedometer.agent.core;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -317,11 +316,9 @@ final class Measurement {
     return bytes;
   }
 
-  /** A spool that fails when it is needed would be none. */
   private static void requireUsable(Path folder) {
     try {
-      Files.createDirectories(folder);
-      Files.delete(Files.createTempFile(folder, "probe", ".tmp"));
+      ClientOptions.checkSpoolFolder(folder);
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "spool=" + folder + " cannot be used: " + e + "; name a folder that Fedora may write to");
