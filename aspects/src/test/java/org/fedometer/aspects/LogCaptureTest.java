@@ -9,6 +9,7 @@ import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.aspects.recorder.TripleFlushes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,14 +163,14 @@ class LogCaptureTest {
   void flushesOfTriplesAreTakenDownWithTheirUpdatesAndReasons() {
     FlushCapture.begins(new Writer(1042));
     FlushCapture.ends(null);
-    TripleFlush flush = log.takeFlush();
+    TripleFlush flush = log.flushes().take();
     assertThat(flush.updates()).isEqualTo(1042);
     assertThat(flush.durationNanos()).isBetween(0L, 60_000_000_000L);
     assertThat(flush.failureOrNull()).isNull();
 
     FlushCapture.begins(new Writer(3));
     FlushCapture.ends(new IllegalStateException("full"));
-    TripleFlush failed = log.takeFlush();
+    TripleFlush failed = log.flushes().take();
     assertThat(failed.updates()).isEqualTo(3);
     assertThat(failed.failureOrNull().what()).isEqualTo("java.lang.IllegalStateException: full");
 
@@ -180,7 +181,7 @@ class LogCaptureTest {
     FlushCapture.ends(null);
     FlushCapture.begins(null);
     FlushCapture.ends(null);
-    assertThat(log.takeFlush()).isNull();
+    assertThat(log.flushes().take()).isNull();
   }
 
   @Test
@@ -213,7 +214,8 @@ class LogCaptureTest {
     }
     long well = 0;
     long failed = 0;
-    for (TripleFlush flush = log.takeFlush(); flush != null; flush = log.takeFlush()) {
+    TripleFlushes flushes = log.flushes();
+    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
         well++;
       } else {
@@ -221,10 +223,10 @@ class LogCaptureTest {
       }
     }
     assertThat(failed).isGreaterThan(well).isLessThan(3_000);
-    assertThat(log.takeSuppressedFlushes()).isEqualTo(3_000 - well);
-    assertThat(log.takeSuppressedFailures()).isEqualTo(3_000 - failed);
-    assertThat(log.takeSuppressedFlushes()).isZero();
-    assertThat(log.takeSuppressedFailures()).isZero();
+    assertThat(flushes.takeDoneLeftOut()).isEqualTo(3_000 - well);
+    assertThat(flushes.takeFailedLeftOut()).isEqualTo(3_000 - failed);
+    assertThat(flushes.takeDoneLeftOut()).isZero();
+    assertThat(flushes.takeFailedLeftOut()).isZero();
   }
 
   @Test
@@ -237,7 +239,7 @@ class LogCaptureTest {
             }));
     FlushCapture.begins(new Writer(7));
     FlushCapture.ends(null);
-    assertThat(log.takeFlush()).isNull();
+    assertThat(log.flushes().take()).isNull();
     assertThat(log.takeLine()).isNull();
   }
 }

@@ -5,6 +5,7 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.aspects.recorder.TripleFlushes;
 import org.fedometer.wire.LogLevel;
 
 /**
@@ -40,7 +41,8 @@ public final class FedoraLogDrain {
           line.message(),
           line.stackTrace());
     }
-    for (TripleFlush flush = source.takeFlush(); flush != null; flush = source.takeFlush()) {
+    TripleFlushes flushes = source.flushes();
+    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
         telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
         telemetry.value(
@@ -59,11 +61,11 @@ public final class FedoraLogDrain {
         " lines of Fedora's log left out here: more came than log-rate or memory allows");
     tellLeftOut(
         LogLevel.WARN,
-        source.takeSuppressedFlushes(),
+        source.flushes().takeDoneLeftOut(),
         " flushes of triples are not in the telemetry: more came than memory holds");
     tellLeftOut(
         LogLevel.ERROR,
-        source.takeSuppressedFailures(),
+        source.flushes().takeFailedLeftOut(),
         " more flushes of triples failed, and their triples are lost: more than memory holds");
     lines.flush();
     telemetry.flush();
