@@ -25,7 +25,7 @@ final class AgentJvm implements AutoCloseable {
   /** Enough for a JVM to start and be woven while the machine is busy with something else. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  record Outcome(int exitCode, String err, long millis) {}
+  record Outcome(int exitCode, String err) {}
 
   private final Process process;
   private final Path err;
@@ -95,13 +95,27 @@ final class AgentJvm implements AutoCloseable {
 
   /** Ends the stand-in as its input ends. */
   Outcome end() throws IOException, InterruptedException {
-    long start = System.nanoTime();
     commands.close();
     if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IOException("the stand-in did not end within " + PATIENCE.toSeconds() + " s");
     }
-    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    return new Outcome(process.exitValue(), err(), millis);
+    return new Outcome(process.exitValue(), err());
+  }
+
+  /** What is on its heap, by classes. */
+  String histogram() throws IOException, InterruptedException {
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                String.valueOf(pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (jcmd.waitFor() != 0) {
+      throw new IOException(said);
+    }
+    return said;
   }
 
   @Override

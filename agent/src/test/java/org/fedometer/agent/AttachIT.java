@@ -77,15 +77,13 @@ class AttachIT {
     assertThat(detached.facts()).containsEntry(AgentReport.STATE, "off");
     Set<String> attachedStages =
         collector.samples.stream().map(Sample::stage).collect(Collectors.toSet());
-    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(22);
+    assertThat(collector.samplesOf("ingest")).isEqualTo(22);
 
     try (ScriptedCollector other = new ScriptedCollector(0);
         AgentJvm premain = AgentJvm.start(folder, "=collector=" + other.address(), Map.of())) {
       await().until(() -> other.log.toString().contains("woven "));
       premain.ask("ingest 2 10");
-      await()
-          .until(
-              () -> other.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 22);
+      await().until(() -> other.samplesOf("ingest") == 22);
       assertThat(other.samples.stream().map(Sample::stage).collect(Collectors.toSet()))
           .isEqualTo(attachedStages);
       assertThat(report(Tool.command(premain.pid(), "status"))).isEqualTo(report(report));
@@ -99,7 +97,7 @@ class AttachIT {
     Map<String, byte[]> original = bytecode(dumps.resolve("original"));
     attach();
     assertThat(fedora.ask("threads")).contains("fedometer-drainer", "fedometer-weaver");
-    assertThat(histogram()).contains("org.fedometer.agent.core.Agent");
+    assertThat(fedora.histogram()).contains("org.fedometer.agent.core.Agent");
     Map<String, byte[]> woven = bytecode(dumps.resolve("woven"));
     assertThat(woven).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isTrue());
 
@@ -116,8 +114,9 @@ class AttachIT {
       assertThat(now).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isFalse());
     }
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
-    await().untilAsserted(() -> assertThat(histogram()).doesNotContain("org.aspectj.weaver."));
-    assertThat(histogram())
+    await()
+        .untilAsserted(() -> assertThat(fedora.histogram()).doesNotContain("org.aspectj.weaver."));
+    assertThat(fedora.histogram())
         .doesNotContain("org.fedometer.agent.core", "org.fedometer.wire")
         .doesNotContain("recorder.ThreadRecorder\n", "recorder.Recording\n");
     int samples = collector.samples.size();
@@ -134,11 +133,12 @@ class AttachIT {
       assertThat(fedora.ask("ingest 1 1")).isEqualTo("done");
       AgentReport report = Tool.command(fedora.pid(), "detach");
       assertThat(report.message()).isEqualTo("detached");
-      assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
-          .hasSize(2 * cycle);
+      assertThat(collector.samplesOf("ingest")).isEqualTo(2 * cycle);
     }
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
-    await().untilAsserted(() -> assertThat(histogram()).doesNotContain("org.fedometer.agent.core"));
+    await()
+        .untilAsserted(
+            () -> assertThat(fedora.histogram()).doesNotContain("org.fedometer.agent.core"));
   }
 
   @Test
@@ -154,10 +154,9 @@ class AttachIT {
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.SOURCE_NAME, "a,b");
       assertThat(collector.hasEnded()).isTrue();
-      assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(6);
+      assertThat(collector.samplesOf("ingest")).isEqualTo(6);
       fedora.ask("ingest 1 5");
-      await()
-          .until(() -> other.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+      await().until(() -> other.samplesOf("ingest") == 6);
 
       AgentReport refused =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=0");
@@ -187,7 +186,7 @@ class AttachIT {
     String spool = "spool=" + folder.resolve("spool");
     Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
     fedora.ask("ingest 1 5");
-    await().until(() -> ingestsAt(collector) == 6);
+    await().until(() -> collector.samplesOf("ingest") == 6);
     await().until(() -> queuedBytes() == 0);
     collector.close();
     fedora.ask("ingest 1 7");
@@ -198,7 +197,7 @@ class AttachIT {
       assertThat(report.message()).contains("bytes wait in the spool");
       assertThat(report.facts()).doesNotContainKey(AgentReport.TROUBLE);
       // Their names are those that the first collector had been told.
-      await().until(() -> ingestsAt(other) == 8);
+      await().until(() -> other.samplesOf("ingest") == 8);
       // Those of the agent's new connection, and of the one before.
       assertThat(other.sources).hasSize(2);
       AgentReport detached = Tool.command(fedora.pid(), "detach");
@@ -223,7 +222,7 @@ class AttachIT {
 
     try (ScriptedCollector other = new ScriptedCollector(0)) {
       Tool.command(fedora.pid(), "attach", "collector=" + other.address(), spool);
-      await().until(() -> ingestsAt(other) == 6);
+      await().until(() -> other.samplesOf("ingest") == 6);
     }
   }
 
@@ -238,7 +237,7 @@ class AttachIT {
       assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
       assertThat(report.message()).contains("new options now, but ");
       fedora.ask("ingest 1 5");
-      await().until(() -> ingestsAt(other) == 6);
+      await().until(() -> other.samplesOf("ingest") == 6);
     }
   }
 
@@ -260,7 +259,7 @@ class AttachIT {
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message()).contains("wrong token");
     assertThat(fedora.ask("threads")).doesNotContain("fedometer");
-    assertThat(histogram()).doesNotContain("org.aspectj.weaver.");
+    assertThat(fedora.histogram()).doesNotContain("org.aspectj.weaver.");
     assertThat(fedora.err()).isEmpty();
   }
 
@@ -274,7 +273,7 @@ class AttachIT {
         .containsEntry(AgentReport.STATE, "recording");
     fedora.ask("ingest 1 2");
     Tool.command(fedora.pid(), "detach");
-    assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest"))).hasSize(3);
+    assertThat(collector.samplesOf("ingest")).isEqualTo(3);
   }
 
   @Test
@@ -307,9 +306,7 @@ class AttachIT {
     }
     await().until(() -> !fedora.ask("threads").contains("fedometer-top"));
     // The collector has them as well.
-    await()
-        .until(
-            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 14);
+    await().until(() -> collector.samplesOf("ingest") == 14);
   }
 
   @Test
@@ -338,10 +335,7 @@ class AttachIT {
     // A client that could not connect for some time waits up to 10 s before it tries again.
     await()
         .atMost(30, TimeUnit.SECONDS)
-        .untilAsserted(
-            () ->
-                assertThat(collector.samples.stream().filter(s -> s.stage().equals("ingest")))
-                    .hasSize(22));
+        .untilAsserted(() -> assertThat(collector.samplesOf("ingest")).isEqualTo(22));
     // Telemetry goes on, too.
     int readings = collector.readings.size();
     await()
@@ -397,17 +391,11 @@ class AttachIT {
     fedora.ask("ingest 1 5");
     collector =
         new ScriptedCollector(Integer.parseInt(address.substring(address.indexOf(':') + 1)));
-    await()
-        .until(
-            () -> collector.samples.stream().filter(s -> s.stage().equals("ingest")).count() == 6);
+    await().until(() -> collector.samplesOf("ingest") == 6);
   }
 
   private AgentReport attach() throws Exception {
     return Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
-  }
-
-  private static long ingestsAt(ScriptedCollector collector) {
-    return collector.samples.stream().filter(s -> s.stage().equals("ingest")).count();
   }
 
   private long queuedBytes() throws Exception {
@@ -416,7 +404,7 @@ class AttachIT {
   }
 
   private long parses() {
-    return collector.samples.stream().filter(s -> s.stage().equals("ingest.parse")).count();
+    return collector.samplesOf("ingest.parse");
   }
 
   private static Map<String, String> report(AgentReport report) {
@@ -453,20 +441,6 @@ class AttachIT {
       new JarOutputStream(Files.newOutputStream(jar), manifest).close();
     }
     return jar;
-  }
-
-  private String histogram() throws IOException, InterruptedException {
-    Path out = folder.resolve("histogram");
-    Process jcmd =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                String.valueOf(fedora.pid()),
-                "GC.class_histogram")
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
-    assertThat(jcmd.waitFor()).isZero();
-    return Files.readString(out);
   }
 
   private static int nobodysPort() throws IOException {

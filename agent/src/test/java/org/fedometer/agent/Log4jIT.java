@@ -64,7 +64,7 @@ class Log4jIT {
                         .count()
                     == 3);
     await().until(() -> !receiver.of("gc").isEmpty());
-    assertThat(histogram())
+    assertThat(fedora.histogram())
         .contains("org.apache.logging.log4j.core.net.TcpSocketManager")
         .doesNotContain("log4j.core.LoggerContext\n", "ShutdownCallbackRegistry");
     assertThat(fedora.ask("beans *:*")).doesNotContain("log4j");
@@ -75,7 +75,7 @@ class Log4jIT {
     await()
         .untilAsserted(
             () ->
-                assertThat(histogram())
+                assertThat(fedora.histogram())
                     .doesNotContain("org.apache.logging.log4j", "org.fedometer.agent.core"));
     assertThat(fedora.err()).isEmpty();
 
@@ -148,7 +148,8 @@ class Log4jIT {
       assertThat(detached.message()).startsWith("detached, but ");
       assertThat(fedora.ask("threads")).doesNotContain("fedometer");
       await()
-          .untilAsserted(() -> assertThat(histogram()).doesNotContain("org.apache.logging.log4j"));
+          .untilAsserted(
+              () -> assertThat(fedora.histogram()).doesNotContain("org.apache.logging.log4j"));
       assertThat(fedora.err()).isEmpty();
     }
   }
@@ -187,11 +188,12 @@ class Log4jIT {
         assertThat(Tool.command(fedora.pid(), "detach").message()).isEqualTo("detached");
         int ingests = 2 * cycle;
         await().until(() -> receiver.samples("ingest") == ingests);
-        assertThat(collector.samples.stream().filter(sample -> sample.stage().equals("ingest")))
-            .hasSize(ingests);
+        assertThat(collector.samplesOf("ingest")).isEqualTo(ingests);
       }
     }
-    await().untilAsserted(() -> assertThat(histogram()).doesNotContain("org.fedometer.agent.core"));
+    await()
+        .untilAsserted(
+            () -> assertThat(fedora.histogram()).doesNotContain("org.fedometer.agent.core"));
   }
 
   @Test
@@ -311,19 +313,5 @@ class Log4jIT {
     all.add("transport=log4j2");
     all.add("collector=" + somewhere.address());
     return Tool.command(fedora.pid(), "attach", all.toArray(String[]::new));
-  }
-
-  private String histogram() throws IOException, InterruptedException {
-    Path out = folder.resolve("histogram");
-    Process jcmd =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                String.valueOf(fedora.pid()),
-                "GC.class_histogram")
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
-    assertThat(jcmd.waitFor()).isZero();
-    return Files.readString(out);
   }
 }

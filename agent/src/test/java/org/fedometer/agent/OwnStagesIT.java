@@ -56,8 +56,8 @@ class OwnStagesIT {
           .contains("own stage my.bad: 'execution(* a.B.c(' is no pointcut")
           .contains("all else goes on without it");
       fedora.ask("ingest 1 5");
-      await().until(() -> samplesOf("ingest") == 6);
-      await().until(() -> samplesOf("my.two") == 6);
+      await().until(() -> collector.samplesOf("ingest") == 6);
+      await().until(() -> collector.samplesOf("my.two") == 6);
       AgentReport report = Tool.command(fedora.pid(), "status");
       assertThat(stage(report, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
       assertThat(stage(report, "my.read").detail()).isEqualTo(FILE_READER);
@@ -77,7 +77,7 @@ class OwnStagesIT {
       assertThat(stage(report, "my.read").detail()).isEqualTo(FILE_READER);
       assertThat(stage(report, "my.none").weaving()).isEqualTo(Weaving.NOT_FOUND);
       fedora.ask("read a:2");
-      await().until(() -> samplesOf("my.read") == 1);
+      await().until(() -> collector.samplesOf("my.read") == 1);
 
       // The same name for another place, and another name.
       String parse = "execution(* org.fcrepo..*.deserialize(String))";
@@ -87,18 +87,19 @@ class OwnStagesIT {
       assertThat(stage(report, "my.other").detail()).isEqualTo(FILE_READER);
       assertThat(report.stages()).extracting(Stage::name).doesNotContain("my.none");
       fedora.ask("read a:3");
-      await().until(() -> samplesOf("my.other") == 1);
-      assertThat(samplesOf("my.read")).isEqualTo(1);
+      await().until(() -> collector.samplesOf("my.other") == 1);
+      assertThat(collector.samplesOf("my.read")).isEqualTo(1);
       fedora.ask("ingest 1 1");
-      await().until(() -> samplesOf("my.read") == 1 + samplesOf("ingest.parse"));
+      await()
+          .until(() -> collector.samplesOf("my.read") == 1 + collector.samplesOf("ingest.parse"));
 
       // Without them they are gone; all others stay.
       report = attach(fedora);
       assertThat(report.stages()).extracting(Stage::name).noneMatch(name -> name.startsWith("my."));
       fedora.ask("read a:4");
       fedora.ask("ingest 1 1");
-      await().until(() -> samplesOf("ingest") == 4);
-      assertThat(samplesOf("my.other")).isEqualTo(1);
+      await().until(() -> collector.samplesOf("ingest") == 4);
+      assertThat(collector.samplesOf("my.other")).isEqualTo(1);
 
       assertThat(Tool.command(fedora.pid(), "detach").message()).isEqualTo("detached");
       fedora.ask("read a:5");
@@ -115,7 +116,7 @@ class OwnStagesIT {
             fedora,
             "stage.my.read=" + READ,
             "stage.my.cycle=execution(* org.fcrepo..*.x" + cycle + "(..))");
-        long before = samplesOf("my.read");
+        long before = collector.samplesOf("my.read");
         awaitSampleOf(fedora, "my.read", before);
         assertThat(Tool.command(fedora.pid(), "detach").message()).isEqualTo("detached");
       }
@@ -134,12 +135,12 @@ class OwnStagesIT {
     try (AgentJvm fedora = AgentJvm.start(folder, null, Map.of())) {
       attach(fedora, "stage.my.parse=execution(* org.fcrepo..*.deserialize(..))");
       fedora.ask("deploy");
-      long before = samplesOf("my.parse");
+      long before = collector.samplesOf("my.parse");
       await()
           .until(
               () -> {
                 fedora.ask("translate");
-                return samplesOf("my.parse") > before;
+                return collector.samplesOf("my.parse") > before;
               });
       fedora.ask("undeploy");
       await().until(() -> fedora.ask("collected").equals("1 of 1"));
@@ -260,12 +261,8 @@ class OwnStagesIT {
         .until(
             () -> {
               fedora.ask("read a:1");
-              return samplesOf(stage) > before;
+              return collector.samplesOf(stage) > before;
             });
-  }
-
-  private long samplesOf(String stage) {
-    return collector.samples.stream().filter(sample -> sample.stage().equals(stage)).count();
   }
 
   private static Stage stage(AgentReport report, String name) {

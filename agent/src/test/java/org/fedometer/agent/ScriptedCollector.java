@@ -122,6 +122,13 @@ final class ScriptedCollector implements AutoCloseable {
     return "127.0.0.1:" + server.getLocalPort();
   }
 
+  /** How many samples of a stage have come so far. */
+  long samplesOf(String stage) {
+    synchronized (samples) {
+      return samples.stream().filter(sample -> sample.stage().equals(stage)).count();
+    }
+  }
+
   /** As the source that came last calls it. */
   String stage(int number) {
     return named(names.get(hello.source()).stages, number);

@@ -23,6 +23,7 @@ class WeavingAgainTest {
       "=execution(* " + DefaultManagement.class.getName() + ".ingest(..))";
 
   private final AtomicInteger refusals = new AtomicInteger();
+  private volatile boolean refusesToRestore;
   private volatile ClassFileTransformer transformer;
   private ScriptedCollector collector;
   private Agent agent;
@@ -75,6 +76,17 @@ class WeavingAgainTest {
         .contains("ingest", "test.after");
   }
 
+  @Test
+  void aClassThatKeepsWhatWasWovenIsTroubleThoughAllElseIsDone() throws Exception {
+    refusesToRestore = true;
+    AgentReport report = attach("stage.test.after" + INGEST);
+    refusesToRestore = false;
+    assertThat(report.state()).isEqualTo(State.DONE);
+    assertThat(report.facts().get(AgentReport.TROUBLE))
+        .contains(DefaultManagement.class.getName(), "could not be restored", "not this one");
+    assertThat(report.message()).contains("could not be restored");
+  }
+
   private AgentReport attach(String stage) throws Exception {
     return command("attach", "collector=" + collector.address(), "telemetry=off", stage);
   }
@@ -99,6 +111,9 @@ class WeavingAgainTest {
   private void retransform(Class<?>[] classes) throws Exception {
     for (Class<?> type : classes) {
       String name = type.getName().replace('.', '/');
+      if (transformer == null && refusesToRestore) {
+        throw new IllegalStateException("not this one");
+      }
       try (InputStream in = type.getResourceAsStream("/" + name + ".class")) {
         if (transformer != null) {
           transformer.transform(type.getClassLoader(), name, type, null, in.readAllBytes());

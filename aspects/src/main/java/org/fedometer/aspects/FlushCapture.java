@@ -63,15 +63,16 @@ final class FlushCapture {
       }
       long now = System.nanoTime();
       if (failure != null) {
-        log.put(
-            TripleFlush.failed(
-                now,
-                Recorder.currentTraceId(),
-                Thread.currentThread().getName(),
-                begun[UPDATES],
-                LogLine.Thrown.of(failure)));
+        log.flushes()
+            .put(
+                TripleFlush.failed(
+                    now,
+                    Recorder.currentTraceId(),
+                    Thread.currentThread().getName(),
+                    begun[UPDATES],
+                    LogLine.Thrown.of(failure)));
       } else if (begun[UPDATES] > 0) {
-        log.put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
+        log.flushes().put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
       }
     } catch (Throwable neverFedorasProblem) {
       // As above.

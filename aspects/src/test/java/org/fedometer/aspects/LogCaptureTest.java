@@ -2,12 +2,14 @@ package org.fedometer.aspects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.aspects.recorder.TripleFlushes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,17 +115,27 @@ class LogCaptureTest {
         throw new IllegalStateException("provoked");
       }
     }
-    LogCapture.logged(
-        new LogbackEvent(
-            new Level(FedoraLog.ERROR),
-            "a",
-            "failed",
-            new Proxy(new IllegalStateException("outer", new Unreadable()))));
-    LogLine line = log.takeLine();
-    assertThat(line.message()).isEqualTo("failed");
-    assertThat(line.stackTrace())
-        .contains("outer")
-        .endsWith("Caused by: " + Unreadable.class.getName());
+    class OfAWebappThatIsGone extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      public String toString() {
+        throw new NoClassDefFoundError("provoked");
+      }
+    }
+    for (Throwable cause : List.of(new Unreadable(), new OfAWebappThatIsGone())) {
+      LogCapture.logged(
+          new LogbackEvent(
+              new Level(FedoraLog.ERROR),
+              "a",
+              "failed",
+              new Proxy(new IllegalStateException("outer", cause))));
+      LogLine line = log.takeLine();
+      assertThat(line.message()).isEqualTo("failed");
+      assertThat(line.stackTrace())
+          .contains("outer")
+          .endsWith("Caused by: " + cause.getClass().getName());
+    }
   }
 
   @Test
@@ -151,14 +163,14 @@ class LogCaptureTest {
   void flushesOfTriplesAreTakenDownWithTheirUpdatesAndReasons() {
     FlushCapture.begins(new Writer(1042));
     FlushCapture.ends(null);
-    TripleFlush flush = log.takeFlush();
+    TripleFlush flush = log.flushes().take();
     assertThat(flush.updates()).isEqualTo(1042);
     assertThat(flush.durationNanos()).isBetween(0L, 60_000_000_000L);
     assertThat(flush.failureOrNull()).isNull();
 
     FlushCapture.begins(new Writer(3));
     FlushCapture.ends(new IllegalStateException("full"));
-    TripleFlush failed = log.takeFlush();
+    TripleFlush failed = log.flushes().take();
     assertThat(failed.updates()).isEqualTo(3);
     assertThat(failed.failureOrNull().what()).isEqualTo("java.lang.IllegalStateException: full");
 
@@ -169,7 +181,7 @@ class LogCaptureTest {
     FlushCapture.ends(null);
     FlushCapture.begins(null);
     FlushCapture.ends(null);
-    assertThat(log.takeFlush()).isNull();
+    assertThat(log.flushes().take()).isNull();
   }
 
   @Test
@@ -193,6 +205,31 @@ class LogCaptureTest {
   }
 
   @Test
+  void flushesThatFindNoRoomAreCountedByTheirEnd() {
+    for (int i = 0; i < 3_000; i++) {
+      FlushCapture.begins(new Writer(1));
+      FlushCapture.ends(null);
+      FlushCapture.begins(new Writer(1));
+      FlushCapture.ends(new IllegalStateException("full"));
+    }
+    long well = 0;
+    long failed = 0;
+    TripleFlushes flushes = log.flushes();
+    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
+      if (flush.failureOrNull() == null) {
+        well++;
+      } else {
+        failed++;
+      }
+    }
+    assertThat(failed).isGreaterThan(well).isLessThan(3_000);
+    assertThat(flushes.takeDoneLeftOut()).isEqualTo(3_000 - well);
+    assertThat(flushes.takeFailedLeftOut()).isEqualTo(3_000 - failed);
+    assertThat(flushes.takeDoneLeftOut()).isZero();
+    assertThat(flushes.takeFailedLeftOut()).isZero();
+  }
+
+  @Test
   void withoutAnybodyWhoWantsItNothingIsRead() {
     FedoraLog.switchTo(null);
     LogCapture.logged(
@@ -202,7 +239,7 @@ class LogCaptureTest {
             }));
     FlushCapture.begins(new Writer(7));
     FlushCapture.ends(null);
-    assertThat(log.takeFlush()).isNull();
+    assertThat(log.flushes().take()).isNull();
     assertThat(log.takeLine()).isNull();
   }
 }

@@ -15,6 +15,7 @@ import org.fedometer.attach.ControlChannel.Copied;
 import org.fedometer.attach.ControlChannel.Heard;
 import org.fedometer.attach.ControlChannel.HungUp;
 import org.fedometer.attach.ControlChannel.Reported;
+import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.Frame;
 
@@ -36,15 +37,10 @@ public final class AgentTool {
   /** Options whose values are files that the JVM is to read. */
   private static final Map<String, String> FILES =
       Map.of(
-          "token-file", "the token file",
-          "tls-ca", "the file of certificates",
-          "tls-certificate", "the file of the agent's certificate",
-          "tls-key", "the file of the agent's key");
-
-  /**
-   * With a SHA-256 behind it: tells the agent to ask for what the attach mechanism has no room for.
-   */
-  private static final String MORE_TO_COME = "options=";
+          AgentOption.TOKEN_FILE, "the token file",
+          AgentOption.TLS_CA, "the file of certificates",
+          AgentOption.TLS_CERTIFICATE, "the file of the agent's certificate",
+          AgentOption.TLS_KEY, "the file of the agent's key");
 
   private final Path agentJar;
 
@@ -148,12 +144,20 @@ public final class AgentTool {
     ControlChannel channel = ControlChannel.open();
     try {
       Map<String, String> arguments = new LinkedHashMap<>(options);
-      arguments.put("command", name);
-      arguments.put("reply", channel.reply());
+      arguments.put(AgentOption.COMMAND, name);
+      arguments.put(AgentOption.REPLY, channel.reply());
       String text = text(arguments);
       Path jar = jarFor(jvm, process);
       if (!HotSpotAttach.hasRoomFor(jar, text)) {
-        text = "reply=" + channel.reply() + "," + MORE_TO_COME + channel.sendWhenHeard(text);
+        // The agent asks for what the attach mechanism has no room for.
+        text =
+            AgentOption.REPLY
+                + "="
+                + channel.reply()
+                + ","
+                + AgentOption.ANNOUNCED
+                + "="
+                + channel.sendWhenHeard(text);
       }
       HotSpotAttach attach = HotSpotAttach.connect(process, PATIENCE);
       return new Command(jvm.pid(), channel, attach, jar, text);
@@ -223,6 +227,10 @@ public final class AgentTool {
     private final HotSpotAttach attach;
     private final FutureTask<Void> loading;
     private boolean spoke;
+
+    /** What the agent said it was about to do; empty before that. */
+    private String lastSaid = "";
+
     private long heardNanos = System.nanoTime();
 
     Command(long pid, ControlChannel channel, HotSpotAttach attach, Path jar, String arguments) {
@@ -286,6 +294,9 @@ public final class AgentTool {
       if (heard != null) {
         spoke = true;
         heardNanos = System.nanoTime();
+        if (heard instanceof Reported reported) {
+          lastSaid = reported.report().message();
+        }
         return heard;
       }
       Duration silence = Duration.ofNanos(System.nanoTime() - heardNanos);
@@ -298,8 +309,11 @@ public final class AgentTool {
                   + ", but did not answer; that JVM's standard error may say why");
         }
       }
-      if (silence.compareTo(spoke ? SILENCE : PATIENCE) > 0) {
-        throw Refusals.noAnswer(pid, spoke ? SILENCE : PATIENCE);
+      if (spoke && silence.compareTo(SILENCE) > 0) {
+        throw Refusals.noMoreWords(pid, lastSaid, SILENCE);
+      }
+      if (!spoke && silence.compareTo(PATIENCE) > 0) {
+        throw Refusals.noAnswer(pid, PATIENCE);
       }
       return null;
     }

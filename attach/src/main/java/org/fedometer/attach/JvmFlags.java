@@ -34,7 +34,9 @@ public final class JvmFlags {
     } catch (TimeoutException e) {
       throw new IOException("the JVM of process " + pid + " does not answer", e);
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().getMessage(), e);
+      Throwable cause = e.getCause();
+      throw new IOException(
+          cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
     }
   }
 

@@ -19,7 +19,8 @@ import java.util.Set;
 
 /**
  * What the kernel tells about one process in {@code /proc/PID}. Each call reads anew; what may not
- * be read, or is gone, is empty. Safe for use by several threads.
+ * be read, or is gone, is empty. Safe for use by several threads. The room that starts Fedoras has
+ * a class of its own for that, {@code LinuxProcess}: neither may use the other.
  */
 final class ProcessFiles {
   private static final Path PROC = Path.of("/proc");
@@ -62,6 +63,8 @@ final class ProcessFiles {
           continue;
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
     return all;
   }

@@ -123,6 +123,22 @@ final class Refusals {
             + INSTEAD);
   }
 
+  /**
+   * Of an agent that was heard, and has fallen silent over a command.
+   *
+   * @param lastSaid may be empty
+   */
+  static AttachException noMoreWords(long pid, String lastSaid, Duration patience) {
+    return new AttachException(
+        "the agent in process "
+            + pid
+            + " has said nothing for "
+            + patience.toSeconds()
+            + " s"
+            + (lastSaid.isEmpty() ? "" : " since '" + lastSaid + "'")
+            + "; it may still go on: 'fedometer agents' asks how it is");
+  }
+
   private static void checkUser(Jvm jvm, ProcessFiles process, String call) throws AttachException {
     long theirs = process.user();
     long ours = ProcessFiles.ofSelf().user();

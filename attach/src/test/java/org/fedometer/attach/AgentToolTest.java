@@ -3,6 +3,7 @@ package org.fedometer.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -18,5 +19,14 @@ class AgentToolTest {
     assertThatThrownBy(() -> AgentTool.text(Map.of("spool", "/srv/spool\\")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("spool=/srv/spool\\ ends with a backslash");
+  }
+
+  @Test
+  void anAgentThatFallsSilentIsNotTakenForAJvmThatKeepsToolsOut() {
+    assertThat(Refusals.noMoreWords(4711, "weaving the stages", Duration.ofSeconds(60)))
+        .hasMessageContaining("process 4711 has said nothing for 60 s")
+        .hasMessageContaining("since 'weaving the stages'")
+        .hasMessageContaining("fedometer agents")
+        .hasMessageNotContaining("-javaagent");
   }
 }

@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.fedometer.store.RunFolder;
+import org.fedometer.wire.AgentOption;
 
 /**
  * What the agent and its collector take of the options of {@code attach}, known here so that a
@@ -11,15 +12,7 @@ import org.fedometer.store.RunFolder;
  */
 final class AgentLimits {
   private static final long MEBIBYTE = 1 << 20;
-  private static final long LEAST_MEMORY_BYTES = 4 * MEBIBYTE;
-
-  /** A quarter of the memory is the queue, which has to hold two of the largest frames. */
-  private static final long LEAST_MEMORY_WITH_SPOOL_BYTES = 16 * MEBIBYTE;
-
-  private static final long MOST_MEMORY_BYTES = 4096 * MEBIBYTE;
-  private static final long LEAST_SPOOL_BYTES = 4 * MEBIBYTE;
   private static final int MOST_NAME_BYTES = 1024;
-  private static final int MOST_LOG_RATE = 100_000;
 
   private AgentLimits() {}
 
@@ -27,15 +20,17 @@ final class AgentLimits {
    * @param size as {@link AgentSize} reads it
    */
   static void checkMemory(String size, boolean withSpool) {
-    long least = withSpool ? LEAST_MEMORY_WITH_SPOOL_BYTES : LEAST_MEMORY_BYTES;
+    long least =
+        withSpool ? AgentOption.LEAST_MEMORY_WITH_SPOOL_BYTES : AgentOption.LEAST_MEMORY_BYTES;
     if (size != null
-        && (AgentSize.bytes(size) < least || AgentSize.bytes(size) > MOST_MEMORY_BYTES)) {
+        && (AgentSize.bytes(size) < least
+            || AgentSize.bytes(size) > AgentOption.MOST_MEMORY_BYTES)) {
       throw new IllegalArgumentException(
           "--memory %s: the agent takes %dm to %dm%s; give a size between, such as 32m"
               .formatted(
                   size,
                   least / MEBIBYTE,
-                  MOST_MEMORY_BYTES / MEBIBYTE,
+                  AgentOption.MOST_MEMORY_BYTES / MEBIBYTE,
                   withSpool ? " where it has a spool" : ""));
     }
   }
@@ -44,21 +39,22 @@ final class AgentLimits {
    * @param size as {@link AgentSize} reads it
    */
   static void checkSpoolSize(String size) {
-    if (size != null && AgentSize.bytes(size) < LEAST_SPOOL_BYTES) {
+    if (size != null && AgentSize.bytes(size) < AgentOption.LEAST_SPOOL_BYTES) {
       throw new IllegalArgumentException(
           "--spool-size %s: a spool has at least %dm; give more, such as 1g"
-              .formatted(size, LEAST_SPOOL_BYTES / MEBIBYTE));
+              .formatted(size, AgentOption.LEAST_SPOOL_BYTES / MEBIBYTE));
     }
   }
 
   static void checkLogRate(Integer linesPerSecond) {
-    if (linesPerSecond != null && (linesPerSecond < 1 || linesPerSecond > MOST_LOG_RATE)) {
+    if (linesPerSecond != null
+        && (linesPerSecond < 1 || linesPerSecond > AgentOption.MOST_LOG_RATE)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--log-rate %d: the agent takes 1 to %d lines a second; for none, --log-level off",
               linesPerSecond,
-              MOST_LOG_RATE));
+              AgentOption.MOST_LOG_RATE));
     }
   }
 

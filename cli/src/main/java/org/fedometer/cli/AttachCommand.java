@@ -14,6 +14,7 @@ import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
+import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
@@ -218,15 +219,21 @@ final class AttachCommand implements Callable<Integer> {
 
   private Map<String, String> agentOptions() {
     Map<String, String> options = new LinkedHashMap<>();
-    put(options, AttachOptions.TRANSPORT, isToReceiver() ? "log4j2" : null);
-    put(options, "run-name", runName);
-    put(options, "source-name", sourceName);
-    put(options, "memory", memory);
-    put(options, "spool", spool == null ? null : spool.toAbsolutePath().normalize().toString());
-    put(options, "spool-size", spoolSize);
+    put(options, AgentOption.TRANSPORT, isToReceiver() ? AgentOption.TO_LOG4J2 : null);
+    put(options, AgentOption.RUN_NAME, runName);
+    put(options, AgentOption.SOURCE_NAME, sourceName);
+    put(options, AgentOption.MEMORY, memory);
+    put(
+        options,
+        AgentOption.SPOOL,
+        spool == null ? null : spool.toAbsolutePath().normalize().toString());
+    put(options, AgentOption.SPOOL_SIZE, spoolSize);
     putTelemetry(options);
-    put(options, "log-level", logLevel == null ? null : logLevel.name().toLowerCase(Locale.ROOT));
-    put(options, "log-rate", logRate == null ? null : logRate.toString());
+    put(
+        options,
+        AgentOption.LOG_LEVEL,
+        logLevel == null ? null : logLevel.name().toLowerCase(Locale.ROOT));
+    put(options, AgentOption.LOG_RATE, logRate == null ? null : logRate.toString());
     if (spoolSize != null && spool == null) {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
@@ -248,9 +255,9 @@ final class AttachCommand implements Callable<Integer> {
     }
     long millis = RunCommand.telemetryInterval(telemetrySeconds).toMillis();
     if (millis == 0) {
-      options.put("telemetry", "off");
+      options.put(AgentOption.TELEMETRY, "off");
     } else {
-      options.put("telemetry-interval", Double.toString(millis / 1e3));
+      options.put(AgentOption.TELEMETRY_INTERVAL, Double.toString(millis / 1e3));
     }
   }
 

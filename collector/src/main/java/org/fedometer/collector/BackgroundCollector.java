@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.Durable;
+import org.fedometer.wire.CollectorReader;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that
@@ -137,7 +138,9 @@ public final class BackgroundCollector {
     InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
     try {
       boolean ofThisStore =
-          Probe.ask(address, token, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
+          CollectorReader.probe(file.get().host(), file.get().port(), token, PROBE_TIMEOUT_MILLIS)
+              .storeDirectory()
+              .equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

@@ -122,7 +122,7 @@ class AnsweringTest {
     collect("night", 10);
     Files.writeString(folder.resolve("secret"), "not for everybody");
     InetSocketAddress at = server.address();
-    try (CollectorReader reader = CollectorReader.connect(at.getHostString(), at.getPort(), "")) {
+    try (CollectorReader reader = CollectorReader.connect(at.getHostString(), at.getPort(), "", null)) {
       assertFails(reader, "{\"ask\":\"query\",\"sql\":\"SELEC 1\"}", "SELEC");
       assertFails(reader, "{\"ask\":\"query\",\"sql\":\"DROP VIEW samples\"}", "reads");
       assertFails(reader, "{\"ask\":\"query\",\"run\":\"nothing\",\"sql\":\"FROM gc\"}", "night");
@@ -237,7 +237,7 @@ class AnsweringTest {
           .atMost(Duration.ofSeconds(30))
           .ignoreExceptions()
           .until(() -> store.summaries().isEmpty());
-      try (CollectorReader slow = CollectorReader.connect("127.0.0.1", port, "");
+      try (CollectorReader slow = CollectorReader.connect("127.0.0.1", port, "", null);
           InputStream answer =
               slow.ask(
                   "{\"ask\":\"query\",\"sql\":\"SELECT range, repeat('x', 1000) FROM"

@@ -19,7 +19,9 @@ import java.util.concurrent.Future;
 import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.CollectorReader;
 import org.fedometer.wire.FrameType;
+import org.fedometer.wire.Welcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +76,7 @@ class BackgroundCollectorTest {
     assertThat(CollectorFile.read(store)).isEmpty();
 
     InetSocketAddress next = BackgroundCollector.startOrReuse(store, command);
-    assertThat(Probe.ask(next, "", 5_000).storeDirectory())
+    assertThat(probe(next).storeDirectory())
         .isEqualTo(store.toRealPath().toString());
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
   }
@@ -146,7 +148,7 @@ class BackgroundCollectorTest {
 
     InetSocketAddress address = BackgroundCollector.startOrReuse(store, command);
 
-    assertThat(Probe.ask(address, "", 5_000).runFolder()).isEmpty();
+    assertThat(probe(address).runFolder()).isEmpty();
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
   }
 
@@ -170,6 +172,10 @@ class BackgroundCollectorTest {
             () -> BackgroundCollector.startOrReuse(file.resolve("x"), List.of("/bin/false")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.resolve("x").toString());
+  }
+
+  private static Welcome probe(InetSocketAddress address) throws IOException {
+    return CollectorReader.probe(address.getHostString(), address.getPort(), "", 5_000);
   }
 
   private static void kill(ProcessHandle process) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.wire.AgentOption;
 
 /**
  * What the user asked of {@code fedometer attach}.
@@ -29,13 +30,10 @@ public record AttachOptions(
     CollectorAccess access,
     List<String> collectorCommand) {
 
-  /** Among the agent's options where it is not to send to a collector. */
-  public static final String TRANSPORT = "transport";
-
   public AttachOptions {
     agentOptions = new LinkedHashMap<>(agentOptions);
     collectorCommand = List.copyOf(collectorCommand);
-    if (agentOptions.containsKey(TRANSPORT) && collector == null) {
+    if (agentOptions.containsKey(AgentOption.TRANSPORT) && collector == null) {
       throw new IllegalArgumentException(
           "transport log4j2 needs the address of a receiver, such as 127.0.0.1:4560");
     }
@@ -43,6 +41,6 @@ public record AttachOptions(
 
   /** Whether samples go to a Log4j2 receiver, and no collector is needed. */
   boolean toReceiver() {
-    return agentOptions.containsKey(TRANSPORT);
+    return agentOptions.containsKey(AgentOption.TRANSPORT);
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.TlsTrust;
 
@@ -66,18 +67,18 @@ public final class CollectorAccess {
   /** The same, for an agent that goes into a JVM that runs. */
   Map<String, String> agentOptionsByName(String collector) {
     Map<String, String> options = new LinkedHashMap<>();
-    options.put("collector", collector);
+    options.put(AgentOption.COLLECTOR, collector);
     if (tokenFile != null) {
-      options.put("token-file", tokenFile.toString());
+      options.put(AgentOption.TOKEN_FILE, tokenFile.toString());
     }
     if (tls != null && tls.fileOrNull() != null) {
-      options.put("tls-ca", tls.fileOrNull().toString());
+      options.put(AgentOption.TLS_CA, tls.fileOrNull().toString());
     } else if (tls != null) {
-      options.put("tls", "true");
+      options.put(AgentOption.TLS, "true");
     }
     if (tls != null && tls.keyOrNull() != null) {
-      options.put("tls-certificate", tls.keyOrNull().file().toString());
-      options.put("tls-key", tls.keyOrNull().pemKeyOrNull().toString());
+      options.put(AgentOption.TLS_CERTIFICATE, tls.keyOrNull().file().toString());
+      options.put(AgentOption.TLS_KEY, tls.keyOrNull().pemKeyOrNull().toString());
     }
     return options;
   }

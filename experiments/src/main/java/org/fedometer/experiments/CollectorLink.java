@@ -20,6 +20,7 @@ import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.CollectorClient.Arrival;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.Welcome;
 
 /**
@@ -77,11 +78,11 @@ final class CollectorLink implements AutoCloseable {
         command,
         options ->
             options
-                .sourceKind("driver")
+                .sourceKind(Hello.DRIVER)
                 .sourceName("driver")
                 .runId(runId)
                 .runName(runName)
-                .attribute("bootId", HostEnvironment.bootId()));
+                .attribute(Hello.BOOT_ID, HostBoot.ID));
   }
 
   /**
@@ -103,7 +104,7 @@ final class CollectorLink implements AutoCloseable {
         command,
         options ->
             options
-                .sourceKind("import")
+                .sourceKind(Hello.IMPORT)
                 .sourceName("import")
                 .runId(runId)
                 .runName(runName)
@@ -262,11 +263,11 @@ final class CollectorLink implements AutoCloseable {
         access
             .client(address.getHostString(), address.getPort())
             .source(UUID.randomUUID())
-            .sourceKind("log")
+            .sourceKind(Hello.LOG)
             .sourceName(name)
             .runId(welcome.runId())
             .runName(welcome.runFolder())
-            .attribute("bootId", HostEnvironment.bootId())
+            .attribute(Hello.BOOT_ID, HostBoot.ID)
             .build();
     try (CollectorClient source = CollectorClient.open(options)) {
       sending.send(source, epochOffsetNanos);

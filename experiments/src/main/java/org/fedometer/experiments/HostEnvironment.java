@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.store.DiskRoom;
+import org.fedometer.wire.HostBoot;
 
 /**
  * Facts about the machine that a run happens on, read from Linux's {@code /proc} where it has them.
@@ -72,8 +73,7 @@ final class HostEnvironment {
    * boot only. Empty where the system does not tell.
    */
   static String bootId() {
-    String id = firstLine("/proc/sys/kernel/random/boot_id");
-    return id == null ? "" : id;
+    return HostBoot.ID;
   }
 
   private static void put(Map<String, String> facts, String name, String value) {

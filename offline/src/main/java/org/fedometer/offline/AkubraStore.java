@@ -76,6 +76,11 @@ final class AkubraStore implements FileStore {
   }
 
   @Override
+  public List<String> rows(ContentKey key) {
+    return Collections.emptyList();
+  }
+
+  @Override
   public void forgetObject(String pid) {
     // The files are all there is.
   }

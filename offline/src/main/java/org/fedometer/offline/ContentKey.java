@@ -1,9 +1,15 @@
 package org.fedometer.offline;
 
+import java.util.Comparator;
 import java.util.Objects;
 
 /** Names one version of a datastream with managed content, as the low-level store does. */
-final class ContentKey {
+final class ContentKey implements Comparable<ContentKey> {
+
+  private static final Comparator<ContentKey> ORDER =
+      Comparator.comparing(ContentKey::pid)
+          .thenComparing(ContentKey::datastreamId)
+          .thenComparing(ContentKey::versionId);
 
   private final String pid;
   private final String datastreamId;
@@ -15,7 +21,10 @@ final class ContentKey {
     this.versionId = versionId;
   }
 
-  /** Of {@code PID+DATASTREAM+VERSION}; null if it is none, or null. */
+  /**
+   * Of {@code PID+DATASTREAM+VERSION}; null if it is none, or null. A name with a plus in it, which
+   * Fedora does not allow but a file may have, cannot be told that way.
+   */
   static ContentKey of(String token) {
     if (token == null) {
       return null;
@@ -37,8 +46,13 @@ final class ContentKey {
   }
 
   @Override
+  public int compareTo(ContentKey other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
   public boolean equals(Object other) {
-    return other instanceof ContentKey && toString().equals(other.toString());
+    return other instanceof ContentKey && compareTo((ContentKey) other) == 0;
   }
 
   @Override

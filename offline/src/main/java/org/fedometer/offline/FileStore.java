@@ -43,6 +43,9 @@ interface FileStore {
   /** The rows of the store's lists that are a PID's, as SQL. */
   List<String> rows(String pid) throws SQLException;
 
+  /** Likewise, of one content. */
+  List<String> rows(ContentKey key) throws SQLException;
+
   /** Forgets a file that was moved away, where the store keeps a list. */
   void forgetObject(String pid) throws SQLException;
 

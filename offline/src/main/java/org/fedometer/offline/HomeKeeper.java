@@ -32,16 +32,27 @@ public final class HomeKeeper {
     Properties values = new Properties();
     values.load(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     Pipe pipe = new Pipe(out);
+    int exitCode = 1;
     try {
       keep(new Settings(values), pipe);
       pipe.done();
-    } catch (Exception e) {
-      e.printStackTrace();
-      pipe.note("failed: " + e);
-      System.exit(1);
+      exitCode = 0;
+    } catch (Throwable failure) {
+      // An Error of Fedora's code, or of a heap that is too small for the table, too.
+      failure.printStackTrace();
+      pipe.note(inWords(failure));
+    } finally {
+      // Mulgara and the pools of connections leave threads behind.
+      System.exit(exitCode);
     }
-    // Mulgara and the pools of connections leave threads behind.
-    System.exit(0);
+  }
+
+  /** What it says, where that is a sentence: what was looked at was not looked at to the end. */
+  private static String inWords(Throwable failure) {
+    boolean isSentence =
+        failure.getMessage() != null
+            && (failure instanceof SQLException || failure instanceof Library.FailureException);
+    return isSentence ? failure.getMessage() : failure.toString();
   }
 
   private static void keep(Settings settings, Pipe pipe)

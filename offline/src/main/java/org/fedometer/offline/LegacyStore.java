@@ -116,8 +116,20 @@ final class LegacyStore implements FileStore {
   public List<String> rows(String pid) throws SQLException {
     List<String> rows = new ArrayList<>();
     tables.copy(OBJECTS, "token = ?", pid, rows);
-    tables.copy(CONTENTS, "token LIKE ?", pid + "+%", rows);
+    tables.copy(CONTENTS, "token LIKE ? ESCAPE '!'", likeAsItIs(pid) + "+%", rows);
     return rows;
+  }
+
+  @Override
+  public List<String> rows(ContentKey key) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    tables.copy(CONTENTS, "token = ?", key.toString(), rows);
+    return rows;
+  }
+
+  /** Underscores and percent signs of a PID stand for themselves. */
+  static String likeAsItIs(String pid) {
+    return pid.replaceAll("[!_%]", "!$0");
   }
 
   @Override

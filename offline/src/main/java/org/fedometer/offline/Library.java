@@ -62,6 +62,10 @@ final class Library {
 
   private static FailureException failure(InvocationTargetException e) {
     Throwable cause = e.getCause();
+    if (cause instanceof StackOverflowError) {
+      // Of one object that is nested deeply; the others are none the worse for it.
+      return new FailureException("Fedora's code took more stack than there is", cause);
+    }
     if (cause instanceof Error && !(cause instanceof LinkageError)) {
       throw (Error) cause;
     }

@@ -155,12 +155,12 @@ final class Mending {
 
   private void surplusContent(Suspect suspect, FoxmlFile foxml) throws IOException, SQLException {
     List<String> surplus = new ArrayList<>();
-    for (Map.Entry<String, Path> each : suspect.contents().entrySet()) {
-      ContentKey key = ContentKey.of(each.getKey());
+    for (Map.Entry<ContentKey, Path> each : suspect.contents().entrySet()) {
+      ContentKey key = each.getKey();
       if (!foxml.contents().containsKey(key)) {
         surplus.add(key.datastreamId() + "/" + key.versionId());
         if (copies != null) {
-          copies.rows(repository.files().rows(suspect.pid()));
+          copies.rows(repository.files().rows(key));
           removeContent(key, each.getValue());
         }
       }
@@ -255,8 +255,8 @@ final class Mending {
     if (repository.triplestore() != null) {
       repository.triplestore().delete(triples);
     }
-    for (Map.Entry<String, Path> each : suspect.contents().entrySet()) {
-      removeContent(ContentKey.of(each.getKey()), each.getValue());
+    for (Map.Entry<ContentKey, Path> each : suspect.contents().entrySet()) {
+      removeContent(each.getKey(), each.getValue());
     }
     repository.tables().deleteFromFieldIndex(pid);
     if (suspect.file() != null) {

@@ -61,12 +61,15 @@ final class PidTable {
 
   /** Adds to the difference between the content that is named and the content that is there. */
   void addContent(String pid, int difference) {
-    contents[placeOf(pid)] += difference;
+    // First the place, which may have the arrays grow.
+    int place = placeOf(pid);
+    contents[place] += difference;
   }
 
   /** Adds to the difference between the triples that are stated and those that are there. */
   void addTriples(String pid, int difference) {
-    triples[placeOf(pid)] += difference;
+    int place = placeOf(pid);
+    triples[place] += difference;
   }
 
   /** Whether all is there that belongs together, or nothing. */

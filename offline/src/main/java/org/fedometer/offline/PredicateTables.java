@@ -63,9 +63,9 @@ final class PredicateTables {
                     + ENTRIES
                     + " (pKey, p) VALUES ("
                     + entry.getKey()
-                    + ", '"
-                    + entry.getValue().replace("'", "''")
-                    + "');"));
+                    + ", "
+                    + Tables.literal(entry.getValue(), triplestore.get("jdbcURL"))
+                    + ");"));
         try (PreparedStatement delete =
             connection.prepareStatement("DELETE FROM " + ENTRIES + " WHERE pKey = ?")) {
           delete.setLong(1, entry.getKey());

@@ -239,7 +239,7 @@ final class Scan {
     public void content(ContentKey key, Path file) {
       Suspect suspect = suspect(key.pid());
       if (suspect != null) {
-        suspect.contents().put(key.toString(), file);
+        suspect.contents().put(key, file);
       }
     }
 

@@ -11,7 +11,7 @@ final class Suspect {
 
   private final String pid;
   private final int marks;
-  private final Map<String, Path> contents = new TreeMap<>();
+  private final Map<ContentKey, Path> contents = new TreeMap<>();
   private final Set<String> subjects = new TreeSet<>();
   private Path file;
 
@@ -37,8 +37,8 @@ final class Suspect {
     this.file = file;
   }
 
-  /** Managed content that is there, by its key's text. */
-  Map<String, Path> contents() {
+  /** Managed content that is there, in the order of its names. */
+  Map<ContentKey, Path> contents() {
     return contents;
   }
 

@@ -106,8 +106,8 @@ final class Tables implements AutoCloseable {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         // MySQL's driver else reads all.
-        boolean mysql = settings.databaseUrl().startsWith("jdbc:mysql:");
-        statement.setFetchSize(mysql ? Integer.MIN_VALUE : FETCH_ROWS);
+        statement.setFetchSize(
+            isMysql(settings.databaseUrl()) ? Integer.MIN_VALUE : FETCH_ROWS);
         try (ResultSet rows = statement.executeQuery(query)) {
           while (rows.next()) {
             visitor.row(rows);
@@ -142,7 +142,7 @@ final class Tables implements AutoCloseable {
     }
   }
 
-  private static String insertion(String table, ResultSet rows) throws SQLException {
+  private String insertion(String table, ResultSet rows) throws SQLException {
     ResultSetMetaData columns = rows.getMetaData();
     StringBuilder names = new StringBuilder();
     StringBuilder values = new StringBuilder();
@@ -156,9 +156,24 @@ final class Tables implements AutoCloseable {
           .append(
               value == null || number
                   ? String.valueOf(value)
-                  : "'" + value.replace("'", "''") + "'");
+                  : literal(value, settings.databaseUrl()));
     }
     return "INSERT INTO " + table + " (" + names + ") VALUES (" + values + ");";
+  }
+
+  /**
+   * A text as SQL has it.
+   *
+   * @param databaseUrl of the database that is to understand it: to MySQL's kind a backslash means
+   *     something, too
+   */
+  static String literal(String text, String databaseUrl) {
+    String escaped = isMysql(databaseUrl) ? text.replace("\\", "\\\\") : text;
+    return "'" + escaped.replace("'", "''") + "'";
+  }
+
+  private static boolean isMysql(String databaseUrl) {
+    return databaseUrl.startsWith("jdbc:mysql:");
   }
 
   void deleteFromFieldIndex(String pid) throws SQLException {

@@ -70,4 +70,27 @@ class PidTableTest {
       assertThat(table.isWhole("patents:" + i)).isEqualTo(i % 2 == 0);
     }
   }
+
+  @Test
+  void contentAndTriplesThatItGrowsForAreCounted() {
+    PidTable table = new PidTable(0);
+    int many = 20_000;
+    for (int i = 0; i < many; i++) {
+      // Whichever of the two comes first for a PID may be what it grows for.
+      if (i % 2 == 0) {
+        table.addContent("patents:" + i, 1);
+        table.addTriples("patents:" + i, 4711);
+      } else {
+        table.addTriples("patents:" + i, 4711);
+        table.addContent("patents:" + i, 1);
+      }
+    }
+    for (int i = 0; i < many; i++) {
+      table.mark("patents:" + i, ALL);
+      assertThat(table.isWhole("patents:" + i)).isFalse();
+      table.addContent("patents:" + i, -1);
+      table.addTriples("patents:" + i, -4711);
+      assertThat(table.isWhole("patents:" + i)).isTrue();
+    }
+  }
 }

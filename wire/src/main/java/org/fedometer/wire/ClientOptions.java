@@ -1,5 +1,7 @@
 package org.fedometer.wire;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,6 +9,11 @@ import java.util.UUID;
 
 /** Where a {@link CollectorClient} sends to, and as whom. Immutable; made by {@link #builder}. */
 public final class ClientOptions {
+  /** Half of it reads back, half of it waits to be written: either holds the longest frame. */
+  static final long LEAST_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
+
+  static final long LEAST_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
+
   private final String host;
   private final int port;
   private final UUID source;
@@ -46,6 +53,15 @@ public final class ClientOptions {
   }
 
   /**
+   * Makes a folder for a spool if it is not there, and fails if files cannot be made in it: a spool
+   * that fails when it is needed would be none.
+   */
+  public static void checkSpoolFolder(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.delete(Files.createTempFile(folder, "spool", ".probe"));
+  }
+
+  /**
    * @param host name or address of the collector's host, looked up again at each connection
    * @param port 1 to 65535
    */
@@ -65,7 +81,8 @@ public final class ClientOptions {
     return source;
   }
 
-  public long maxQueuedBytes() {
+  /** Memory for frames that are queued or not yet acknowledged, those for a spool included. */
+  long maxQueuedBytes() {
     return maxQueuedBytes;
   }
 
@@ -102,7 +119,7 @@ public final class ClientOptions {
 
   /** Empty if unknown. */
   String bootId() {
-    return attributes.getOrDefault("bootId", "");
+    return attributes.getOrDefault(Hello.BOOT_ID, "");
   }
 
   Hello hello(long firstAvailableSequence) {
@@ -131,17 +148,12 @@ public final class ClientOptions {
 
   /** Collects options; every setter returns this builder. Not thread-safe. */
   public static final class Builder {
-    private static final long MIN_QUEUED_BYTES = 64 * 1024;
-
-    /** Half of it reads back, half of it waits to be written: either holds a long frame. */
-    private static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
-
-    private static final long MIN_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
+    private static final long LEAST_QUEUED_BYTES = 64 * 1024;
 
     private final String host;
     private final int port;
     private UUID source = UUID.randomUUID();
-    private String sourceKind = "agent";
+    private String sourceKind = Hello.AGENT;
     private String sourceName = "";
     private String runId = "";
     private String runName = "";
@@ -175,7 +187,7 @@ public final class ClientOptions {
       return this;
     }
 
-    /** {@code agent} (default) or {@code driver}. */
+    /** One of the kinds that {@link Hello} names; default: {@link Hello#AGENT}. */
     public Builder sourceKind(String value) {
       this.sourceKind = value;
       return this;
@@ -221,8 +233,8 @@ public final class ClientOptions {
     }
 
     /**
-     * Something more that is known of the source, at most 32 of them. {@code bootId} identifies the
-     * present boot of its host: a collector with the same one has the same clock.
+     * Something more that is known of the source, at most 32 of them. {@link Hello#BOOT_ID}
+     * identifies the present boot of its host: a collector with the same one has the same clock.
      */
     public Builder attribute(String name, String value) {
       attributes.put(name, value);
@@ -233,16 +245,16 @@ public final class ClientOptions {
      * Memory for frames that are queued or not yet acknowledged; default 8 MiB, at least 64 KiB.
      */
     public Builder maxQueuedBytes(long value) {
-      if (value < MIN_QUEUED_BYTES) {
+      if (value < LEAST_QUEUED_BYTES) {
         throw new IllegalArgumentException(
-            "The client needs at least " + MIN_QUEUED_BYTES + " bytes, not " + value);
+            "The client needs at least " + LEAST_QUEUED_BYTES + " bytes, not " + value);
       }
       this.maxQueuedBytes = value;
       return this;
     }
 
     /** How long one attempt to connect may take; default 3,000. */
-    public Builder connectTimeoutMillis(int value) {
+    Builder connectTimeoutMillis(int value) {
       this.connectTimeoutMillis = positive("connect timeout", value);
       return this;
     }
@@ -280,9 +292,9 @@ public final class ClientOptions {
         throw new IllegalArgumentException(
             "A spool needs a folder; leave spool() out for a client without one");
       }
-      if (maxBytes < MIN_SPOOLED_BYTES) {
+      if (maxBytes < LEAST_SPOOLED_BYTES) {
         throw new IllegalArgumentException(
-            "A spool needs at least " + MIN_SPOOLED_BYTES + " bytes, not " + maxBytes);
+            "A spool needs at least " + LEAST_SPOOLED_BYTES + " bytes, not " + maxBytes);
       }
       this.spoolFolder = folder;
       this.maxSpooledBytes = maxBytes;
@@ -294,10 +306,10 @@ public final class ClientOptions {
      *     there is too little memory for a spool
      */
     public ClientOptions build() {
-      if (spoolFolder != null && maxQueuedBytes < MIN_QUEUED_BYTES_WITH_SPOOL) {
+      if (spoolFolder != null && maxQueuedBytes < LEAST_QUEUED_BYTES_WITH_SPOOL) {
         throw new IllegalArgumentException(
             "A client with a spool needs at least "
-                + MIN_QUEUED_BYTES_WITH_SPOOL
+                + LEAST_QUEUED_BYTES_WITH_SPOOL
                 + " bytes of memory, not "
                 + maxQueuedBytes);
       }

@@ -15,31 +15,35 @@ public final class ClientStatus {
   private final long spooledBytes;
   private final String spoolError;
 
-  ClientStatus(
-      boolean connected,
-      boolean refused,
-      long queuedBytes,
-      long framesDropped,
-      long framesAcknowledged,
-      long framesLost,
-      long connections,
-      String lastError,
-      ClockEstimate clock,
-      long framesUnsaved,
-      long spooledBytes,
-      String spoolError) {
-    this.connected = connected;
-    this.refused = refused;
-    this.queuedBytes = queuedBytes;
-    this.framesDropped = framesDropped;
-    this.framesAcknowledged = framesAcknowledged;
-    this.framesLost = framesLost;
-    this.connections = connections;
-    this.lastError = lastError;
-    this.clock = clock;
-    this.framesUnsaved = framesUnsaved;
-    this.spooledBytes = spooledBytes;
-    this.spoolError = spoolError;
+  /** What a client fills in: so many numbers side by side would not mind being exchanged. */
+  static final class Draft {
+    boolean connected;
+    boolean refused;
+    long queuedBytes;
+    long framesDropped;
+    long framesAcknowledged;
+    long framesLost;
+    long connections;
+    String lastError;
+    ClockEstimate clock;
+    long framesUnsaved;
+    long spooledBytes;
+    String spoolError;
+  }
+
+  ClientStatus(Draft draft) {
+    this.connected = draft.connected;
+    this.refused = draft.refused;
+    this.queuedBytes = draft.queuedBytes;
+    this.framesDropped = draft.framesDropped;
+    this.framesAcknowledged = draft.framesAcknowledged;
+    this.framesLost = draft.framesLost;
+    this.connections = draft.connections;
+    this.lastError = draft.lastError;
+    this.clock = draft.clock;
+    this.framesUnsaved = draft.framesUnsaved;
+    this.spooledBytes = draft.spooledBytes;
+    this.spoolError = draft.spoolError;
   }
 
   /** Whether the collector has welcomed the present connection. */
@@ -65,7 +69,10 @@ public final class ClientStatus {
     return framesDropped;
   }
 
-  /** Frames that were durable at the collector when it said so. */
+  /**
+   * The newest frame of which the collector has said that it is durable; one way, the newest that
+   * was handed over a second before, see {@link OneWayProtocol}.
+   */
   public long framesAcknowledged() {
     return framesAcknowledged;
   }
@@ -110,8 +117,8 @@ public final class ClientStatus {
   }
 
   /**
-   * What keeps frames from being written to the spool, or else which of them could not be read
-   * again; empty while all is well.
+   * What keeps frames from being written to the spool, or else which of them, this client's or
+   * another process's, could not be read; empty while all is well.
    */
   public String spoolError() {
     return spoolError;

@@ -59,7 +59,10 @@ import javax.net.ssl.SSLException;
 public final class CollectorClient implements AutoCloseable {
   /** How a wait for acknowledgements ended. */
   public enum Arrival {
-    /** All is durable at the collector. */
+    /**
+     * All is durable at the collector. One way, where nobody says so, the connection has stood for
+     * a second after all was handed over, see {@link OneWayProtocol}.
+     */
     ACKNOWLEDGED,
 
     /** The time is over; to wait on may help. */
@@ -83,6 +86,7 @@ public final class CollectorClient implements AutoCloseable {
   private static final int MAX_BACKOFF_MILLIS = 10_000;
 
   private static final long TROUBLE_NANOS = 1_000_000_000;
+  private static final long CLOSE_NANOS = 5_000_000_000L;
   private static final IOException OUT_OF_MEMORY = new IOException("out of memory");
 
   /** After a refusal the pause is up to 3.2 s. */
@@ -110,8 +114,11 @@ public final class CollectorClient implements AutoCloseable {
    */
   private final FrameSpool inheritance;
 
-  /** Of frames queued and unacknowledged. The rest of the memory, if any, is for the overflow. */
+  /** Of frames queued and unacknowledged. */
   private final long queueLimitBytes;
+
+  /** Of frames that wait to be written to the spool; 0 where none do. */
+  private final long overflowLimitBytes;
 
   private final Thread sender;
 
@@ -171,9 +178,12 @@ public final class CollectorClient implements AutoCloseable {
     this.sender = daemon("fedometer-sender", this::runSender);
     if (options.spoolFolderOrNull() == null) {
       this.queueLimitBytes = options.maxQueuedBytes();
+      this.overflowLimitBytes = 0;
       this.spooler = null;
     } else {
-      this.queueLimitBytes = options.maxQueuedBytes() / 2;
+      // Half of the least memory that there may be holds the longest frame, but for its overhead.
+      this.queueLimitBytes = options.maxQueuedBytes() / 2 + FRAME_MEMORY_OVERHEAD_BYTES;
+      this.overflowLimitBytes = queueLimitBytes;
       this.spooler =
           new Spooler(
               new FrameSpool(
@@ -188,6 +198,7 @@ public final class CollectorClient implements AutoCloseable {
     this.inheritance = inheritance;
     this.sender = daemon("fedometer-sender", this::runSender);
     this.queueLimitBytes = INHERITANCE_MEMORY_BYTES;
+    this.overflowLimitBytes = 0;
     this.spooler = new Spooler(inheritance, parent);
     this.acknowledgedSequence = inheritance.firstSequence() - 1;
     this.lossCountedUpToSequence = acknowledgedSequence;
@@ -340,7 +351,7 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       if (spooler != null) {
-        spooler.lookDue = true;
+        spooler.lookFrom(System.nanoTime());
         spooler.work.signal();
       }
     } finally {
@@ -349,26 +360,28 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /** Whether the other side says what it has; a receiver that is told one way does not. */
-  public boolean isAcknowledged() {
+  public boolean peerAnswers() {
     return options.oneWayOrNull() == null;
   }
 
+  /** How the client fares now; any thread, and after {@link #close}, too. */
   public ClientStatus status() {
     lock.lock();
     try {
-      return new ClientStatus(
-          connection != null && connection.welcome != null,
-          refusal != null,
-          queuedBytes + overflowBytes,
-          framesDropped,
-          acknowledgedSequence,
-          framesLost,
-          connections,
-          lastError,
-          clock,
-          nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence),
-          spooler == null ? 0 : spooler.bytes(),
-          spooler == null ? "" : spooler.error());
+      ClientStatus.Draft now = new ClientStatus.Draft();
+      now.connected = connection != null && connection.welcome != null;
+      now.refused = refusal != null;
+      now.queuedBytes = queuedBytes + overflowBytes;
+      now.framesDropped = framesDropped;
+      now.framesAcknowledged = acknowledgedSequence;
+      now.framesLost = framesLost;
+      now.connections = connections;
+      now.lastError = lastError;
+      now.clock = clock;
+      now.framesUnsaved = nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence);
+      now.spooledBytes = spooler == null ? 0 : spooler.bytes();
+      now.spoolError = spooler == null ? "" : spooler.error();
+      return new ClientStatus(now);
     } finally {
       lock.unlock();
     }
@@ -380,6 +393,19 @@ public final class CollectorClient implements AutoCloseable {
    */
   @Override
   public void close() {
+    CollectorClient forwarder = beginClosing();
+    long deadlineNanos = System.nanoTime() + CLOSE_NANOS;
+    if (forwarder != null) {
+      forwarder.beginClosing();
+      forwarder.spooler.awaitEnd(deadlineNanos);
+    }
+    if (spooler != null) {
+      spooler.awaitEnd(deadlineNanos);
+    }
+  }
+
+  /** Waits for nothing; returns the client that sends on what others left, or null. */
+  private CollectorClient beginClosing() {
     Connection open;
     CollectorClient forwarder = null;
     lock.lock();
@@ -399,12 +425,7 @@ public final class CollectorClient implements AutoCloseable {
     if (open != null) {
       open.close();
     }
-    if (forwarder != null) {
-      forwarder.close();
-    }
-    if (spooler != null) {
-      spooler.awaitEnd();
-    }
+    return forwarder;
   }
 
   private boolean takeIfRoom(FrameType type, byte[] payload) {
@@ -435,7 +456,7 @@ public final class CollectorClient implements AutoCloseable {
     Frame frame = new Frame(type.code(), nextSequence, payload);
     if (queuedSequence == nextSequence - 1 && queuedBytes + memory <= queueLimitBytes) {
       enqueue(frame);
-    } else if (overflowBytes + memory <= options.maxQueuedBytes() - queueLimitBytes) {
+    } else if (overflowBytes + memory <= overflowLimitBytes) {
       overflow.add(frame);
       overflowBytes += memory;
       spooler.frameWaits();
@@ -852,13 +873,15 @@ public final class CollectorClient implements AutoCloseable {
       ClockReply reply = ClockReply.decode(ByteBuffer.wrap(frame.payload()));
       lock.lock();
       try {
-        ClockEstimate estimate = from.clocks.replied(reply, from.in.headerNanos());
-        if (estimate != null) {
-          clock = estimate;
-          heldClock = estimate;
-          queueHeldClock();
+        if (connection == from) {
+          ClockEstimate estimate = from.clocks.replied(reply, from.in.headerNanos());
+          if (estimate != null) {
+            clock = estimate;
+            heldClock = estimate;
+            queueHeldClock();
+          }
+          senderWork.signal();
         }
-        senderWork.signal();
       } finally {
         lock.unlock();
       }
@@ -951,7 +974,9 @@ public final class CollectorClient implements AutoCloseable {
   /** Moves frames from memory to disk and back; on a thread of its own, which alone does so. */
   private final class Spooler implements Runnable {
     private static final long RETRY_NANOS = 1_000_000_000L;
-    private static final long CLOSE_MILLIS = 5_000;
+
+    /** After a look that found files which could not be read. */
+    private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
 
     private final FrameSpool spool;
 
@@ -963,16 +988,18 @@ public final class CollectorClient implements AutoCloseable {
     /** Guarded by the client's lock, as all below. */
     private final Condition work = lock.newCondition();
 
-    /** Of other processes, to be sent on one after the other. */
-    private final ArrayDeque<FrameSpool> abandoned = new ArrayDeque<>();
+    /** Of other processes, to be sent on one after the other; linked, as the frames are. */
+    private final LinkedList<FrameSpool> abandoned = new LinkedList<>();
 
     /** Sends on the one that was taken from them; null if none. */
     private CollectorClient forwarder;
 
     private FrameSpool forwarded;
 
-    /** The folder is to be looked into for what other processes left. */
+    /** The folder is to be looked into for what other processes left, from that time on. */
     private boolean lookDue;
+
+    private long lookFromNanos;
 
     /** A frame found the overflow too full for it. */
     private boolean roomWanted;
@@ -982,7 +1009,12 @@ public final class CollectorClient implements AutoCloseable {
     /** Whether that is for want of room, which is no error once nothing waits for room. */
     private boolean writeFoundNoRoom;
 
+    /** What could not be read, and never will be. */
     private String readError = "";
+
+    /** What the last look into the folder could not read. */
+    private String lookError = "";
+
     private boolean retrying;
     private long retryAtNanos;
 
@@ -990,6 +1022,7 @@ public final class CollectorClient implements AutoCloseable {
       this.spool = spool;
       this.parent = parent;
       this.lookDue = parent == null;
+      this.lookFromNanos = System.nanoTime();
     }
 
     /** Call with the lock held. */
@@ -1011,9 +1044,16 @@ public final class CollectorClient implements AutoCloseable {
         return writeError;
       }
       String refused = forwarder == null ? null : forwarder.refusalOrNull();
-      return refused == null
-          ? readError
-          : "the collector refuses what " + forwarded.source() + " left there: " + refused;
+      if (refused != null) {
+        return "the collector refuses what " + forwarded.source() + " left there: " + refused;
+      }
+      return lookError.isEmpty() ? readError : lookError;
+    }
+
+    /** Call with the lock held. */
+    void lookFrom(long nanos) {
+      lookDue = true;
+      lookFromNanos = nanos;
     }
 
     /** Call with the lock held. */
@@ -1074,22 +1114,43 @@ public final class CollectorClient implements AutoCloseable {
     private void lookForAbandoned() {
       boolean looked = false;
       try {
-        spool.checkFolder();
-        List<FrameSpool> found = FrameSpool.abandonedIn(options.spoolFolderOrNull());
-        lock.lock();
-        try {
-          abandoned.addAll(found);
-          writeError = "";
-          retrying = false;
-        } finally {
-          lock.unlock();
-        }
+        ClientOptions.checkSpoolFolder(options.spoolFolderOrNull());
+        take(AbandonedSpools.in(options.spoolFolderOrNull()));
         looked = true;
       } catch (IOException e) {
         failed(e);
       } finally {
         if (!looked) {
           lookIntoSpool();
+        }
+      }
+    }
+
+    private void take(AbandonedSpools found) {
+      String putAside = String.join("; ", found.putAside());
+      String unread = String.join("; ", found.unread());
+      List<FrameSpool> spools = found.spools();
+      int taken = 0;
+      lock.lock();
+      try {
+        while (taken < spools.size()) {
+          abandoned.add(spools.get(taken));
+          taken++;
+        }
+        if (!putAside.isEmpty()) {
+          readError = putAside;
+        }
+        lookError = unread;
+        if (!unread.isEmpty()) {
+          lookFrom(System.nanoTime() + LOOK_AGAIN_NANOS);
+        }
+        writeError = "";
+        retrying = false;
+      } finally {
+        lock.unlock();
+        // Short of memory, if any is left: the next look finds what nobody holds any more.
+        for (int rest = taken; rest < spools.size(); rest++) {
+          spools.get(rest).close();
         }
       }
     }
@@ -1101,13 +1162,15 @@ public final class CollectorClient implements AutoCloseable {
       boolean looking;
       lock.lock();
       try {
+        // Asked before: what comes due in between is then work, and nothing to wait for.
+        long waitNanos = nanosToNextTry();
         while (!closed && !hasWork()) {
-          long waitNanos = retryAtNanos - System.nanoTime();
-          if (retrying && waitNanos > 0) {
+          if (waitNanos > 0) {
             work.awaitNanos(waitNanos);
           } else {
             work.await();
           }
+          waitNanos = nanosToNextTry();
         }
         if (closed) {
           return;
@@ -1137,8 +1200,18 @@ public final class CollectorClient implements AutoCloseable {
           || mayForward();
     }
 
+    /** Until something is to be tried again; 0 or less if nothing is. */
+    private long nanosToNextTry() {
+      long nowNanos = System.nanoTime();
+      long retryNanos = retrying ? retryAtNanos - nowNanos : 0;
+      long lookNanos = lookDue ? lookFromNanos - nowNanos : 0;
+      return retryNanos > 0 && lookNanos > 0
+          ? Math.min(retryNanos, lookNanos)
+          : Math.max(retryNanos, lookNanos);
+    }
+
     private boolean mayLook() {
-      return lookDue && mayTry();
+      return lookDue && mayTry() && System.nanoTime() - lookFromNanos >= 0;
     }
 
     /** Whether what failed last is to be tried again by now. */
@@ -1158,7 +1231,7 @@ public final class CollectorClient implements AutoCloseable {
 
     /** The overflow is allowed half of its room, so that writing it has the other half's time. */
     private boolean mayWrite() {
-      long allowedBytes = roomWanted ? 0 : (options.maxQueuedBytes() - queueLimitBytes) / 2;
+      long allowedBytes = roomWanted ? 0 : overflowLimitBytes / 2;
       return overflowBytes > allowedBytes && mayTry();
     }
 
@@ -1169,7 +1242,7 @@ public final class CollectorClient implements AutoCloseable {
     private boolean mayRead() {
       return (parent == null || welcome != null)
           && spooledSequence > queuedSequence
-          && queuedBytes + Math.min(MAX_FRAME_MEMORY, queueLimitBytes) <= queueLimitBytes;
+          && queuedBytes + MAX_FRAME_MEMORY <= queueLimitBytes;
     }
 
     private boolean mayForward() {
@@ -1331,20 +1404,22 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
+    /** What is to be sent on stays where it is until a client for it runs, threads and all. */
     private void forward() {
       CollectorClient next = null;
       lock.lock();
       try {
         if (!closed && mayForward()) {
-          forwarded = abandoned.poll();
-          next = new CollectorClient(options, forwarded, this);
+          next = new CollectorClient(options, abandoned.peek(), this);
+          next.start();
           forwarder = next;
+          forwarded = abandoned.remove();
         }
       } finally {
+        if (next != null && forwarder != next) {
+          next.close();
+        }
         lock.unlock();
-      }
-      if (next != null) {
-        next.start();
       }
     }
 
@@ -1382,7 +1457,7 @@ public final class CollectorClient implements AutoCloseable {
       if (!rest.isEmpty() || spool.lastSequence() > acknowledged) {
         keep(names);
       }
-      write(rest, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS));
+      write(rest, System.nanoTime() + CLOSE_NANOS);
       spool.release(acknowledged);
     }
 
@@ -1395,12 +1470,12 @@ public final class CollectorClient implements AutoCloseable {
       }
     }
 
-    void awaitEnd() {
+    void awaitEnd(long deadlineNanos) {
       if (Thread.currentThread() == thread) {
         return;
       }
       try {
-        thread.join(CLOSE_MILLIS);
+        TimeUnit.NANOSECONDS.timedJoin(thread, deadlineNanos - System.nanoTime());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -1493,17 +1568,7 @@ public final class CollectorClient implements AutoCloseable {
       if (answer.type() == FrameType.REFUSED) {
         throw new RefusedException(Refused.decode(ByteBuffer.wrap(answer.payload())));
       }
-      if (answer.type() != FrameType.WELCOME) {
-        throw new IOException("the answer to HELLO is a frame of type " + answer.typeCode());
-      }
-      Welcome decoded = Welcome.decode(ByteBuffer.wrap(answer.payload()));
-      if (decoded.protocolVersion() != Hello.PROTOCOL_VERSION) {
-        throw new IOException(
-            "it speaks protocol version "
-                + decoded.protocolVersion()
-                + ", this side "
-                + Hello.PROTOCOL_VERSION);
-      }
+      Welcome decoded = Welcome.of(answer);
       socket.setSoTimeout(READ_TIMEOUT_MILLIS);
       if (options.tlsOrNull() != null) {
         socket.goOnAfterTimeouts(this::breakIfSilent);

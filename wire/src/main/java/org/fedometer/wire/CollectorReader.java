@@ -19,7 +19,8 @@ import javax.net.ssl.SSLException;
  * #close} may come from any thread and ends a read that waits.
  *
  * <pre>{@code
- * try (CollectorReader reader = CollectorReader.connect("collector.example.org", 7447, token)) {
+ * try (CollectorReader reader =
+ *     CollectorReader.connect("collector.example.org", 7447, token, trust)) {
  *   try (InputStream answer = reader.ask(question)) {
  *     ...
  *   }
@@ -31,6 +32,8 @@ public final class CollectorReader implements AutoCloseable {
   private static final int TLS_HANDSHAKE_TIMEOUT_MILLIS = 15_000;
   private static final int SILENCE_TIMEOUT_MILLIS = 60_000;
 
+  private final String host;
+  private final int port;
   private final String collector;
   private final int silenceTimeoutMillis;
   private final Socket socket = new Socket();
@@ -45,6 +48,8 @@ public final class CollectorReader implements AutoCloseable {
   private AnswerStream openAnswer;
 
   private CollectorReader(String host, int port, TlsTrust tls, int silenceTimeoutMillis) {
+    this.host = host;
+    this.port = port;
     this.tls = tls;
     this.collector = "The collector at " + host + ":" + port;
     this.silenceTimeoutMillis = silenceTimeoutMillis;
@@ -54,18 +59,9 @@ public final class CollectorReader implements AutoCloseable {
    * Connects and introduces itself; waits 3 s at most for the connection.
    *
    * @param tokenOrNull secret shared with the collector, null or empty for none
-   * @throws IOException one sentence: not reached, no collector, or refused, and why
-   */
-  public static CollectorReader connect(String host, int port, String tokenOrNull)
-      throws IOException {
-    return connect(host, port, tokenOrNull, null);
-  }
-
-  /**
-   * As {@link #connect(String, int, String)}.
-   *
    * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
-   * @throws IOException one sentence, also when the collector speaks no TLS or is not trusted
+   * @throws IOException one sentence: not reached, no collector, refused, speaks no TLS or is not
+   *     trusted, and why
    */
   public static CollectorReader connect(
       String host, int port, String tokenOrNull, TlsTrust tlsOrNull) throws IOException {
@@ -77,7 +73,7 @@ public final class CollectorReader implements AutoCloseable {
       throws IOException {
     CollectorReader reader = new CollectorReader(host, port, tlsOrNull, silenceTimeoutMillis);
     try {
-      reader.open(host, port, tokenOrNull == null ? "" : tokenOrNull);
+      reader.open(Hello.READER, tokenOrNull, CONNECT_TIMEOUT_MILLIS);
       return reader;
     } catch (IOException | RuntimeException e) {
       reader.close();
@@ -85,7 +81,22 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  /** The collector's introduction: its store and its host. */
+  /**
+   * Asks whoever listens there whether it is a collector, and of which store.
+   *
+   * @param tokenOrNull secret shared with the collector, null or empty for none
+   * @param timeoutMillis for the connection, and again for the answer
+   * @throws IOException one sentence, as {@link #connect} throws it
+   */
+  public static Welcome probe(String host, int port, String tokenOrNull, int timeoutMillis)
+      throws IOException {
+    try (CollectorReader reader = new CollectorReader(host, port, null, timeoutMillis)) {
+      reader.open(Hello.PROBE, tokenOrNull, timeoutMillis);
+      return reader.welcome();
+    }
+  }
+
+  /** The collector's introduction: its store and its host. Any thread. */
   public Welcome welcome() {
     return welcome;
   }
@@ -125,7 +136,8 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  private void open(String host, int port, String token) throws IOException {
+  private void open(String kind, String tokenOrNull, int connectTimeoutMillis)
+      throws IOException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw new IOException(collector + " cannot be found: unknown host " + host);
@@ -136,18 +148,18 @@ public final class CollectorReader implements AutoCloseable {
             Hello.PROTOCOL_VERSION,
             UUID.randomUUID(),
             1,
-            Hello.READER,
+            kind,
             "",
             "",
             "",
-            token,
+            tokenOrNull == null ? "" : tokenOrNull,
             Collections.emptyMap(),
             System.nanoTime());
     byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.min(silenceTimeoutMillis, TLS_HANDSHAKE_TIMEOUT_MILLIS));
-      socket.connect(address, CONNECT_TIMEOUT_MILLIS);
+      socket.connect(address, connectTimeoutMillis);
       Socket stream = tls == null ? socket : tls.secure(socket, host, port);
       socket.setSoTimeout(silenceTimeoutMillis);
       out = stream.getOutputStream();
@@ -157,17 +169,10 @@ public final class CollectorReader implements AutoCloseable {
       throw new IOException(collector + " cannot be reached: " + e.getMessage(), e);
     }
     Frame answer = read();
-    if (answer.type() != FrameType.WELCOME) {
-      throw new IOException(collector + " answers HELLO with type " + answer.typeCode());
-    }
-    welcome = Welcome.decode(ByteBuffer.wrap(answer.payload()));
-    if (welcome.protocolVersion() != Hello.PROTOCOL_VERSION) {
-      throw new IOException(
-          collector
-              + " speaks protocol version "
-              + welcome.protocolVersion()
-              + ", this side "
-              + Hello.PROTOCOL_VERSION);
+    try {
+      welcome = Welcome.of(answer);
+    } catch (IOException e) {
+      throw new IOException(collector + " is not understood: " + e.getMessage(), e);
     }
   }
 

@@ -23,7 +23,8 @@ public final class Document {
 
   /**
    * @param path relative to the run's folder, segments separated by {@code /}: at most eight, each
-   *     of at most 255 letters, digits, {@code . _ -}, none of them {@code .} or {@code ..}
+   *     of at most 255 letters, digits, {@code . _ -}, none of them {@code .} or {@code ..}; 1,024
+   *     characters at most
    * @param content at most {@link #MAX_CONTENT_BYTES}; not copied
    * @param append true adds to the file, false replaces it at once
    */
@@ -91,7 +92,7 @@ public final class Document {
     return fine
         ? null
         : "A document's path has one to eight segments of at most 255 letters, digits, '.', '_'"
-            + " and '-', none of them '.' or '..': not \""
+            + " and '-', none of them '.' or '..', and 1024 characters at most: not \""
             + path
             + "\"";
   }

@@ -51,6 +51,7 @@ public final class Frame {
     return new Frame(type.code(), 0, payload);
   }
 
+  /** Also one that this version does not know, see {@link #type()}. */
   public byte typeCode() {
     return typeCode;
   }
@@ -74,6 +75,7 @@ public final class Frame {
     return payload.length + OVERHEAD_BYTES;
   }
 
+  /** As on the wire; an array of its own. */
   public byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(sizeBytes());
     putHeader(bytes);
@@ -84,6 +86,7 @@ public final class Frame {
     return bytes.array();
   }
 
+  /** As on the wire, in three writes: the stream had better be buffered. */
   public void writeTo(OutputStream out) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     putHeader(header);

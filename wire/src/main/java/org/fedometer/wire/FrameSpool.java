@@ -5,30 +5,24 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
-import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
@@ -37,8 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}: 8 bytes "FDMSPL", 0, 1;
  * 8 bytes time of day in milliseconds since 1970; then frames as on the wire, of which the first is
  * the source's HELLO as it would have been sent at that time, without a token. Nothing is synced: a
- * file survives its process, not its host. While {@code <UUID>.lock} is locked, the files belong to
- * a process that lives.
+ * file survives its process, not its host. Whose the files are says a {@link SpoolLock}.
  *
  * <p>{@code <UUID>.names}, of the same shape, holds dictionaries older than the other frames: those
  * that a collector has acknowledged, for another one.
@@ -46,26 +39,17 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FrameSpool implements Closeable {
   static final String SUFFIX = ".spool";
 
-  private static final String LOCK_SUFFIX = ".lock";
   private static final String NAMES_SUFFIX = ".names";
   private static final String UNREADABLE_SUFFIX = ".unreadable";
   private static final long MAGIC = 0x46444D53504C0001L;
   private static final int MAX_FILE_BYTES = 4 * 1024 * 1024;
   private static final int READ_BUFFER_BYTES = 64 * 1024;
-  private static final int UUID_CHARACTERS = 36;
-
-  /**
-   * Lock files that this process holds. They must not be opened a second time: the system gives a
-   * process's lock up as soon as the process closes the file, by whatever handle.
-   */
-  private static final Set<Path> LOCKED_HERE = ConcurrentHashMap.newKeySet();
 
   private final Path folder;
   private final UUID source;
   private final long fileBytes;
+  private final SpoolLock lock;
   private final ArrayDeque<Segment> segments = new ArrayDeque<>();
-  private FileChannel lockFile;
-  private FileLock lock;
   private RandomAccessFile writing;
   private DataInputStream reading;
   private Segment readingFrom;
@@ -128,17 +112,7 @@ final class FrameSpool implements Closeable {
     this.folder = folder.toAbsolutePath().normalize();
     this.source = source;
     this.fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
-  }
-
-  /**
-   * Makes the folder, and fails if files cannot be written there.
-   *
-   * @throws IOException one sentence
-   */
-  void checkFolder() throws IOException {
-    Files.createDirectories(folder);
-    Path probe = Files.createTempFile(folder, source.toString(), ".probe");
-    Files.delete(probe);
+    this.lock = new SpoolLock(this.folder, source);
   }
 
   /** What the files have on disk. */
@@ -222,7 +196,7 @@ final class FrameSpool implements Closeable {
 
   private void prepareFolder() throws IOException {
     Files.createDirectories(folder);
-    if (lock == null && !takeLock()) {
+    if (!lock.isHeld() && !lock.take()) {
       throw new IOException("the spool files of " + source + " belong to another process");
     }
   }
@@ -436,39 +410,12 @@ final class FrameSpool implements Closeable {
   public void close() {
     stopReading();
     endFile();
-    if (lock != null && segments.isEmpty()) {
+    if (lock.isHeld() && segments.isEmpty()) {
       namesPath().toFile().delete();
       countNames();
-      lockPath().toFile().delete();
+      lock.deleteFile();
     }
-    if (lock != null) {
-      closeQuietly(lockFile);
-      LOCKED_HERE.remove(lockPath());
-      lock = null;
-    }
-  }
-
-  private boolean takeLock() throws IOException {
-    if (!LOCKED_HERE.add(lockPath())) {
-      return false;
-    }
-    try {
-      lockFile = FileChannel.open(lockPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      lock = lockFile.tryLock();
-    } catch (OverlappingFileLockException heldInThisJvm) {
-      // By another class loader's copy of this.
-      lock = null;
-    } finally {
-      if (lock == null) {
-        closeQuietly(lockFile);
-        LOCKED_HERE.remove(lockPath());
-      }
-    }
-    return lock != null;
-  }
-
-  private Path lockPath() {
-    return folder.resolve(source + LOCK_SUFFIX);
+    lock.release();
   }
 
   private Path namesPath() {
@@ -478,55 +425,36 @@ final class FrameSpool implements Closeable {
   // ---- what other processes left ----
 
   /**
-   * The spools in the folder whose processes are over, locked for this one; the oldest first as far
-   * as can be told. Files that cannot be read are put aside as {@code *.unreadable}.
+   * Takes over what another process left of this source, if that process is over.
+   *
+   * @param files by their first frames
+   * @param putAside told of each file that does not begin as it should
+   * @return false if it lives
+   * @throws IOException something cannot be read that may well be whole; {@link #leave} it then
    */
-  static List<FrameSpool> abandonedIn(Path folder) throws IOException {
-    Map<UUID, TreeMap<Long, Path>> files = new TreeMap<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-      for (Path file : all) {
-        String name = file.getFileName().toString();
-        try {
-          UUID source = UUID.fromString(name.substring(0, UUID_CHARACTERS));
-          long first =
-              Long.parseLong(name.substring(UUID_CHARACTERS + 1, name.length() - SUFFIX.length()));
-          files.computeIfAbsent(source, any -> new TreeMap<>()).put(first, file);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-          // Somebody else's file.
-        }
-      }
+  boolean takeOver(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
+    if (!lock.take()) {
+      return false;
     }
-    List<FrameSpool> abandoned = new ArrayList<>();
-    boolean complete = false;
-    try {
-      for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : files.entrySet()) {
-        FrameSpool spool = new FrameSpool(folder, ofSource.getKey(), 0);
-        if (spool.takeLock()) {
-          spool.find(ofSource.getValue());
-          if (spool.isEmpty()) {
-            spool.close();
-          } else {
-            abandoned.add(spool);
-          }
-        }
-      }
-      abandoned.sort((a, b) -> Long.compare(a.head.epochMillis, b.head.epochMillis));
-      complete = true;
-    } finally {
-      if (!complete) {
-        for (FrameSpool spool : abandoned) {
-          spool.close();
-        }
-      }
-    }
-    return abandoned;
+    find(files, putAside);
+    return true;
   }
 
-  private void find(TreeMap<Long, Path> files) {
+  /** Gives the lock back and leaves everything as it is. */
+  void leave() {
+    lock.release();
+  }
+
+  /** When the newest file was begun, of a spool that was taken over. */
+  long begunEpochMillis() {
+    return head.epochMillis;
+  }
+
+  private void find(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
     for (Map.Entry<Long, Path> file : files.entrySet()) {
       Segment segment = new Segment(file.getValue(), file.getKey());
       Long next = files.higherKey(file.getKey());
-      if (readHello(segment, next == null)) {
+      if (readHello(segment, next == null, putAside)) {
         if (next != null) {
           segment.lastSequence = next - 1;
         }
@@ -548,8 +476,8 @@ final class FrameSpool implements Closeable {
     findNames();
   }
 
-  /** Those that are in no other file, as far as they can be read. */
-  private void findNames() {
+  /** Those that are in no other file, as far as they are whole. */
+  private void findNames() throws IOException {
     if (!namesPath().toFile().exists()) {
       return;
     }
@@ -564,7 +492,7 @@ final class FrameSpool implements Closeable {
           names.add(dictionary);
         }
       }
-    } catch (IOException end) {
+    } catch (EOFException | MalformedFrameException end) {
       // Of the file, or of what is whole in it.
     }
   }
@@ -574,8 +502,17 @@ final class FrameSpool implements Closeable {
     return names;
   }
 
-  /** Whether the file begins as it should. Of the last one also learns how far it can be read. */
-  private boolean readHello(Segment segment, boolean isLast) {
+  /**
+   * Whether the file is there and begins as it should. Of the last one also learns how far it is
+   * whole.
+   *
+   * @throws IOException it may well be whole, but cannot be read now
+   */
+  private boolean readHello(Segment segment, boolean isLast, List<String> putAside)
+      throws IOException {
+    if (hasGone(segment)) {
+      return false;
+    }
     try (DataInputStream in = input(segment.file)) {
       Head read = readHead(in);
       if (!read.hello.source().equals(source)) {
@@ -586,13 +523,14 @@ final class FrameSpool implements Closeable {
         while (isLast) {
           segment.lastSequence = Math.max(segment.lastSequence, readFrame(in).sequence());
         }
-      } catch (IOException end) {
+      } catch (EOFException | MalformedFrameException end) {
         // Of the file, or of what is whole in it.
       }
       return true;
-    } catch (IOException e) {
-      File file = segment.file.toFile();
-      file.renameTo(new File(file.getPath() + UNREADABLE_SUFFIX));
+    } catch (EOFException | MalformedFrameException e) {
+      Path aside = Paths.get(segment.file + UNREADABLE_SUFFIX);
+      Files.move(segment.file, aside, StandardCopyOption.REPLACE_EXISTING);
+      putAside.add("what was in " + aside + " is not sent on: " + describe(e));
       return false;
     }
   }
@@ -604,8 +542,8 @@ final class FrameSpool implements Closeable {
    */
   Hello helloLike(Hello present, long firstAvailableSequence) {
     Hello hello = head.hello;
-    String boot = hello.attributes().getOrDefault("bootId", "");
-    boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get("bootId"));
+    String boot = hello.attributes().getOrDefault(Hello.BOOT_ID, "");
+    boolean sameBoot = !boot.isEmpty() && boot.equals(present.attributes().get(Hello.BOOT_ID));
     long nanos =
         sameBoot
             ? present.nanos()

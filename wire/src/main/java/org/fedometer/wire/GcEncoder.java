@@ -15,6 +15,8 @@ public final class GcEncoder {
   private long startNanos;
 
   /**
+   * Adds a collection; texts of more than {@link #MAX_TEXT_BYTES} are cut.
+   *
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
   public void add(

@@ -11,11 +11,29 @@ public final class Hello {
   /** The protocol version that this code speaks. */
   public static final int PROTOCOL_VERSION = 1;
 
+  /** What a source calls itself that times a Fedora from inside. */
+  public static final String AGENT = "agent";
+
+  /** What a source calls itself that puts load on a Fedora. */
+  public static final String DRIVER = "driver";
+
+  /** What a source calls itself that sends what others have measured. */
+  public static final String IMPORT = "import";
+
+  /** What a source calls itself that sends a log file line by line. */
+  public static final String LOG = "log";
+
+  /** What the collector calls a host whose Log4j2 appenders it takes logs of. */
+  public static final String LOG_HOST = "log4j2";
+
   /** What a source calls itself that only asks who is there; it belongs to no run. */
   public static final String PROBE = "probe";
 
   /** What a source calls itself that asks questions ({@link Ask}); it belongs to no run. */
   public static final String READER = "reader";
+
+  /** Attribute that identifies the boot of the source's host, see {@link HostBoot}. */
+  public static final String BOOT_ID = "bootId";
 
   /** Attribute that says which clock the source's nanoseconds are of, if not of nanoTime. */
   public static final String CLOCK = "clock";
@@ -48,7 +66,8 @@ public final class Hello {
    * @param source identity of the sending process, new at each start
    * @param firstAvailableSequence the lowest sequence that the source can still send; what lies
    *     below was acknowledged before, by this collector or by another
-   * @param sourceKind {@code agent}, {@code driver}, {@link #PROBE}, or {@link #READER}
+   * @param sourceKind {@link #AGENT}, {@link #DRIVER}, {@link #IMPORT}, {@link #LOG}, {@link
+   *     #LOG_HOST}, {@link #PROBE}, {@link #READER}, or one of the writer's own
    * @param sourceName for people, may be empty
    * @param runId ULID, or empty outside any run
    * @param runName the run's folder, or empty

@@ -53,6 +53,8 @@ public final class LogEncoder {
   }
 
   /**
+   * Adds a line; names, message and stack trace are cut at their limits.
+   *
    * @throws IllegalArgumentException for a context that is too long
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
@@ -106,22 +108,13 @@ public final class LogEncoder {
 
   /** The payload with all lines added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload = withContexts ? withContexts() : body.toByteArray();
+    byte[] payload =
+        withContexts ? PayloadWriter.counted(count, contexts, body) : body.toByteArray();
     contexts.reset();
     body.reset();
     withContexts = false;
     count = 0;
     atNanos = 0;
-    return payload;
-  }
-
-  private byte[] withContexts() {
-    PayloadWriter first = new PayloadWriter(16, 16);
-    first.varint(count);
-    byte[] payload = new byte[first.size() + contexts.size() + body.size()];
-    first.copyTo(payload, 0);
-    contexts.copyTo(payload, first.size());
-    body.copyTo(payload, first.size() + contexts.size());
     return payload;
   }
 }

@@ -6,6 +6,8 @@ import java.util.UUID;
 
 /** Builds a payload byte by byte in a buffer that grows to a limit. One thread at a time. */
 final class PayloadWriter {
+  private static final int MAX_VARINT_BYTES = 10;
+
   private final int maxBytes;
   private byte[] bytes;
   private int size;
@@ -31,8 +33,21 @@ final class PayloadWriter {
     return Arrays.copyOf(bytes, size);
   }
 
-  void copyTo(byte[] target, int offset) {
-    System.arraycopy(bytes, 0, target, offset, size);
+  /** A payload that begins with how many entries follow. */
+  static byte[] counted(int count, PayloadWriter... parts) {
+    PayloadWriter head = new PayloadWriter(MAX_VARINT_BYTES, MAX_VARINT_BYTES);
+    head.varint(count);
+    int length = head.size;
+    for (PayloadWriter part : parts) {
+      length += part.size;
+    }
+    byte[] payload = Arrays.copyOf(head.bytes, length);
+    int offset = head.size;
+    for (PayloadWriter part : parts) {
+      System.arraycopy(part.bytes, 0, payload, offset, part.size);
+      offset += part.size;
+    }
+    return payload;
   }
 
   void fixed8(int value) {
@@ -68,7 +83,7 @@ final class PayloadWriter {
 
   /** Seven bits a byte, least significant first, unsigned: a negative number takes ten bytes. */
   void varint(long value) {
-    ensureRoom(10);
+    ensureRoom(MAX_VARINT_BYTES);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       bytes[size++] = (byte) (rest | 0x80);

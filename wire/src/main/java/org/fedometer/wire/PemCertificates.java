@@ -36,7 +36,7 @@ public final class PemCertificates {
    * @return at least one
    * @throws IOException one sentence for the user, with the file's name
    */
-  public static List<X509Certificate> read(Path file) throws IOException {
+  static List<X509Certificate> read(Path file) throws IOException {
     return parse(file, contentOf(file));
   }
 

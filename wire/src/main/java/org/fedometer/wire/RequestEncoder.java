@@ -133,7 +133,8 @@ public final class RequestEncoder {
 
   /** The payload with all requests added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    byte[] payload = onlyIngestsWhenDue ? body.toByteArray() : withHeads();
+    byte[] payload =
+        onlyIngestsWhenDue ? body.toByteArray() : PayloadWriter.counted(count, heads, body);
     heads.reset();
     body.reset();
     operations.clear();
@@ -141,16 +142,6 @@ public final class RequestEncoder {
     count = 0;
     objectIndex = 0;
     startNanos = 0;
-    return payload;
-  }
-
-  private byte[] withHeads() {
-    PayloadWriter first = new PayloadWriter(16, 16);
-    first.varint(count);
-    byte[] payload = new byte[first.size() + heads.size() + body.size()];
-    first.copyTo(payload, 0);
-    heads.copyTo(payload, first.size());
-    body.copyTo(payload, first.size() + heads.size());
     return payload;
   }
 }

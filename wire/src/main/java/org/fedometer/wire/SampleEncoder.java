@@ -113,11 +113,7 @@ public final class SampleEncoder {
 
   /** The payload with all samples added since the last call; the encoder is empty afterwards. */
   public byte[] finish() {
-    PayloadWriter head = new PayloadWriter(16, 16);
-    head.varint(count);
-    byte[] payload = new byte[head.size() + body.size()];
-    head.copyTo(payload, 0);
-    body.copyTo(payload, head.size());
+    byte[] payload = PayloadWriter.counted(count, body);
     body.reset();
     prediction.reset();
     count = 0;

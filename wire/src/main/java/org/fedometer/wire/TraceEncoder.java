@@ -15,6 +15,9 @@ public final class TraceEncoder {
   private long traceId;
 
   /**
+   * Adds a trace; texts of more than {@link #MAX_TEXT_BYTES} are cut.
+   *
+   * @throws IllegalArgumentException for a stage below 0
    * @throws IllegalStateException when the frame is full, see {@link #isFull()}
    */
   public void add(

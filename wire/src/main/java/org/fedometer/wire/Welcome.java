@@ -1,5 +1,6 @@
 package org.fedometer.wire;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The collector's answer to a {@link Hello} that it accepts. Immutable. */
@@ -34,6 +35,32 @@ public final class Welcome {
     this.hostName = hostName;
     this.runFolder = runFolder;
     this.runId = runId;
+  }
+
+  /**
+   * What a collector answers HELLO with, if that is no refusal.
+   *
+   * @throws IOException one sentence about "it", the collector: this is no WELCOME, or one of a
+   *     protocol version that this side does not speak
+   */
+  static Welcome of(Frame answer) throws IOException {
+    if (answer.type() != FrameType.WELCOME) {
+      throw new IOException("it answers HELLO with a frame of type " + answer.typeCode());
+    }
+    Welcome welcome;
+    try {
+      welcome = decode(ByteBuffer.wrap(answer.payload()));
+    } catch (MalformedFrameException e) {
+      throw new IOException("its WELCOME cannot be read: " + e.getMessage(), e);
+    }
+    if (welcome.protocolVersion != Hello.PROTOCOL_VERSION) {
+      throw new IOException(
+          "it speaks protocol version "
+              + welcome.protocolVersion
+              + ", this side "
+              + Hello.PROTOCOL_VERSION);
+    }
+    return welcome;
   }
 
   public int protocolVersion() {

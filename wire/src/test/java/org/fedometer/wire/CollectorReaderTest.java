@@ -146,7 +146,7 @@ class CollectorReaderTest {
               });
 
       assertThatThrownBy(
-              () -> CollectorReader.connect("127.0.0.1", server.getLocalPort(), "secret"))
+              () -> CollectorReader.connect("127.0.0.1", server.getLocalPort(), "secret", null))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("an HTTP server is there")
           .hasMessageContaining("--listen");
@@ -203,10 +203,43 @@ class CollectorReaderTest {
   }
 
   @Test
+  void aWelcomeThatIsNotUnderstoodIsToldOfWithTheCollectorsName() throws Exception {
+    byte[] later = new Welcome(2, 0, "/store", "host", "", "").encode();
+    for (byte[] welcome : new byte[][] {{1}, later}) {
+      CompletableFuture<CollectorReader> connecting = connecting(20_000);
+      try (ScriptedCollector.Peer peer = collector.accept()) {
+        peer.answer(FrameType.WELCOME, welcome);
+        assertThatThrownBy(connecting::join)
+            .cause()
+            .hasStackTraceContaining("127.0.0.1:" + collector.port() + " is not understood: it");
+      }
+    }
+  }
+
+  @Test
+  void whoOnlyAsksWhoIsThereBelongsToNoRun() throws Exception {
+    CompletableFuture<Welcome> probing =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return CollectorReader.probe("127.0.0.1", collector.port(), "secret", 20_000);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
+      assertThat(peer.hello().sourceKind()).isEqualTo(Hello.PROBE);
+      assertThat(peer.hello().token()).isEqualTo("secret");
+      assertThat(peer.hello().runName()).isEmpty();
+      assertThat(probing.join().storeDirectory()).isEqualTo("/store");
+    }
+  }
+
+  @Test
   void nobodyThereIsSaidInOneSentence() throws Exception {
     collector.goAway();
 
-    assertThatThrownBy(() -> CollectorReader.connect("127.0.0.1", collector.port(), null))
+    assertThatThrownBy(() -> CollectorReader.connect("127.0.0.1", collector.port(), null, null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("127.0.0.1:" + collector.port() + " cannot be reached");
   }

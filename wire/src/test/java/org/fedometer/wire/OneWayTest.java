@@ -216,7 +216,7 @@ class OneWayTest {
       assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(1_000_000_000);
       assertThat(client.status().queuedBytes()).isZero();
       await().untilAsserted(() -> assertThat(listener.sequences).containsExactly(upTo(100)));
-      assertThat(client.isAcknowledged()).isFalse();
+      assertThat(client.peerAnswers()).isFalse();
       assertThat(client.status().clockOrNull()).isNull();
     }
   }

@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SpoolTest {
   private static final int MEMORY = 6 * 1024 * 1024;
+  private static final int LEAST_MEMORY = 4 * 1024 * 1024;
   private static final int PAYLOAD = 100_000;
 
   /** Three times what memory holds. */
@@ -336,6 +338,68 @@ class SpoolTest {
         .extracting(file -> file.getFileName().toString())
         .contains("notes.spool")
         .anyMatch(name -> name.endsWith(".unreadable"));
+    assertThat(client.status().spoolError()).contains(files(".unreadable").get(0).toString());
+  }
+
+  @Test
+  void aFileThatCannotBeReadNowIsToldOfAndSentOnOnceItCanBe() throws Exception {
+    client = CollectorClient.open(options().build());
+    offerAll(10);
+    client.close();
+    Path file = files(".spool").get(0);
+    Path elsewhere = Files.move(file, temporary.resolve("elsewhere"));
+    // Nobody, not even root, can read a folder as a file.
+    Files.createDirectory(file);
+
+    client = CollectorClient.open(options().build());
+    await()
+        .untilAsserted(() -> assertThat(client.status().spoolError()).contains(file.toString()));
+    Files.delete(file);
+    Files.move(elsewhere, file);
+    collector.comeBack();
+    try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+        ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
+      assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+      for (int i = 1; i <= 10; i++) {
+        assertIsOffered(heir.read(), i);
+        heir.acknowledge(i);
+      }
+      await().untilAsserted(() -> assertThat(files("")).isEmpty());
+      assertThat(client.status().spoolError()).isEmpty();
+      assertThat(client.status().framesLost()).isZero();
+    }
+  }
+
+  @Test
+  void whatTheCollectorRefusesWaitsWithoutWork() throws Exception {
+    client = CollectorClient.open(options().build());
+    offerAll(10);
+    client.close();
+
+    collector.comeBack();
+    client = CollectorClient.open(options().maxQueuedBytes(LEAST_MEMORY).build());
+    try (ScriptedCollector.Peer own = collector.accept().welcome(0);
+        ScriptedCollector.Peer heir = collector.accept()) {
+      assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
+      heir.refuse(false, "its run is another's");
+      await()
+          .untilAsserted(() -> assertThat(client.status().spoolError()).contains("another's"));
+      await()
+          .during(Duration.ofMillis(500))
+          .untilAsserted(
+              () -> assertThat(spoolThreads()).hasSize(2).containsOnly(Thread.State.WAITING));
+    }
+  }
+
+  @Test
+  void theLeastMemoryThatASpoolAllowsHoldsTheLongestFrameInEitherHalf() throws Exception {
+    client = CollectorClient.open(options().maxQueuedBytes(LEAST_MEMORY).build());
+    byte[] longest = new byte[Frame.MAX_PAYLOAD_BYTES];
+    for (int i = 0; i < 4; i++) {
+      client.send(FrameType.SAMPLES, longest, 20_000);
+    }
+    await().untilAsserted(() -> assertThat(client.status().spooledBytes()).isPositive());
+    assertThat(client.status().framesDropped()).isZero();
   }
 
   @Test
@@ -533,6 +597,13 @@ class SpoolTest {
   private static void assertIsOffered(Frame frame, int number) {
     assertThat(frame.sequence()).isEqualTo(number);
     assertThat(frame.payload()).isEqualTo(payload(number));
+  }
+
+  private static List<Thread.State> spoolThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("fedometer-spool"))
+        .map(Thread::getState)
+        .toList();
   }
 
   private static List<Long> upTo(long last) {

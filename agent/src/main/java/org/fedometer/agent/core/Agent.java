@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.Ending;
+import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.agent.core.weave.OwnStages;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.agent.core.weave.WeavingPlan;
@@ -51,9 +52,12 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   /** Commands on one side, the end of the JVM on the other. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All three or none; guarded by the lock.
+  // All three or none; written with the lock held, and read, but for one, likewise.
   private Measurement measurement;
+
+  /** Others of our threads ask it, too, and must not wait for a command that is carried out. */
   private volatile Weaving weaving;
+
   private ShutdownDrain shutdownDrain;
 
   private AgentLog log = new AgentLog();
@@ -107,8 +111,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       boolean handedOn = false;
       try {
         if (!arguments.announced().isEmpty()) {
-          tool.working("reading the options");
-          arguments = new AgentArguments(tool.hear(arguments.announced()));
+          arguments = announced(arguments, tool);
         }
         handedOn = carryOut(arguments, instrumentation, tool);
       } catch (IllegalArgumentException | IllegalStateException notNow) {
@@ -122,12 +125,24 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       }
     } catch (IllegalArgumentException wrongOption) {
       complain(wrongOption.getMessage());
-    } catch (IOException | RuntimeException | Error noTool) {
-      complain("the tool that gave a command is not there: " + noTool);
+    } catch (IOException noTool) {
+      complain("the tool that gave a command is not there: " + noTool.getMessage());
+    } catch (RuntimeException | Error ourFault) {
+      complain("unexpected: " + ourFault);
     } finally {
       lock.unlock();
     }
     return measurement != null;
+  }
+
+  private static AgentArguments announced(AgentArguments arguments, ToolConnection tool) {
+    tool.working("reading the options");
+    try {
+      return new AgentArguments(tool.hear(arguments.announced()));
+    } catch (IOException notHeard) {
+      throw new IllegalStateException(
+          "the options could not be read: " + notHeard.getMessage(), notHeard);
+    }
   }
 
   /** Whether the connection to the tool has got another owner. */
@@ -194,10 +209,13 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       if (first) {
         message = begin(next, own, instrumentation, tool);
       } else {
-        weaveAgainIfOther(own, instrumentation, tool);
+        List<String> troubles = weaveAgainIfOther(own, instrumentation, tool);
         String before = measurement.peer();
         Ending ending = replaceBy(next, tool);
-        trouble = ending.trouble();
+        if (!ending.trouble().isEmpty()) {
+          troubles.add(ending.trouble());
+        }
+        trouble = String.join("; ", troubles);
         message =
             inWords(
                 "an agent was here already, with " + before + "; it has the new options now",
@@ -306,28 +324,37 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
    * Where a detach was refused in the middle, nothing more is woven; and where the user's stages
    * are others than before, they take the place of those. If that fails, those before are woven
    * again.
+   *
+   * @return one sentence for each class that could not be given its own bytecode back
    */
-  private void weaveAgainIfOther(
+  private List<String> weaveAgainIfOther(
       OwnStages own, Instrumentation instrumentation, ToolConnection tool) throws Exception {
+    List<String> troubles = new ArrayList<>();
     if (!weaving.isEnding() && weaving.plan().own().equals(own)) {
-      return;
+      return troubles;
     }
     WeavingPlan before = weaving.plan();
     WeavingPlan next = WeavingPlan.load(own);
     tool.working("giving Fedora's classes their own bytecode back, to weave them again");
-    weaving.end(WEAVER_END_MILLIS);
+    troubles.addAll(weaving.end(WEAVER_END_MILLIS));
     try {
       weave(next, instrumentation, tool);
     } catch (Exception | Error failure) {
       String reason = "Fedora's classes could not be woven again: " + failure;
+      String trouble = String.join("; ", troubles);
       try {
         weave(before, instrumentation, tool);
       } catch (Exception | Error again) {
         throw new IllegalStateException(
-            reason + "; nor as before: " + again + "; nothing is timed until the next attach");
+            inWords(
+                reason + "; nor as before: " + again + "; nothing is timed until the next attach",
+                trouble,
+                0));
       }
-      throw new IllegalStateException(reason + "; they are woven as before" + GOES_ON);
+      throw new IllegalStateException(
+          inWords(reason + "; they are woven as before" + GOES_ON, trouble, 0));
     }
+    return troubles;
   }
 
   private String begin(
@@ -368,7 +395,6 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       throws Exception {
     tool.working("weaving the stages");
     Weaving begun = new Weaving(instrumentation, plan, log);
-    boolean kept = false;
     try {
       boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
       ShutdownDrain drain = new ShutdownDrain(begun, this::endAtShutdown);
@@ -378,12 +404,13 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       }
       shutdownDrain = drain;
       weaving = begun;
-      kept = true;
       return woven;
-    } finally {
-      if (!kept) {
-        begun.end(WEAVER_END_MILLIS);
+    } catch (Exception | Error failure) {
+      String notRestored = String.join("; ", begun.end(WEAVER_END_MILLIS));
+      if (notRestored.isEmpty()) {
+        throw failure;
       }
+      throw new IllegalStateException(failure + ", and " + notRestored, failure);
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.wire.AgentOption;
 
 /**
  * The text behind {@code -javaagent:...jar=}, or of a command that came through the attach
@@ -11,10 +12,6 @@ import java.util.Map;
  * Immutable.
  */
 final class AgentArguments {
-
-  private static final String COMMAND = "command";
-  private static final String REPLY = "reply";
-  private static final String OPTIONS = "options";
 
   private final Map<String, String> options = new LinkedHashMap<>();
   private final String command;
@@ -34,9 +31,14 @@ final class AgentArguments {
       }
       options.put(argument.substring(0, equals).trim(), argument.substring(equals + 1).trim());
     }
-    this.reply = options.containsKey(REPLY) ? options.remove(REPLY) : "";
-    this.announced = options.containsKey(OPTIONS) ? options.remove(OPTIONS) : "";
-    this.command = options.containsKey(COMMAND) ? options.remove(COMMAND) : "attach";
+    this.reply = taken(AgentOption.REPLY, "");
+    this.announced = taken(AgentOption.ANNOUNCED, "");
+    this.command = taken(AgentOption.COMMAND, "attach");
+  }
+
+  private String taken(String name, String fallback) {
+    String value = options.remove(name);
+    return value == null ? fallback : value;
   }
 
   /** {@code attach} where nothing else is said. */

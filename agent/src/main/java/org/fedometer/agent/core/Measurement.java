@@ -2,10 +2,7 @@ package org.fedometer.agent.core;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +24,14 @@ import org.fedometer.agent.core.weave.WeavingReport;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.StageSums;
+import org.fedometer.wire.AgentOption;
 import org.fedometer.wire.AgentReport;
 import org.fedometer.wire.ClientOptions;
 import org.fedometer.wire.ClientStatus;
 import org.fedometer.wire.CollectorClient;
+import org.fedometer.wire.Hello;
+import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.TlsTrust;
 
 /**
@@ -252,7 +253,7 @@ final class Measurement {
   /** Facts of {@link AgentReport}. */
   Map<String, String> facts() {
     ClientStatus status = client.status();
-    org.fedometer.aspects.recorder.Totals totals = drainer.latestTotals();
+    StageSums totals = drainer.latestTotals();
     long samples = 0;
     for (long count : totals.count) {
       samples += count;
@@ -260,7 +261,9 @@ final class Measurement {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(AgentReport.STATE, Recorder.isOn() ? "recording" : "paused");
     facts.put(AgentReport.SINCE, since.toString());
-    facts.put(AgentReport.TRANSPORT, options.log4j2() ? "log4j2" : "fedometer");
+    facts.put(
+        AgentReport.TRANSPORT,
+        options.log4j2() ? AgentOption.TO_LOG4J2 : AgentOption.TO_COLLECTOR);
     facts.put(AgentReport.COLLECTOR, options.collector());
     facts.put(AgentReport.CONNECTED, String.valueOf(status.connected()));
     if (!status.lastError().isEmpty()) {
@@ -313,11 +316,9 @@ final class Measurement {
     return bytes;
   }
 
-  /** A spool that fails when it is needed would be none. */
   private static void requireUsable(Path folder) {
     try {
-      Files.createDirectories(folder);
-      Files.delete(Files.createTempFile(folder, "probe", ".tmp"));
+      ClientOptions.checkSpoolFolder(folder);
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "spool=" + folder + " cannot be used: " + e + "; name a folder that Fedora may write to");
@@ -338,7 +339,7 @@ final class Measurement {
       builder.spool(options.spoolOrNull(), options.spoolBytes());
     }
     return builder
-        .sourceKind("agent")
+        .sourceKind(Hello.AGENT)
         .sourceName(options.sourceName())
         .runId(options.runId())
         .runName(options.runName())
@@ -348,7 +349,7 @@ final class Measurement {
             "java",
             System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"))
         .attribute("pid", processId())
-        .attribute("bootId", bootId())
+        .attribute(Hello.BOOT_ID, HostBoot.ID)
         .build();
   }
 
@@ -373,16 +374,6 @@ final class Measurement {
   private static String processId() {
     try {
       return new File("/proc/self").getCanonicalFile().getName();
-    } catch (IOException unknown) {
-      return "";
-    }
-  }
-
-  /** Tells whether two sources' nanosecond clocks are the same clock. */
-  private static String bootId() {
-    try {
-      byte[] id = Files.readAllBytes(Paths.get("/proc/sys/kernel/random/boot_id"));
-      return new String(id, StandardCharsets.US_ASCII).trim();
     } catch (IOException unknown) {
       return "";
     }

@@ -47,8 +47,8 @@ final class ShutdownDrain extends Thread {
 
   private static void awaitTomcat() throws InterruptedException {
     // The JVM starts hooks one after the other; Tomcat's may come after ours.
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOMCAT_START_MILLIS);
-    while (System.nanoTime() < deadline) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOMCAT_START_MILLIS);
+    while (System.nanoTime() - deadlineNanos < 0) {
       for (Thread thread : AllThreads.now()) {
         if (thread.getClass().getName().startsWith(TOMCAT_HOOK) && isHook(thread)) {
           thread.join(TOMCAT_STOP_MILLIS);

@@ -69,6 +69,15 @@ class AgentOptionsTest {
         .hasMessageContaining("give tls-ca or tls=true as well");
   }
 
+  @Test
+  void aSwitchIsOnOrOffAndTrueAndFalseMeanTheSame() {
+    assertThat(of(Map.of("tls", "on"), new Properties(), Map.of()).tls()).isTrue();
+    assertThat(of(Map.of("tls", "false"), new Properties(), Map.of()).tls()).isFalse();
+    assertThat(of(Map.of("telemetry", "false"), new Properties(), Map.of()).telemetry()).isFalse();
+    assertThatThrownBy(() -> of(Map.of("gc-events", "yes"), new Properties(), Map.of()))
+        .hasMessage("option 'gc-events' is on or off, not 'yes'");
+  }
+
   private static AgentOptions of(
       Map<String, String> arguments, Properties properties, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(arguments);

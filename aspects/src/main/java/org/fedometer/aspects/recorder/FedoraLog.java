@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Where lines of Fedora's log wait until the agent's drainer takes them. Fedora's threads put in
  * and never wait: past a number a second, or more than there is room for, lines are left out and
- * counted.
+ * counted. Flushes of triples, which are told by the same switch, have a queue of their own.
  *
  * <p>While the switch is off nothing is kept; it is thrown by the agent's threads.
  */
@@ -31,9 +31,6 @@ public final class FedoraLog {
   /** What waiting lines hold at most, in bytes. */
   public static final int LIMIT_BYTES = 2 * CHARACTER_LIMIT;
 
-  /** Flushes of triples that can wait; those that failed find room for as many more. */
-  private static final int FLUSH_LIMIT = 1_000;
-
   /** An object, its references and its place in the queue, as characters. */
   private static final int LINE_CHARACTERS = 64;
 
@@ -45,9 +42,8 @@ public final class FedoraLog {
   private final int leastLevel;
   private final int linesPerSecond;
   private final ConcurrentLinkedQueue<LogLine> lines = new ConcurrentLinkedQueue<>();
-  private final ConcurrentLinkedQueue<TripleFlush> flushes = new ConcurrentLinkedQueue<>();
+  private final TripleFlushes flushes = new TripleFlushes();
   private final AtomicInteger charactersWaiting = new AtomicInteger();
-  private final AtomicInteger flushesWaiting = new AtomicInteger();
 
   /** The second and how many lines it has had, in one word. */
   private final AtomicLong secondAndLines = new AtomicLong();
@@ -71,6 +67,11 @@ public final class FedoraLog {
   /** Where lines go, or {@code null}; asked by advice with each line that Fedora logs. */
   public static FedoraLog current() {
     return current;
+  }
+
+  /** Flushes of triples; any thread. */
+  public TripleFlushes flushes() {
+    return flushes;
   }
 
   // --- Fedora's threads
@@ -107,16 +108,6 @@ public final class FedoraLog {
     }
   }
 
-  /** One flush of triples, done or failed. */
-  public void put(TripleFlush flush) {
-    int limit = flush.failureOrNull() == null ? FLUSH_LIMIT : 2 * FLUSH_LIMIT;
-    if (flushesWaiting.incrementAndGet() > limit) {
-      flushesWaiting.decrementAndGet();
-    } else {
-      flushes.add(flush);
-    }
-  }
-
   // --- The drainer
 
   /** The next line, or {@code null}. */
@@ -126,15 +117,6 @@ public final class FedoraLog {
       charactersWaiting.addAndGet(-LINE_CHARACTERS - line.characters());
     }
     return line;
-  }
-
-  /** The next flush of triples, or {@code null}. */
-  public TripleFlush takeFlush() {
-    TripleFlush flush = flushes.poll();
-    if (flush != null) {
-      flushesWaiting.decrementAndGet();
-    }
-    return flush;
   }
 
   /** How many lines were left out since this was asked last. */

@@ -129,7 +129,8 @@ public final class LogLine {
             frames,
             all.length - count,
             of(thrown.getCause(), causesLeft - 1));
-      } catch (RuntimeException unreadable) {
+      } catch (Throwable unreadable) {
+        // An Error, too, as of a webapp that is half gone.
         return new Thrown(thrown.getClass().getName(), new StackTraceElement[0], 0, null);
       }
     }

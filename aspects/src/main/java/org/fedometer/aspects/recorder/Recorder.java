@@ -86,7 +86,7 @@ public final class Recorder {
     return isOn(epoch);
   }
 
-  /** The recording that is running, or {@code null}; any thread. */
+  /** The recording that is running, or {@code null}; any thread. Asked by benchmarks alone. */
   public static synchronized Recording recording() {
     return recording;
   }

@@ -51,7 +51,7 @@ public final class Recording {
   private final AtomicLong traceIds = new AtomicLong(FIRST_TRACE_ID);
 
   /** The drainer's: all samples drained so far, and the drops of threads that are dead. */
-  private final Totals settled = new Totals();
+  private final StageSums settled = new StageSums();
 
   private final int ringSamples;
   private final int threadLimit;
@@ -201,7 +201,9 @@ public final class Recording {
     return fullest;
   }
 
-  /** Whether all that threads have written so far is drained; any thread. */
+  /**
+   * Whether all that threads have written so far is drained; any thread. Asked by benchmarks alone.
+   */
   public boolean isDrained() {
     for (ThreadRecorder recorder : recorders) {
       if (!recorder.isDrained()) {
@@ -212,8 +214,8 @@ public final class Recording {
   }
 
   /** Exact sums over all threads, dead ones included, of what was drained or dropped so far. */
-  public Totals totals() {
-    Totals sum = new Totals();
+  public StageSums totals() {
+    StageSums sum = new StageSums();
     sum.add(settled);
     for (ThreadRecorder recorder : recorders) {
       recorder.addDropsTo(sum);

@@ -510,7 +510,7 @@ public final class ThreadRecorder {
    * @param nowNanos a time within 100 days of those in the ring
    * @return how full the ring was, in thousandths
    */
-  int drain(SampleSink sampleSink, TraceSink traceSink, Totals sums, long nowNanos) {
+  int drain(SampleSink sampleSink, TraceSink traceSink, StageSums sums, long nowNanos) {
     long end = written;
     long read = wordsRead.get();
     int fill = (int) ((end - read) * 1000 / words.length);
@@ -531,7 +531,7 @@ public final class ThreadRecorder {
     return fill;
   }
 
-  private void drainWord(long word, SampleSink sink, Totals sums, long nowNanos) {
+  private void drainWord(long word, SampleSink sink, StageSums sums, long nowNanos) {
     int stage = (int) word >>> STAGE_SHIFT & STAGE_MASK;
     int kind = (int) word & KIND_MASK;
     long number = word >> NUMBER_SHIFT;
@@ -559,7 +559,7 @@ public final class ThreadRecorder {
     }
   }
 
-  private void close(int stage, long endNanos, boolean failed, SampleSink sink, Totals sums) {
+  private void close(int stage, long endNanos, boolean failed, SampleSink sink, StageSums sums) {
     int frame = drainedDepth - 1;
     while (frame >= 0 && drainedStages[frame] != stage) {
       frame--;
@@ -614,7 +614,7 @@ public final class ThreadRecorder {
   }
 
   /** Adds what was dropped to {@code into}; exact for all there is once the thread is dead. */
-  void addDropsTo(Totals into) {
+  void addDropsTo(StageSums into) {
     into.samplesDropped += samplesDropped.get();
     into.tracesDropped += tracesDropped.get();
     into.stagesSkipped += stagesSkipped.get();

@@ -218,7 +218,7 @@ class RecorderTest {
               return done.get();
             });
     recording.drain(sink, NO_TRACES);
-    Totals totals = recording.totals();
+    StageSums totals = recording.totals();
     assertThat(seen[0] + totals.samplesDropped).isEqualTo(calls);
     assertThat(totals.count[OUTER]).isEqualTo(calls);
     assertThat(totals.totalNanos[OUTER]).isEqualTo(3 * calls);

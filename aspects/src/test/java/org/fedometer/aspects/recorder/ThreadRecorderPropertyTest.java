@@ -65,7 +65,7 @@ class ThreadRecorderPropertyTest {
     Recording recording = new Recording(ringSamples, 1);
     ThreadRecorder recorder = recording.recorderOf(Thread.currentThread(), new Recorder.Place());
     Model model = new Model(ringSamples);
-    Totals totals = new Totals();
+    StageSums totals = new StageSums();
     List<Sample> samples = new ArrayList<>();
     List<Trace> traces = new ArrayList<>();
     long now = Long.MAX_VALUE - 50_000; // nanoTime may overflow at any moment
@@ -111,7 +111,7 @@ class ThreadRecorderPropertyTest {
       ThreadRecorder recorder,
       List<Sample> samples,
       List<Trace> traces,
-      Totals totals,
+      StageSums totals,
       long now,
       Model model) {
     recorder.drain(

@@ -12,6 +12,7 @@ import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.GcConsumer;
 import org.fedometer.wire.GcDecoder;
+import org.fedometer.wire.Hello;
 import org.fedometer.wire.LogConsumer;
 import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.LogLevel;
@@ -111,7 +112,7 @@ final class RunBoard {
     epochOffsetNanos = source.epochOffsetNanos();
     latest = clock.millis() / 1000 + MOST_SECONDS_AHEAD;
     earliest =
-        source.hello().sourceKind().equals("import")
+        source.hello().sourceKind().equals(Hello.IMPORT)
             ? 0
             : source.firstSeenEpochMillis() / 1000 - MOST_SECONDS_BEFORE;
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());

@@ -33,9 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class LogHost implements SourceConnection {
   private static final Logger LOG = LoggerFactory.getLogger(LogHost.class);
 
-  /** What the source is called in the store: {@code sources.kind}. */
-  public static final String KIND = "log4j2";
-
   /** Frames of that size are worth their own record; larger ones wait no longer. */
   private static final int FULL_FRAME_BYTES = 256 * 1024;
 
@@ -82,7 +79,8 @@ public final class LogHost implements SourceConnection {
     this.hosts = hosts;
     this.source =
         UUID.nameUUIDFromBytes(
-            (KIND + " " + intake.storeId() + " " + address).getBytes(StandardCharsets.UTF_8));
+            (Hello.LOG_HOST + " " + intake.storeId() + " " + address)
+                .getBytes(StandardCharsets.UTF_8));
   }
 
   // ---- connections ----
@@ -110,7 +108,7 @@ public final class LogHost implements SourceConnection {
             Hello.PROTOCOL_VERSION,
             source,
             sequence + 1,
-            KIND,
+            Hello.LOG_HOST,
             address,
             "",
             "",

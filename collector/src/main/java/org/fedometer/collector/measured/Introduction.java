@@ -46,7 +46,7 @@ record Introduction(Hello hello, long sameMoment) {
     Map<String, String> attributes = attributes(event);
     long nanos = event.whole(Whole.NANOS);
     long epochNanos = event.whole(Whole.EPOCH_NANOS);
-    boolean sameHost = !bootId.isEmpty() && bootId.equals(attributes.get("bootId"));
+    boolean sameHost = !bootId.isEmpty() && bootId.equals(attributes.get(Hello.BOOT_ID));
     // Of the same host, the source's time of day is the collector's: no matter when its event was
     // read. Another host's may be anything, so there, as on the wire, the arrival has to do.
     long hereNanos = sameHost ? nanos - Math.floorMod(epochNanos, NANOS_A_MILLI) : nanos;

@@ -25,6 +25,7 @@ import org.fedometer.wire.ClockRequest;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.Refused;
 import org.fedometer.wire.Welcome;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.fedometer.agent.core.ship.FrameCopies;
+import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 
@@ -28,7 +29,7 @@ public final class LiveReports implements Runnable, FrameCopies {
   private final Supplier<Map<String, String>> facts;
   private final Runnable atEnd;
   private final LongSupplier millis;
-  private final Thread thread = new Thread(this, "fedometer-top");
+  private final Thread thread = OwnThreads.daemon("fedometer-top", this);
 
   // Guarded by this.
   private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
@@ -58,8 +59,6 @@ public final class LiveReports implements Runnable, FrameCopies {
     this.atEnd = atEnd;
     this.millis = millis;
     this.askedMillis = millis.getAsLong();
-    thread.setDaemon(true);
-    thread.setContextClassLoader(LiveReports.class.getClassLoader());
   }
 
   /** Starts the thread. */

@@ -2,12 +2,14 @@ package org.fedometer.agent.core.control;
 
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -93,23 +95,36 @@ public final class ToolConnection implements AutoCloseable {
    * listen in its place.
    *
    * @param sha256 of the text in UTF-8, in hexadecimal digits
-   * @throws IOException when it says nothing for some seconds, or too much
+   * @throws IOException with one sentence when it says nothing for some seconds, or too much, or
+   *     hangs up
    * @throws IllegalArgumentException with one sentence when it is another text
    */
   public String hear(String sha256) throws IOException {
     socket.setSoTimeout(CONNECT_TIMEOUT_MILLIS);
-    DataInputStream in = new DataInputStream(socket.getInputStream());
+    byte[] text;
+    try {
+      text = readText(new DataInputStream(socket.getInputStream()));
+    } catch (SocketTimeoutException silent) {
+      throw new IOException(
+          "the tool has said nothing for " + CONNECT_TIMEOUT_MILLIS + " ms", silent);
+    } catch (EOFException gone) {
+      throw new IOException("the tool hung up", gone);
+    }
+    if (!sha256Of(text).equals(sha256)) {
+      throw new IllegalArgumentException(
+          "the options that came are not those that were announced with the command");
+    }
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] readText(DataInputStream in) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > MOST_HEARD_BYTES) {
       throw new IOException("the tool has " + length + " bytes of options");
     }
     byte[] text = new byte[length];
     in.readFully(text);
-    if (!sha256Of(text).equals(sha256)) {
-      throw new IllegalArgumentException(
-          "the options that came are not those that were announced with the command");
-    }
-    return new String(text, StandardCharsets.UTF_8);
+    return text;
   }
 
   private static String sha256Of(byte[] text) {

@@ -5,6 +5,7 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.aspects.recorder.FedoraLog;
 import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.TripleFlush;
+import org.fedometer.aspects.recorder.TripleFlushes;
 import org.fedometer.wire.LogLevel;
 
 /**
@@ -14,7 +15,7 @@ import org.fedometer.wire.LogLevel;
 public final class FedoraLogDrain {
 
   /** Who speaks where a line is ours. */
-  public static final String OWN_LOGGER = "org.fedometer.agent";
+  private static final String OWN_LOGGER = "org.fedometer.agent";
 
   private static final double NANOS_A_SECOND = 1e9;
 
@@ -40,7 +41,8 @@ public final class FedoraLogDrain {
           line.message(),
           line.stackTrace());
     }
-    for (TripleFlush flush = source.takeFlush(); flush != null; flush = source.takeFlush()) {
+    TripleFlushes flushes = source.flushes();
+    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
       if (flush.failureOrNull() == null) {
         telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
         telemetry.value(
@@ -53,20 +55,33 @@ public final class FedoraLogDrain {
 
   /** Hands over what has gathered, and says what was left out. */
   public void flush() {
-    long suppressed = source.takeSuppressed();
-    if (suppressed > 0) {
+    tellLeftOut(
+        LogLevel.WARN,
+        source.takeSuppressed(),
+        " lines of Fedora's log left out here: more came than log-rate or memory allows");
+    tellLeftOut(
+        LogLevel.WARN,
+        source.flushes().takeDoneLeftOut(),
+        " flushes of triples are not in the telemetry: more came than memory holds");
+    tellLeftOut(
+        LogLevel.ERROR,
+        source.flushes().takeFailedLeftOut(),
+        " more flushes of triples failed, and their triples are lost: more than memory holds");
+    lines.flush();
+    telemetry.flush();
+  }
+
+  private void tellLeftOut(LogLevel level, long count, String what) {
+    if (count > 0) {
       lines.line(
           System.nanoTime(),
-          LogLevel.WARN,
+          level,
           0,
           OWN_LOGGER,
           Thread.currentThread().getName(),
-          suppressed
-              + " lines of Fedora's log left out here: more came than log-rate or memory allows",
+          count + what,
           "");
     }
-    lines.flush();
-    telemetry.flush();
   }
 
   private void failed(TripleFlush flush) {

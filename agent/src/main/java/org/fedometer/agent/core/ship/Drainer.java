@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.log.FedoraLogDrain;
+import org.fedometer.agent.core.threads.OwnThreads;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
+import org.fedometer.aspects.recorder.StageSums;
 import org.fedometer.aspects.recorder.Stages;
 import org.fedometer.wire.CollectorClient;
 import org.fedometer.wire.Document;
@@ -49,7 +51,7 @@ public final class Drainer implements Runnable {
   private final FedoraLogDrain fedoraLog;
   private final Thread thread;
   private volatile boolean finishing;
-  private volatile org.fedometer.aspects.recorder.Totals latestTotals;
+  private volatile StageSums latestTotals;
 
   // The drainer's thread alone, and the one that finishes after it has ended.
   private final SampleFrames frames;
@@ -68,9 +70,7 @@ public final class Drainer implements Runnable {
     this.fedoraLog = fedoraLog;
     this.frames = new SampleFrames(recording, client);
     this.latestTotals = recording.totals();
-    this.thread = new Thread(this, "fedometer-drainer");
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Drainer.class.getClassLoader());
+    this.thread = OwnThreads.daemon("fedometer-drainer", this);
   }
 
   /** Starts the thread. */
@@ -101,7 +101,7 @@ public final class Drainer implements Runnable {
 
   /**
    * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
-   * Called once, by a thread of ours.
+   * Called once, by the thread that carries out a command or by the one that ends the JVM.
    */
   public Ending finish() {
     boolean arrived = false;
@@ -132,7 +132,7 @@ public final class Drainer implements Runnable {
       }
     }
     return new Ending(
-        client.isAcknowledged(),
+        client.peerAnswers(),
         hindrance,
         arrived,
         frames.samplesDropped(),
@@ -168,7 +168,7 @@ public final class Drainer implements Runnable {
   }
 
   /** The sums as they were at most some seconds ago; any thread, not to be written to. */
-  public org.fedometer.aspects.recorder.Totals latestTotals() {
+  public StageSums latestTotals() {
     return latestTotals;
   }
 
@@ -224,7 +224,7 @@ public final class Drainer implements Runnable {
   }
 
   private Totals totals(boolean last) {
-    org.fedometer.aspects.recorder.Totals sums = recording.totals();
+    StageSums sums = recording.totals();
     latestTotals = sums;
     List<Totals.StageTotal> stages = new ArrayList<>();
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
@@ -244,7 +244,7 @@ public final class Drainer implements Runnable {
         last);
   }
 
-  private String dropsOf(org.fedometer.aspects.recorder.Totals sums) {
+  private String dropsOf(StageSums sums) {
     return "; samples dropped: "
         + sums.samplesDropped
         + " in full rings, "

@@ -3,6 +3,7 @@ package org.fedometer.agent.core.telemetry;
 import java.io.File;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.agent.core.threads.OwnThreads;
 
 /**
  * Room on the disk of Fedora's home. A file system may hang, so it is asked by a thread of its own,
@@ -11,15 +12,13 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 final class DiskWatch implements Runnable {
 
   private final File home;
-  private final Thread thread = new Thread(this, "fedometer-disk");
+  private final Thread thread = OwnThreads.daemon("fedometer-disk", this);
   private volatile boolean asked;
   private volatile boolean ended;
   private volatile Room answer;
 
   private DiskWatch(File home) {
     this.home = home;
-    thread.setDaemon(true);
-    thread.setContextClassLoader(DiskWatch.class.getClassLoader());
   }
 
   /** Null where it is not known where Fedora's home is. */

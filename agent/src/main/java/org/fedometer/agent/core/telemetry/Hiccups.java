@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.agent.core.threads.OwnThreads;
 
 /**
  * How long a thread that wants to run has to wait for it: a thread of our own sleeps a short time,
@@ -22,7 +23,7 @@ final class Hiccups implements Runnable {
 
   private static final int STEPS = 1 << STEP_BITS;
 
-  private final Thread thread = new Thread(this, "fedometer-hiccups");
+  private final Thread thread = OwnThreads.daemon("fedometer-hiccups", this);
   private volatile boolean ended;
 
   // Of the time since the last reading; guarded by this.
@@ -32,11 +33,6 @@ final class Hiccups implements Runnable {
 
   /** Since the beginning; guarded by this. */
   private long sumNanos;
-
-  Hiccups() {
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Hiccups.class.getClassLoader());
-  }
 
   void start() {
     thread.start();
@@ -85,10 +81,14 @@ final class Hiccups implements Runnable {
       mostNanos = 0;
       sum = sumNanos;
     }
-    sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
-    sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
-    sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
-    Arrays.fill(taken, 0);
+    try {
+      sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
+      sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
+      sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
+    } finally {
+      // Also where the sink found no memory: they are the next reading's spare ones.
+      Arrays.fill(taken, 0);
+    }
   }
 
   private static long quantile(int[] taken, double share) {

@@ -151,7 +151,7 @@ final class JvmBeans {
   }
 
   /** What is below 0 is not known. */
-  private static void add(
+  static void add(
       long atNanos, TelemetrySink sink, String metric, String unit, double value) {
     if (value >= 0) {
       sink.value(atNanos, metric, unit, value);

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
+import org.fedometer.agent.core.threads.OwnThreads;
 
 /**
  * Reads at even intervals what Fedora's JVM and the agent tell of themselves; one daemon thread,
@@ -19,7 +20,10 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 public final class JvmTelemetry implements Runnable {
 
   private static final long STEP_NANOS = 100_000_000;
-  private static final long LONGEST_SLEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How long it is asked whether Fedora's JVM is awake. */
+  private static final long ASLEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final long END_MILLIS = 2_000;
 
   /** Pauses are told so often at least: few can wait. */
@@ -33,7 +37,7 @@ public final class JvmTelemetry implements Runnable {
   private final TelemetrySink sink;
   private final AgentLog log;
   private final BooleanSupplier awake;
-  private final Thread thread = new Thread(this, "fedometer-telemetry");
+  private final Thread thread = OwnThreads.daemon("fedometer-telemetry", this);
   private volatile boolean ended;
 
   // The thread's own.
@@ -58,8 +62,6 @@ public final class JvmTelemetry implements Runnable {
     this.sink = sink;
     this.log = log;
     this.awake = awake;
-    thread.setDaemon(true);
-    thread.setContextClassLoader(JvmTelemetry.class.getClassLoader());
     this.sending = new Source("sending", atNanos -> sink.flush());
     unopened.add(new Opening("agent", () -> sources.add(new Source("agent", agent))));
     unopened.add(new Opening("JVM", this::openBeans));
@@ -115,8 +117,8 @@ public final class JvmTelemetry implements Runnable {
   }
 
   private void awaitTheirLogging() {
-    long deadline = System.nanoTime() + LONGEST_SLEEP_NANOS;
-    while (!ended && !isAwake() && System.nanoTime() - deadline < 0) {
+    long deadlineNanos = System.nanoTime() + ASLEEP_NANOS;
+    while (!ended && !isAwake() && System.nanoTime() - deadlineNanos < 0) {
       LockSupport.parkNanos(STEP_NANOS);
     }
   }

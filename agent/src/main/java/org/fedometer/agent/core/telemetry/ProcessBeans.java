@@ -20,27 +20,19 @@ final class ProcessBeans {
       process instanceof UnixOperatingSystemMXBean ? (UnixOperatingSystemMXBean) process : null;
 
   void read(long atNanos, TelemetrySink sink) {
-    add(
+    JvmBeans.add(
         atNanos,
         sink,
         "jvm.cpu.time",
         "s",
         process.getProcessCpuTime() / (double) TimeUnit.SECONDS.toNanos(1));
-    add(atNanos, sink, "jvm.cpu.recent_utilization", "1", process.getProcessCpuLoad());
-    add(atNanos, sink, "jvm.system.cpu.utilization", "1", process.getSystemCpuLoad());
+    JvmBeans.add(atNanos, sink, "jvm.cpu.recent_utilization", "1", process.getProcessCpuLoad());
+    JvmBeans.add(atNanos, sink, "jvm.system.cpu.utilization", "1", process.getSystemCpuLoad());
     if (unix != null) {
       long open = unix.getOpenFileDescriptorCount();
-      add(atNanos, sink, "jvm.file_descriptor.count", "{file_descriptor}", open);
+      JvmBeans.add(atNanos, sink, "jvm.file_descriptor.count", "{file_descriptor}", open);
       long limit = unix.getMaxFileDescriptorCount();
-      add(atNanos, sink, "jvm.file_descriptor.limit", "{file_descriptor}", limit);
-    }
-  }
-
-  /** What is below 0 is not known. */
-  private static void add(
-      long atNanos, TelemetrySink sink, String metric, String unit, double value) {
-    if (value >= 0) {
-      sink.value(atNanos, metric, unit, value);
+      JvmBeans.add(atNanos, sink, "jvm.file_descriptor.limit", "{file_descriptor}", limit);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
+import org.fedometer.agent.core.threads.OwnThreads;
 
 /**
  * Our stages in Fedora's classes, from {@link #begin} to {@link #end}.
@@ -57,7 +58,7 @@ public final class Weaving implements Runnable {
 
   private final Queue<WeakReference<ClassLoader>> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicInteger arrivalsWaiting = new AtomicInteger();
-  private final Thread thread = new Thread(this, "fedometer-weaver");
+  private final Thread thread = OwnThreads.daemon("fedometer-weaver", this);
   private volatile boolean tomcatSeen;
   private volatile boolean classesSeen;
 
@@ -98,8 +99,6 @@ public final class Weaving implements Runnable {
     this.lockWaits = new LockWaits(plan.stages());
     this.transformer = new StageTransformer(plan, report, new Arriving());
     this.othersCame = plan.isOpen();
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Weaving.class.getClassLoader());
   }
 
   /**

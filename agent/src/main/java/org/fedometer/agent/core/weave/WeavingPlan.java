@@ -57,11 +57,6 @@ public final class WeavingPlan {
     this.isOpen = !own.usable().isEmpty();
   }
 
-  /** The plan without stages of the user's. */
-  public static WeavingPlan load() throws Exception {
-    return load(OwnStages.none());
-  }
-
   /**
    * Reads the declarations and creates the aspects, so that a stage has its number, and a broken
    * aspect is found, before any code of Fedora's calls it. An own stage that cannot be planned is

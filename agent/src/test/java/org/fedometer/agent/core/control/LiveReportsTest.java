@@ -1,18 +1,12 @@
 package org.fedometer.agent.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fedometer.aspects.recorder.Stages;
-import org.fedometer.wire.AgentReport;
-import org.fedometer.wire.AgentReport.Weaving;
 import org.fedometer.wire.FrameType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,30 +60,6 @@ class LiveReportsTest {
         reports.frame(FrameType.TOTALS, new byte[1]);
         assertThat(agent.getInputStream().read()).isEqualTo(-1);
       }
-    }
-  }
-
-  @Test
-  void anAddressThatNoToolGivesIsRefusedBeforeAnythingIsDone() {
-    for (String address :
-        new String[] {"1", "/x", "0/x", "65536/x", "1/", "1/" + "\u00e4".repeat(33)}) {
-      assertThatThrownBy(() -> ToolConnection.to(address))
-          .as(address)
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("PORT/NONCE");
-    }
-  }
-
-  @Test
-  void theLongestReportThereIsDoesNotWaitForAToolThatDoesNotRead() throws Exception {
-    List<AgentReport.Stage> stages = new ArrayList<>();
-    for (int i = 0; i < Stages.LIMIT; i++) {
-      stages.add(new AgentReport.Stage("stage-" + i, Weaving.FAILED, "x".repeat(10_000)));
-    }
-    try (ServerSocket tool = listening();
-        ToolConnection connection = ToolConnection.to(tool.getLocalPort() + "/nonce")) {
-      connection.working("x".repeat(10_000));
-      connection.done("x".repeat(10_000), Map.of(), stages, stages);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.fedometer.agent.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataOutputStream;
@@ -10,10 +11,46 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.fedometer.aspects.recorder.Stages;
+import org.fedometer.wire.AgentReport;
+import org.fedometer.wire.AgentReport.Weaving;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class ToolConnectionTest {
+
+  @Test
+  void anAddressThatNoToolGivesIsRefusedBeforeAnythingIsDone() {
+    for (String address :
+        new String[] {"1", "/x", "0/x", "65536/x", "1/", "1/" + "\u00e4".repeat(33)}) {
+      assertThatThrownBy(() -> ToolConnection.to(address))
+          .as(address)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("PORT/NONCE");
+    }
+  }
+
+  @Test
+  void theLongestReportThereIsDoesNotWaitForAToolThatDoesNotRead() throws Exception {
+    List<AgentReport.Stage> stages = new ArrayList<>();
+    for (int i = 0; i < Stages.LIMIT; i++) {
+      stages.add(new AgentReport.Stage("stage-" + i, Weaving.FAILED, "x".repeat(10_000)));
+    }
+    try (ServerSocket tool = listening();
+        ToolConnection connection = ToolConnection.to(tool.getLocalPort() + "/nonce")) {
+      assertThatCode(
+              () -> {
+                connection.working("x".repeat(10_000));
+                connection.done("x".repeat(10_000), Map.of(), stages, stages);
+              })
+          .doesNotThrowAnyException();
+    }
+  }
 
   @Test
   void hearsWhatWasAnnouncedAndNothingElse() throws Exception {
@@ -38,7 +75,8 @@ class ToolConnectionTest {
                   agent.hear("");
                 }
               })
-          .isInstanceOf(IOException.class);
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("the tool ");
     }
   }
 

@@ -1,8 +1,10 @@
 package org.fedometer.agent.core.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.fedometer.agent.core.ship.TelemetrySink;
 import org.junit.jupiter.api.Test;
 
 class HiccupsTest {
@@ -36,10 +38,49 @@ class HiccupsTest {
   }
 
   @Test
+  void waitsOfAReadingThatFailedAreInNoLaterOne() {
+    for (int i = 0; i < 100_000; i++) {
+      hiccups.woken(0);
+    }
+    assertThatThrownBy(() -> hiccups.read(1, new FullSink())).isInstanceOf(OutOfMemoryError.class);
+    hiccups.read(2, readings);
+    for (int i = 0; i < 10; i++) {
+      hiccups.woken(40_000_000);
+    }
+    hiccups.read(3, readings);
+    assertThat(readings.last("jvm.hiccup.p99")).isCloseTo(0.04, within(0.005));
+  }
+
+  @Test
   void withoutAnySleepThereIsNoWait() {
     hiccups.read(1, readings);
     assertThat(readings.last("jvm.hiccup.p99")).isZero();
     assertThat(readings.last("jvm.hiccup.max")).isZero();
+  }
+
+  /** Finds no memory for what it is told. */
+  private static final class FullSink implements TelemetrySink {
+    @Override
+    public void value(long atNanos, String metric, String unit, double value) {
+      throw new OutOfMemoryError("provoked");
+    }
+
+    @Override
+    public void pause(
+        String collector,
+        String action,
+        String cause,
+        long startNanos,
+        long durationNanos,
+        long heapBeforeBytes,
+        long heapAfterBytes) {
+      throw new OutOfMemoryError("provoked");
+    }
+
+    @Override
+    public void flush() {
+      throw new OutOfMemoryError("provoked");
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.fedometer.agent.core.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -50,8 +51,12 @@ class OwnPointcutTest {
         "call(* java.sql.Connection.commit()) && withincode(* org.fcrepo.server.A.b(..))",
       })
   void takesWhatCanBeAStage(String text) {
-    OwnPointcut.parse(text);
-    OwnStageTrial.run(new OwnStage("my.stage", text));
+    assertThatCode(
+            () -> {
+              OwnPointcut.parse(text);
+              OwnStageTrial.run(new OwnStage("my.stage", text));
+            })
+        .doesNotThrowAnyException();
   }
 
   @ParameterizedTest

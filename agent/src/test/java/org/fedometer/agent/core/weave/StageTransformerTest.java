@@ -28,7 +28,7 @@ class StageTransformerTest {
 
   @BeforeEach
   void plan() throws Exception {
-    WeavingPlan plan = WeavingPlan.load();
+    WeavingPlan plan = WeavingPlan.load(OwnStages.none());
     report = new WeavingReport(plan, new AgentLog());
     transformer =
         new StageTransformer(

@@ -161,7 +161,7 @@ class WeavingTest {
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(), new AgentLog());
+            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
 
     assertThat(weaving.begin(1)).isFalse();
     assertThat(batches).isEmpty();
@@ -177,7 +177,7 @@ class WeavingTest {
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(), new AgentLog());
+            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     assertThatThrownBy(() -> weaving.end(1)).isInstanceOf(IllegalStateException.class);
     assertThat(weaving.isEnding()).isTrue();
@@ -203,7 +203,7 @@ class WeavingTest {
     outOfMemory.set(Integer.MAX_VALUE);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(), new AgentLog());
+            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     await().until(() -> !batches.isEmpty());
 

@@ -1,22 +1,33 @@
-package org.fedometer.agent.core;
+package org.fedometer.agent.core.threads;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.agent.core.threads.AllThreads;
 
-/** The threads that this agent has started, known by its class loader. Any thread. */
-final class OwnThreads {
+/** The threads that this agent starts, known by its class loader. Any thread. */
+public final class OwnThreads {
 
   private OwnThreads() {}
+
+  /**
+   * A thread that is not started yet and does not keep the JVM from ending. It has the agent's
+   * class loader, and not its creator's: that could be a web application's, which could not go
+   * then, and nobody would know the thread for ours.
+   */
+  public static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(OwnThreads.class.getClassLoader());
+    return thread;
+  }
 
   /**
    * Waits until they have ended.
    *
    * @return one sentence when some have not, else empty
    */
-  static List<String> awaitEnd(long timeoutMillis) throws InterruptedException {
+  public static List<String> awaitEnd(long timeoutMillis) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     List<String> late = new ArrayList<>();
     for (Thread thread : all()) {

@@ -4,7 +4,7 @@ package org.fedometer.aspects.recorder;
  * Exact sums per stage over all threads of a {@link Recording}, made for the drainer; not
  * thread-safe. Arrays are indexed by stage number.
  */
-public final class Totals {
+public final class StageSums {
 
   /** Executions that ended, recorded as a sample or not. */
   public final long[] count = new long[Stages.LIMIT];
@@ -24,7 +24,7 @@ public final class Totals {
   /** Stages nested too deep to be timed. */
   public long stagesSkipped;
 
-  Totals() {}
+  StageSums() {}
 
   void add(int stage, boolean stageFailed, long nanos) {
     count[stage]++;
@@ -34,7 +34,7 @@ public final class Totals {
     }
   }
 
-  void add(Totals other) {
+  void add(StageSums other) {
     samplesDropped += other.samplesDropped;
     tracesDropped += other.tracesDropped;
     stagesSkipped += other.stagesSkipped;

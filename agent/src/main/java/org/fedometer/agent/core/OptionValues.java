@@ -1,0 +1,184 @@
+package org.fedometer.agent.core;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Locale;
+import java.util.Map;
+import org.fedometer.aspects.recorder.FedoraLog;
+import org.fedometer.wire.AgentOption;
+
+/**
+ * The texts of options by their names, read as what they stand for. Each method refuses one that
+ * cannot be by an {@link IllegalArgumentException} of one sentence for the user. One thread at a
+ * time.
+ */
+final class OptionValues {
+
+  private static final long MIB = 1024 * 1024;
+  private static final long MOST_TOKEN_BYTES = 4096;
+  private static final double LEAST_INTERVAL_SECONDS = 0.1;
+  private static final double MOST_INTERVAL_SECONDS = 3600;
+
+  private final Map<String, String> values;
+
+  OptionValues(Map<String, String> values) {
+    this.values = values;
+  }
+
+  String text(String key, String fallback) {
+    return values.getOrDefault(key, fallback);
+  }
+
+  /** Null where there is none. */
+  Path pathOrNull(String key) {
+    String text = values.get(key);
+    try {
+      return text == null ? null : Paths.get(text);
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("option '" + key + "' is not a path: " + text);
+    }
+  }
+
+  /** Whether a Log4j2 receiver is sent to, and no collector. */
+  boolean isLog4j2() {
+    String text = text(AgentOption.TRANSPORT, AgentOption.TO_COLLECTOR);
+    if (text.equals(AgentOption.TO_COLLECTOR) || text.equals(AgentOption.TO_LOG4J2)) {
+      return text.equals(AgentOption.TO_LOG4J2);
+    }
+    throw new IllegalArgumentException(
+        "option '" + AgentOption.TRANSPORT + "' is fedometer or log4j2, not '" + text + "'");
+  }
+
+  /** {@code on} or {@code off}; {@code true} and {@code false} are understood, too. */
+  boolean isOn(String key, boolean fallback) {
+    String text = text(key, fallback ? "on" : "off");
+    switch (text) {
+      case "on":
+      case "true":
+        return true;
+      case "off":
+      case "false":
+        return false;
+      default:
+        throw new IllegalArgumentException("option '" + key + "' is on or off, not '" + text + "'");
+    }
+  }
+
+  /** As {@link FedoraLog} numbers levels. */
+  int logLevel(String key, String fallback) {
+    String text = text(key, fallback);
+    switch (text.toLowerCase(Locale.ROOT)) {
+      case "trace":
+        return FedoraLog.TRACE;
+      case "debug":
+        return FedoraLog.DEBUG;
+      case "info":
+        return FedoraLog.INFO;
+      case "warn":
+        return FedoraLog.WARN;
+      case "error":
+        return FedoraLog.ERROR;
+      case "off":
+        return FedoraLog.OFF;
+      default:
+        throw new IllegalArgumentException(
+            "option '" + key + "' is trace, debug, info, warn, error or off, not '" + text + "'");
+    }
+  }
+
+  /** Of seconds, which may have a fraction. */
+  long millis(String key, String fallback) {
+    String text = text(key, fallback);
+    try {
+      double seconds = Double.parseDouble(text);
+      if (seconds >= LEAST_INTERVAL_SECONDS && seconds <= MOST_INTERVAL_SECONDS) {
+        return Math.round(seconds * 1000);
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "option '" + key + "' needs 0.1 to 3600 seconds, not '" + text + "'");
+  }
+
+  /** Bytes, with k, m or g for powers of 1,024. */
+  long size(String key, String fallback, long least, long most) {
+    String text = text(key, fallback);
+    String digits = text.toLowerCase(Locale.ROOT);
+    long unit = 1;
+    int suffix = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
+    if (suffix >= 0) {
+      unit = 1L << 10 * (suffix + 1);
+      digits = digits.substring(0, digits.length() - 1);
+    }
+    try {
+      long bytes = Math.multiplyExact(Long.parseLong(digits), unit);
+      if (bytes >= least && bytes <= most) {
+        return bytes;
+      }
+    } catch (NumberFormatException | ArithmeticException notASize) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "option '"
+            + key
+            + "' needs a size of at least "
+            + least / MIB
+            + "m"
+            + (most == Long.MAX_VALUE ? "" : " and at most " + most / MIB + "m")
+            + ", such as 32m, not '"
+            + text
+            + "'");
+  }
+
+  long number(String key, long fallback, long least, long most) {
+    return number(key, text(key, Long.toString(fallback)), least, most);
+  }
+
+  /** Of a part of the option's text. */
+  static long number(String key, String text, long least, long most) {
+    try {
+      long value = Long.parseLong(text);
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "option '"
+            + key
+            + "' needs a number from "
+            + least
+            + " to "
+            + most
+            + ", not '"
+            + text
+            + "'");
+  }
+
+  /** The secret that a file has, without what is blank around it. */
+  static String tokenIn(Path file) {
+    try {
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new IllegalArgumentException("the token file " + file + " is no file");
+      }
+      if (Files.size(file) > MOST_TOKEN_BYTES) {
+        throw new IllegalArgumentException(
+            "the token file " + file + " has more than " + MOST_TOKEN_BYTES + " bytes");
+      }
+      String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+      if (token.isEmpty()) {
+        throw new IllegalArgumentException("the token file " + file + " is empty");
+      }
+      return token;
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "the token file cannot be read by the user that Fedora runs as: " + e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.fedometer.aspects.recorder;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where flushes of triples wait until the agent's drainer takes them. Fedora's threads put in and
+ * never wait: those that find no room are left out and counted.
+ */
+public final class TripleFlushes {
+
+  /** Flushes that can wait; those that failed find room for as many more. */
+  private static final int LIMIT = 1_000;
+
+  private final ConcurrentLinkedQueue<TripleFlush> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong doneLeftOut = new AtomicLong();
+  private final AtomicLong failedLeftOut = new AtomicLong();
+
+  TripleFlushes() {}
+
+  // --- Fedora's threads
+
+  /** One flush, done or failed. */
+  public void put(TripleFlush flush) {
+    boolean failed = flush.failureOrNull() != null;
+    if (waiting.incrementAndGet() > (failed ? 2 * LIMIT : LIMIT)) {
+      waiting.decrementAndGet();
+      (failed ? failedLeftOut : doneLeftOut).incrementAndGet();
+    } else {
+      queue.add(flush);
+    }
+  }
+
+  // --- The drainer
+
+  /** The next one, or {@code null}. */
+  public TripleFlush take() {
+    TripleFlush flush = queue.poll();
+    if (flush != null) {
+      waiting.decrementAndGet();
+    }
+    return flush;
+  }
+
+  /** How many that ended well were left out since this was asked last. */
+  public long takeDoneLeftOut() {
+    return doneLeftOut.getAndSet(0);
+  }
+
+  /** Likewise, that failed. */
+  public long takeFailedLeftOut() {
+    return failedLeftOut.getAndSet(0);
+  }
+}

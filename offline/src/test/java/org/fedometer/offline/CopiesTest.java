@@ -1,0 +1,63 @@
+package org.fedometer.offline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CopiesTest {
+
+  @TempDir Path temporary;
+  private Path home;
+  private Path folder;
+  private Copies copies;
+
+  @BeforeEach
+  void begin() throws Exception {
+    home = Files.createDirectories(temporary.resolve("home"));
+    folder = temporary.resolve("repair");
+    copies = new Copies(folder, home);
+  }
+
+  @Test
+  void aFileGoesToThePathThatItHadBelowTheHome() throws Exception {
+    Path file = home.resolve("data/objects/a");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "foxml");
+    copies.take(file);
+    assertThat(file).doesNotExist();
+    assertThat(folder.resolve("files/data/objects/a")).hasContent("foxml");
+  }
+
+  @Test
+  void aFileElsewhereGoesToItsWholePath() throws Exception {
+    Path file = Files.writeString(temporary.resolve("elsewhere"), "content");
+    copies.take(file);
+    assertThat(file).doesNotExist();
+    assertThat(folder.resolve("files").resolve(file.getRoot().relativize(file)))
+        .hasContent("content");
+  }
+
+  @Test
+  void rowsAndTriplesComeOneAfterTheOther() throws Exception {
+    copies.rows(List.of("INSERT 1;", "INSERT 2;"));
+    copies.rows(List.of("INSERT 3;"));
+    copies.removedTriples(List.of(new Statement(null, "<urn:s>", "<urn:p>", "<urn:o>")));
+    assertThat(Files.readAllLines(folder.resolve("rows.sql")))
+        .containsExactly("INSERT 1;", "INSERT 2;", "INSERT 3;");
+    assertThat(Files.readAllLines(folder.resolve("removed.nt")))
+        .containsExactly("<urn:s> <urn:p> <urn:o> .");
+  }
+
+  @Test
+  void withoutAnythingToCopyThereIsNoFolder() throws Exception {
+    copies.take(home.resolve("gone"));
+    copies.rows(List.of());
+    copies.addedTriples(List.of());
+    assertThat(folder).doesNotExist();
+  }
+}
