@@ -584,6 +584,7 @@ class CollectorServerTest {
           .filter(thread -> thread.getName().equals("fedometer-journal"))
           .forEach(Thread::interrupt);
       assertThat(server.awaitStop(Duration.ofSeconds(20))).isTrue();
+      assertThat(server.awaitStop()).isEqualTo(CollectorServer.End.FAILED);
 
       server = startAt(port, JournalOptions.defaults());
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));

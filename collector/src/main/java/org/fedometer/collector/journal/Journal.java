@@ -91,6 +91,7 @@ public final class Journal {
   private long lastTickNanos = lastHeartbeatNanos;
   private boolean stopping;
   private volatile boolean leftBehind;
+  private volatile boolean failed;
 
   // For whoever asks how it goes; written by the writer's thread only.
   private final AtomicLong syncs = new AtomicLong();
@@ -299,12 +300,19 @@ public final class Journal {
    */
   public boolean stop(Duration timeout) throws InterruptedException {
     events.add(new Stop());
-    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && !leftBehind;
+    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        && !leftBehind
+        && !failed;
   }
 
   /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
   public void awaitEnd() throws InterruptedException {
     stopped.await();
+  }
+
+  /** Whether it has ended, or is about to, for a failure that it cannot go on from; any thread. */
+  public boolean hasFailed() {
+    return failed;
   }
 
   // ---- the writer's thread ----
@@ -330,10 +338,10 @@ public final class Journal {
         releaseIdle();
       }
     } catch (InterruptedException e) {
-      leftBehind = true;
+      failed = true;
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
     } catch (RuntimeException | Error e) {
-      leftBehind = true;
+      failed = true;
       LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
       syncing.close();
