@@ -36,18 +36,9 @@ public final class BackgroundCollector {
    * @param commandToStartCollector starts a collector of that store on a free port of the loopback
    *     address and stays in the foreground; it is put into a session of its own where {@code
    *     setsid} exists, so that the terminal's signals do not reach it
-   * @throws IOException one sentence, with the path of the collector's log where one was started
-   */
-  public static InetSocketAddress startOrReuse(
-      Path storeDirectory, List<String> commandToStartCollector)
-      throws IOException, InterruptedException {
-    return startOrReuse(storeDirectory, commandToStartCollector, "");
-  }
-
-  /**
-   * As {@link #startOrReuse(Path, List)}.
-   *
-   * @param token that the collector asks for, or empty; one that asks for another is not recognised
+   * @param token that the collector asks for, or empty
+   * @throws IOException one sentence, with the path of the collector's log where one was started;
+   *     also where the store's collector asks for another token
    */
   public static InetSocketAddress startOrReuse(
       Path storeDirectory, List<String> commandToStartCollector, String token)
@@ -57,12 +48,24 @@ public final class BackgroundCollector {
     StoreLock mine = awaitStartLock(store, deadlineNanos);
     try {
       while (true) {
-        Optional<InetSocketAddress> running = answering(store, token);
-        if (running.isPresent()) {
-          return running.get();
+        Probe.RefusedException refused = null;
+        try {
+          Optional<InetSocketAddress> running = answering(store, token);
+          if (running.isPresent()) {
+            return running.get();
+          }
+        } catch (Probe.RefusedException e) {
+          refused = e;
         }
         if (isFree(store)) {
+          // Also where another store's collector has the port that a killed one had.
           return start(store, commandToStartCollector, token, deadlineNanos);
+        }
+        if (refused != null) {
+          throw new IOException(
+              "The store %s has a collector, but %s; where it asks for a token, give that by --token-file"
+                  .formatted(store, refused.getMessage()),
+              refused);
         }
         refuseTls(store);
         // It comes up, or it goes down.
@@ -82,7 +85,7 @@ public final class BackgroundCollector {
   public static Optional<String> dashboard(Path storeDirectory, InetSocketAddress collector)
       throws IOException {
     return CollectorFile.read(storeDirectory)
-        .filter(file -> new InetSocketAddress(file.host(), file.port()).equals(collector))
+        .filter(file -> file.address().equals(collector))
         .map(CollectorFile::http);
   }
 
@@ -120,25 +123,34 @@ public final class BackgroundCollector {
   }
 
   private static boolean isFree(Path store) throws IOException {
-    Optional<StoreLock> lock = StoreLock.tryLock(store.resolve("collector.lock"));
+    Optional<StoreLock> lock = StoreLock.tryLock(StoreLock.ofCollector(store));
     if (lock.isPresent()) {
       lock.get().close();
     }
     return lock.isPresent();
   }
 
-  /** The collector that the store's file names, if it answers and is this store's. */
+  /**
+   * The collector that the store's file names, if it answers and is this store's.
+   *
+   * @throws Probe.RefusedException it does not let us in, and will not
+   */
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
     if (file.isEmpty() || file.get().tlsCertificate() != null) {
       return Optional.empty();
     }
-    InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
+    InetSocketAddress address = file.get().address();
     try {
       boolean ofThisStore =
           Probe.ask(address, token, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
+    } catch (Probe.RefusedException e) {
+      if (!e.isPassing()) {
+        throw e;
+      }
+      return Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }

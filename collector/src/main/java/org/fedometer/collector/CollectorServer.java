@@ -419,7 +419,7 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   private static StoreLock lock(Path store) throws IOException {
-    Path file = store.resolve("collector.lock");
+    Path file = StoreLock.ofCollector(store);
     for (int attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
       Optional<StoreLock> lock = StoreLock.tryLock(file);
       if (lock.isPresent()) {

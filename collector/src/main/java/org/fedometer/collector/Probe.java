@@ -10,14 +10,33 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.Hello;
+import org.fedometer.wire.Refused;
 import org.fedometer.wire.Welcome;
 
 /** Asks whoever listens at an address whether it is a collector, and of which store. */
 final class Probe {
   private Probe() {}
 
+  /** It is a collector, and does not let us in: the message says why. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean passing;
+
+    private RefusedException(InetSocketAddress address, Refused refused) {
+      super("the collector at " + address + " refuses: " + refused.reason());
+      this.passing = refused.passing();
+    }
+
+    /** Whether it may let us in later. */
+    boolean isPassing() {
+      return passing;
+    }
+  }
+
   /**
    * @param token that the collector asks for, or empty
+   * @throws RefusedException the collector wants another token, or goes down
    * @throws IOException nobody answers, or no collector does
    */
   static Welcome ask(InetSocketAddress address, String token, int timeoutMillis)
@@ -40,6 +59,9 @@ final class Probe {
       socket.setSoTimeout(timeoutMillis);
       socket.getOutputStream().write(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
       Frame answer = new FrameInput(socket.getInputStream(), Hello.MAX_FRAME_BYTES).read();
+      if (answer.type() == FrameType.REFUSED) {
+        throw new RefusedException(address, Refused.decode(ByteBuffer.wrap(answer.payload())));
+      }
       if (answer.type() != FrameType.WELCOME) {
         throw new IOException("No WELCOME from " + address);
       }

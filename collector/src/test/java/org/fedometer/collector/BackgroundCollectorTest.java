@@ -46,7 +46,7 @@ class BackgroundCollectorTest {
     List<String> command = command(Duration.ofSeconds(3));
     List<Callable<InetSocketAddress>> askers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      askers.add(() -> BackgroundCollector.startOrReuse(store, command));
+      askers.add(() -> startOrReuse(store, command));
     }
     ExecutorService threads = Executors.newFixedThreadPool(askers.size());
     List<InetSocketAddress> addresses = new ArrayList<>();
@@ -73,7 +73,7 @@ class BackgroundCollectorTest {
     assertThat(Asked.rows(store, "short", "SELECT count(*) FROM samples")).containsExactly("10");
     assertThat(CollectorFile.read(store)).isEmpty();
 
-    InetSocketAddress next = BackgroundCollector.startOrReuse(store, command);
+    InetSocketAddress next = startOrReuse(store, command);
     assertThat(Probe.ask(next, "", 5_000).storeDirectory())
         .isEqualTo(store.toRealPath().toString());
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
@@ -85,7 +85,7 @@ class BackgroundCollectorTest {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused))) {
-      assertThat(BackgroundCollector.startOrReuse(reused, List.of("/bin/false")))
+      assertThat(startOrReuse(reused, List.of("/bin/false")))
           .isEqualTo(server.address());
     }
   }
@@ -122,6 +122,21 @@ class BackgroundCollectorTest {
   }
 
   @Test
+  void aCollectorThatWantsAnotherTokenIsNotWaitedFor() throws Exception {
+    Path reused = directory.resolve("store");
+    try (CollectorServer server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused)
+                .withJournal(JournalOptions.defaults().withToken("secret")))) {
+      assertThatThrownBy(() -> startOrReuse(reused, List.of("/bin/false")))
+          .hasMessageContaining(reused.toRealPath().toString())
+          .hasMessageContaining(String.valueOf(server.address().getPort()))
+          .hasMessageContaining("the token is missing or wrong")
+          .hasMessageContaining("--token-file");
+    }
+  }
+
+  @Test
   void aLongLogIsPutAsideBeforeTheNextCollectorWritesIt() throws Exception {
     store = directory.resolve("store");
     Files.createDirectories(store);
@@ -130,7 +145,7 @@ class BackgroundCollectorTest {
       file.setLength(11L << 20);
     }
 
-    BackgroundCollector.startOrReuse(store, command(Duration.ofSeconds(20)));
+    startOrReuse(store, command(Duration.ofSeconds(20)));
 
     assertThat(store.resolve("collector.log.1")).hasSize(11L << 20);
     assertThat(Files.size(log)).isLessThan(1 << 20);
@@ -140,11 +155,11 @@ class BackgroundCollectorTest {
   void aKilledCollectorIsReplaced() throws Exception {
     store = directory.resolve("store");
     List<String> command = command(Duration.ofSeconds(20));
-    BackgroundCollector.startOrReuse(store, command);
+    startOrReuse(store, command);
     long pid = CollectorFile.read(store).orElseThrow().pid();
     kill(ProcessHandle.of(pid).orElseThrow());
 
-    InetSocketAddress address = BackgroundCollector.startOrReuse(store, command);
+    InetSocketAddress address = startOrReuse(store, command);
 
     assertThat(Probe.ask(address, "", 5_000).runFolder()).isEmpty();
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
@@ -155,8 +170,7 @@ class BackgroundCollectorTest {
     Path failing = directory.resolve("store");
     assertThatThrownBy(
             () ->
-                BackgroundCollector.startOrReuse(
-                    failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
+                startOrReuse(failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("exit code 7")
         .hasMessageContaining("no such thing")
@@ -166,10 +180,13 @@ class BackgroundCollectorTest {
   @Test
   void aStoreThatCannotBeMadeIsSaidSo() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
-    assertThatThrownBy(
-            () -> BackgroundCollector.startOrReuse(file.resolve("x"), List.of("/bin/false")))
+    assertThatThrownBy(() -> startOrReuse(file.resolve("x"), List.of("/bin/false")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.resolve("x").toString());
+  }
+
+  private static InetSocketAddress startOrReuse(Path store, List<String> command) throws Exception {
+    return BackgroundCollector.startOrReuse(store, command, "");
   }
 
   private static void kill(ProcessHandle process) {
