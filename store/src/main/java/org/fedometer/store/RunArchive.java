@@ -66,14 +66,25 @@ public final class RunArchive {
       }
       verify(run, files, aside);
       Durable.syncFile(aside);
-      // A link, unlike a rename, does not replace what somebody has put there meanwhile.
-      Files.createLink(file, aside);
+      giveName(aside, file);
       Durable.syncDirectory(file.toAbsolutePath().getParent());
       return fingerprint;
     } catch (FileAlreadyExistsException e) {
       throw new IOException("The file " + file + " exists already; give another by --to", e);
     } finally {
       Files.deleteIfExists(aside);
+    }
+  }
+
+  /** A link, unlike a rename, does not replace what somebody has put there meanwhile. */
+  private static void giveName(Path aside, Path file) throws IOException {
+    try {
+      Files.createLink(file, aside);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | UnsupportedOperationException e) {
+      // There are no links on a memory stick and many a network's disk; this looks before it moves.
+      Files.move(aside, file);
     }
   }
 
