@@ -100,6 +100,24 @@ class HttpDoorTest {
   }
 
   @Test
+  void figuresAreToldThoughTheStoresDiskDoesNotAnswer() throws Exception {
+    Path lost = store.resolve("lost");
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(ANY_PORT, lost).withHttp(ANY_PORT))) {
+      Path elsewhere = Files.move(lost, store.resolve("elsewhere"));
+
+      Answer metrics = get(collector.httpAddress(), "/metrics");
+      assertThat(metrics.status()).isEqualTo(200);
+      assertThat(PrometheusText.read(metrics.body()))
+          .containsKey("fedometer_runs_open")
+          .doesNotContainKey("fedometer_store_free_bytes");
+      assertThat(get(collector.httpAddress(), "/health").status()).isEqualTo(503);
+      Files.move(elsewhere, lost);
+    }
+  }
+
+  @Test
   void healthIsWellWhileFramesCanBeKept() throws Exception {
     try (CollectorServer collector = start();
         RawSource source = RawSource.connect(collector.address(), "live")) {
