@@ -54,11 +54,15 @@ public final class LockedDatabase implements AutoCloseable {
       LockedDatabase database = new LockedDatabase(connection, spill, tables.views());
       database.prepare(tables, limits);
       return database;
-    } catch (SQLException | RuntimeException e) {
-      if (connection != null) {
-        connection.close();
+    } catch (SQLException | RuntimeException | Error e) {
+      // An Error, too: DuckDB's library that cannot be loaded is one.
+      try {
+        if (connection != null) {
+          connection.close();
+        }
+      } finally {
+        spill.close();
       }
-      spill.close();
       throw e;
     }
   }
