@@ -41,6 +41,9 @@ public final class RunFetch {
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
 
+  /** What is being copied, or waits for somebody who repeats it. */
+  static final String ASIDE = ".fetched-";
+
   private final RunView from;
   private final RunSummary summary;
   private final RunStore store;
@@ -76,7 +79,7 @@ public final class RunFetch {
     }
     Path runs = run.path().getParent();
     Durable.createDirectories(runs);
-    Path aside = runs.resolve(".fetched-" + identity() + "-" + from.name());
+    Path aside = runs.resolve(ASIDE + identity() + "-" + from.name());
     RunFolder target = update ? run : new RunFolder(aside);
     Result result = copyInto(target);
     if (!update) {
