@@ -178,7 +178,7 @@ public final class CollectorServer implements AutoCloseable {
                 version(),
                 storeDirectory,
                 journal::figures,
-                watch.refusals()::counts,
+                watch.refusals(),
                 counts,
                 dashboard,
                 influx == null ? null : influx::status)

@@ -22,7 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.receive.ConnectionCount;
+import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.ListeningFamily;
+import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsGate;
 import org.fedometer.collector.receive.TlsIdentity;
 
@@ -36,6 +38,7 @@ public final class HttpDoor implements AutoCloseable {
   private static final int LONGEST_CHUNK = 1024;
 
   private static final int MOST_WAITING = 64;
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(
@@ -105,12 +108,22 @@ public final class HttpDoor implements AutoCloseable {
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
    * @param visitors who may ask what
+   * @param doorLog is told of those who are hung up on
    * @throws IOException one sentence: the address cannot be had
    */
   static HttpDoor open(
-      InetSocketAddress address, TlsIdentity tls, Visitors visitors, Routes routes, Limits limits)
+      InetSocketAddress address,
+      TlsIdentity tls,
+      Visitors visitors,
+      Routes routes,
+      Limits limits,
+      DoorLog doorLog)
       throws IOException {
     HttpDoor door = new HttpDoor();
+    door.loops
+        .next()
+        .scheduleWithFixedDelay(
+            doorLog::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     ConnectionCount count = new ConnectionCount(limits.connections(), limits.connectionsOfOne());
     ChannelFuture bound =
         new ServerBootstrap()
@@ -124,6 +137,10 @@ public final class HttpDoor implements AutoCloseable {
                   protected void initChannel(SocketChannel channel) {
                     InetAddress peer = channel.remoteAddress().getAddress();
                     if (count.refusalOf(peer) != null) {
+                      doorLog.say(
+                          Refusals.Reason.FULL,
+                          String.valueOf(channel.remoteAddress()),
+                          "so many connections by HTTP are open, or so many of this address");
                       channel.close();
                       return;
                     }
@@ -137,7 +154,8 @@ public final class HttpDoor implements AutoCloseable {
                         .pipeline()
                         .addLast(
                             new HttpServerCodec(LONGEST_FIRST_LINE, LONGEST_HEADERS, LONGEST_CHUNK),
-                            new HttpConnection(routes, visitors, door.answering, limits, place));
+                            new HttpConnection(
+                                routes, visitors, door.answering, limits, place, doorLog));
                   }
                 })
             .bind(address)

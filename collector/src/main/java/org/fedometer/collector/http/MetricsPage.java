@@ -108,7 +108,7 @@ final class MetricsPage implements Page {
     CounterSnapshot.Builder refused =
         counter("fedometer_connections_refused", "Connections that were hung up on.");
     of.refusals()
-        .get()
+        .counts()
         .forEach((reason, n) -> refused.dataPoint(countOf(n, Labels.of("reason", reason))));
     to.add(refused.build());
   }

@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
-  private static final int MOST_LINES_A_MINUTE = 20;
 
   /**
    * An idle connection whose peer is gone without a word ends after two minutes. Where something
@@ -150,8 +149,7 @@ public final class Listener implements AutoCloseable {
             limits.mostTicks(),
             () -> false);
     ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
-    DoorLog doorLog =
-        new DoorLog(watch.refusals(), MOST_LINES_A_MINUTE, refusals, System::nanoTime);
+    DoorLog doorLog = DoorLog.of(watch.refusals(), refusals);
     loops
         .next()
         .scheduleWithFixedDelay(
