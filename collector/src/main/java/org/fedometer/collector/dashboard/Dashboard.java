@@ -361,11 +361,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return catalogue.named(name) != null;
   }
 
-  /** How many look on. */
-  int viewers() {
-    return watching.get();
-  }
-
   // ---- the dashboard's thread ----
 
   private void run() {

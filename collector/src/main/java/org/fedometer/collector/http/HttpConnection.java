@@ -214,9 +214,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** As it is where that is not worth it. */
   private static Response packed(Response response) {
-    if (response.body().length < LEAST_PACKED_BYTES
-        || response.contentType().equals("image/png")
-        || response.contentType().startsWith("font/")) {
+    if (response.body().length < LEAST_PACKED_BYTES) {
       return response;
     }
     ByteArrayOutputStream packed = new ByteArrayOutputStream(response.body().length / 3);

@@ -227,7 +227,7 @@ final class Sealing {
         merging.unlock();
       }
     } catch (IOException | RuntimeException | Error e) {
-      // An error too: DuckDB's library that cannot be loaded is one.
+      // An error too: zstd's library that cannot be loaded is one.
       outcomes.accept(new NotSealed(run, segment, documents, e));
     }
   }
@@ -306,7 +306,7 @@ final class Sealing {
           "{} is gone: it has been sealed before, was damaged as a whole, or somebody has deleted"
               + " it",
           segment);
-      return new SealResult(segment, 0, 0, 0, 0, 0, 0);
+      return new SealResult(0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);
   }
