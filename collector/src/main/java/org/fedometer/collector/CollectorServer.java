@@ -133,7 +133,7 @@ public final class CollectorServer implements AutoCloseable {
     RunStore store = RunStore.at(storeDirectory);
     FrameCounts counts = new FrameCounts();
     journal = Journal.start(store, hostName(), options.journal(), followers(options, counts));
-    asking = Asking.start(store, journal::releaseLater);
+    asking = Asking.start(store, journal);
     LogIntake logs =
         new LogIntake(
             options.doors().logSenders(!token.isEmpty()),

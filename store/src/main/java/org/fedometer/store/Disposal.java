@@ -44,12 +44,35 @@ public final class Disposal {
    * @throws IOException one sentence: the run has changed since; it is still there
    */
   public static Path hide(RunFolder run, String fingerprint) throws IOException {
-    if (!fingerprint.isEmpty() && !fingerprint.equals(RunArchive.fingerprint(run))) {
-      throw new IOException(
-          "The run %s has changed since it was archived, so that it is still there; archive it again"
-              .formatted(run.name()));
+    if (!fingerprint.isEmpty()) {
+      requireUnchanged(run, fingerprint);
     }
     return hide(run);
+  }
+
+  /**
+   * Looks at all files of a run.
+   *
+   * @throws IOException one sentence: it is not as it was archived
+   */
+  public static void requireUnchanged(RunFolder run, String fingerprint) throws IOException {
+    boolean same;
+    try {
+      same = fingerprint.equals(RunArchive.fingerprint(run));
+    } catch (NoSuchFileException e) {
+      // A file has gone while they were counted: smaller ones were just merged.
+      same = false;
+    }
+    if (!same) {
+      throw changed(run);
+    }
+  }
+
+  /** Says what to do about a run that has changed since it was archived. */
+  public static IOException changed(RunFolder run) {
+    return new IOException(
+        "The run %s has changed since it was archived, so that it is still there; archive it again"
+            .formatted(run.name()));
   }
 
   /**

@@ -252,6 +252,14 @@ public final class Journal {
   }
 
   /**
+   * From now on it is known whether a source opens the run of that name; any thread. What takes
+   * longer than the journal can wait is done so before {@link #release(String, Runnable)}.
+   */
+  public Stillness stillness(String runName) {
+    return runs.stillness(runName);
+  }
+
+  /**
    * Lets go of a run that no source is connected to, so that its folder may be moved, archived or
    * deleted. What is not sealed yet is sealed first; waits for that.
    *

@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunFolder;
@@ -413,6 +414,29 @@ class JournalTest {
     assertThat(elsewhere.resolve("tables/samples")).isDirectory();
     Connection again = connect("mine", new UUID(1, 1));
     assertThat(again.lastDurable).isZero();
+  }
+
+  @Test
+  void aRunIsStillUntilASourceOpensIt() throws Exception {
+    try (Stillness still = journal.stillness("quiet")) {
+      connect("other", new UUID(1, 1));
+      assertThat(still.holds()).isTrue();
+
+      Connection source = connect("quiet", new UUID(2, 2));
+      assertThat(still.holds()).isFalse();
+      try (Stillness late = journal.stillness("quiet")) {
+        assertThat(late.holds()).as("while it is open").isFalse();
+      }
+
+      journal.left(source);
+      assertThat(journal.release("quiet")).isTrue();
+      assertThat(still.holds()).as("once opened").isFalse();
+      AtomicBoolean held = new AtomicBoolean();
+      try (Stillness again = journal.stillness("quiet")) {
+        assertThat(journal.release("quiet", () -> held.set(again.holds()))).isTrue();
+      }
+      assertThat(held).isTrue();
+    }
   }
 
   @Test

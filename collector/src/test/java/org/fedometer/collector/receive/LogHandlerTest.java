@@ -56,7 +56,7 @@ class LogHandlerTest {
   void start() throws Exception {
     RunStore store = RunStore.at(directory);
     journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal::releaseLater);
+    asking = Asking.start(store, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),

@@ -79,7 +79,7 @@ class StrangersTest {
   private void start(boolean tls, Admission.Rules rules, LogSenders senders) throws Exception {
     RunStore runs = RunStore.at(store);
     journal = Journal.start(runs, "here", JournalOptions.defaults().withToken(TOKEN));
-    asking = Asking.start(runs, journal::releaseLater);
+    asking = Asking.start(runs, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
