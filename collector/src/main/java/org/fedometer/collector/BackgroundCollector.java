@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,6 @@ public final class BackgroundCollector {
   private static final int PROBE_TIMEOUT_MILLIS = 3_000;
   private static final long POLL_MILLIS = 50;
   private static final int LOG_LINES_SHOWN = 5;
-  private static final long MAX_LOG_BYTES = 10L * 1024 * 1024;
 
   private BackgroundCollector() {}
 
@@ -101,6 +99,14 @@ public final class BackgroundCollector {
     }
   }
 
+  /**
+   * Where a collector in the background says what it does. The command that starts it is to name
+   * this file, too: then it is put aside while the collector runs, which may be for months.
+   */
+  public static Path logOf(Path store) {
+    return store.resolve("collector.log");
+  }
+
   private static Path prepare(Path directory) throws IOException {
     try {
       Durable.createDirectories(directory.toAbsolutePath().normalize());
@@ -160,8 +166,7 @@ public final class BackgroundCollector {
       Path store, List<String> commandToStartCollector, String token, long deadlineNanos)
       throws IOException, InterruptedException {
     CollectorFile.delete(store);
-    Path log = store.resolve("collector.log");
-    putAsideWhenLong(log);
+    Path log = logOf(store);
     List<String> command = new ArrayList<>();
     setsid().ifPresent(path -> command.add(path.toString()));
     command.addAll(commandToStartCollector);
@@ -196,14 +201,6 @@ public final class BackgroundCollector {
                 + log);
       }
       pause(deadlineNanos, "the collector does not answer; its log is " + log);
-    }
-  }
-
-  /** One older log is kept. */
-  private static void putAsideWhenLong(Path log) throws IOException {
-    if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
-      Files.move(
-          log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,21 +133,6 @@ class BackgroundCollectorTest {
           .hasMessageContaining("the token is missing or wrong")
           .hasMessageContaining("--token-file");
     }
-  }
-
-  @Test
-  void aLongLogIsPutAsideBeforeTheNextCollectorWritesIt() throws Exception {
-    store = directory.resolve("store");
-    Files.createDirectories(store);
-    Path log = store.resolve("collector.log");
-    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
-      file.setLength(11L << 20);
-    }
-
-    startOrReuse(store, command(Duration.ofSeconds(20)));
-
-    assertThat(store.resolve("collector.log.1")).hasSize(11L << 20);
-    assertThat(Files.size(log)).isLessThan(1 << 20);
   }
 
   @Test
