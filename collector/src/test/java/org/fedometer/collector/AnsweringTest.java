@@ -512,7 +512,7 @@ class AnsweringTest {
     InetSocketAddress at = server.address();
     ClientOptions.Builder options =
         ClientOptions.builder(at.getHostString(), at.getPort())
-            .source(java.util.UUID.randomUUID())
+            .source(UUID.randomUUID())
             .sourceKind("agent")
             .runName(run);
     return run.equals("night") ? options.runId(RUN_ID) : options;

@@ -75,6 +75,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   // Of the dashboard's thread:
   private final Map<Path, Followed> runs = new HashMap<>();
 
+  // Guarded by the catalogue, for any thread:
   private byte[] listed;
   private long listedNanos;
 

@@ -162,7 +162,10 @@ final class Sealing {
     retrying = false;
   }
 
-  /** Ends, when nothing is waiting, what an earlier collector has begun to merge. */
+  /**
+   * Ends what an earlier collector has begun to merge: behind the first of those segments of each
+   * run that wait now, and before all others.
+   */
   void tidyAll(RunStore store) {
     thread.execute(
         () -> {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -167,8 +168,8 @@ final class SegmentMender {
     try (var in = Files.newInputStream(file)) {
       byte[] begin = in.readNBytes(MAGIC.length);
       return begin.length == MAGIC.length
-          && java.util.Arrays.equals(begin, 0, MAGIC_NAME_BYTES, MAGIC, 0, MAGIC_NAME_BYTES)
-          && !java.util.Arrays.equals(begin, MAGIC);
+          && Arrays.equals(begin, 0, MAGIC_NAME_BYTES, MAGIC, 0, MAGIC_NAME_BYTES)
+          && !Arrays.equals(begin, MAGIC);
     }
   }
 

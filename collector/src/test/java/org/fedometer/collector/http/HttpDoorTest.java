@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -517,7 +518,7 @@ class HttpDoorTest {
     }
     return new Answer(
         Integer.parseInt(raw.substring(9, 12)),
-        raw.substring(0, end).toLowerCase(java.util.Locale.ROOT),
+        raw.substring(0, end).toLowerCase(Locale.ROOT),
         raw.substring(end + 4));
   }
 

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -378,7 +379,7 @@ class JournalTest {
       if (left > 7) {
         Files.write(
             two.segmentDirectory().resolve("0a1b2c3d-000001.segment"),
-            java.util.Arrays.copyOf(after, left));
+            Arrays.copyOf(after, left));
       }
       Journal recovered = Journal.start(copy, "host", options());
       Connection again = connect(recovered, "", source);

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -125,7 +126,7 @@ public final class Merger {
       }
       content.seek(content.length() - end.length);
       content.readFully(end);
-      return java.util.Arrays.equals(end, PARQUET_END);
+      return Arrays.equals(end, PARQUET_END);
     }
   }
 

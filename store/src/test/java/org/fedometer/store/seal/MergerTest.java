@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -270,7 +271,7 @@ class MergerTest {
     merger.tidy(run, GRACE);
     Path merged = run.tableFiles(Table.SAMPLES).get(0);
     byte[] content = Files.readAllBytes(merged);
-    Files.write(merged, java.util.Arrays.copyOf(content, content.length / 2));
+    Files.write(merged, Arrays.copyOf(content, content.length / 2));
     letTimePass(run);
 
     merger.tidy(run, GRACE);
