@@ -135,7 +135,7 @@ public final class Journal {
     this.sealing =
         new Sealing(
             StoreIdentity.of(store.directory()).id(),
-            options.sealMemoryLimit(),
+            options.mergeMemoryBytes(),
             options.retryPause(),
             outcome -> events.add(new SealingEnded(outcome)));
   }

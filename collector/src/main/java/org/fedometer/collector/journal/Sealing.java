@@ -92,10 +92,10 @@ final class Sealing {
    * @param storeId identity of the store, part of sealed files' names
    * @param outcomes called on the sealer's thread
    */
-  Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+  Sealing(String storeId, long mergeMemoryBytes, Duration retryPause, Consumer<Outcome> outcomes) {
     this.storeId = storeId;
     this.sealer = new Sealer(storeId);
-    this.merger = new Merger(storeId, memoryLimit);
+    this.merger = new Merger(storeId, mergeMemoryBytes);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
   }

@@ -42,15 +42,15 @@ public final class Merger {
   private static final byte[] PARQUET_END = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private final String storeId;
-  private final String memoryLimit;
+  private final long memoryBytes;
 
   /**
    * @param storeId whose files are merged; those of other stores may not all be here
-   * @param memoryLimit what DuckDB may use, such as {@code 256MB}
+   * @param memoryBytes what DuckDB may use, beyond which it goes to the disk
    */
-  public Merger(String storeId, String memoryLimit) {
+  public Merger(String storeId, long memoryBytes) {
     this.storeId = storeId;
-    this.memoryLimit = memoryLimit;
+    this.memoryBytes = memoryBytes;
   }
 
   private record Sealed(SegmentName name, Path file, long sizeBytes) {
@@ -207,7 +207,7 @@ public final class Merger {
     Files.createDirectory(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = database.createStatement()) {
-      statement.execute("SET memory_limit = '" + memoryLimit + "'");
+      statement.execute("SET memory_limit = '" + memoryBytes / 1024 + "KiB'");
       statement.execute("SET threads = 1");
       statement.execute(
           "SET temp_directory = '" + ParquetCopy.escaped(scratch.resolve("spill")) + "'");
