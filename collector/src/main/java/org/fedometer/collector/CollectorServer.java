@@ -394,9 +394,9 @@ public final class CollectorServer implements AutoCloseable {
 
   private static Path prepare(Path directory) throws IOException {
     try {
-      Durable.createDirectories(directory.toAbsolutePath().normalize().resolve("runs"));
+      Durable.createDirectories(RunStore.at(directory).runsDirectory());
       Path store = directory.toRealPath();
-      if (Files.isWritable(store) && Files.isWritable(store.resolve("runs"))) {
+      if (Files.isWritable(store) && Files.isWritable(RunStore.at(store).runsDirectory())) {
         return store;
       }
     } catch (IOException e) {

@@ -117,7 +117,7 @@ public final class Disposal {
    * fetch goes on with it.
    */
   public static void finish(RunStore store) throws IOException {
-    Path runs = store.directory().resolve("runs");
+    Path runs = store.runsDirectory();
     if (!Files.isDirectory(runs)) {
       return;
     }

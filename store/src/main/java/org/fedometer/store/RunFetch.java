@@ -172,7 +172,7 @@ public final class RunFetch {
   private boolean copyAll(RunFolder target, Progress progress) throws IOException {
     List<RunFile> files = new ArrayList<>(from.files());
     // The document tells what state the run is in, so it comes when the rest is here.
-    files.sort(Comparator.comparing(file -> file.path().equals("run.json")));
+    files.sort(Comparator.comparing(file -> file.path().equals(RunFolder.DOCUMENT)));
     refuseWithoutRoom(files, target.path());
     for (RunFile file : files) {
       if (isComplete(place(target, file), file)) {

@@ -38,6 +38,9 @@ public final class RunFolder implements RunView {
    */
   private static final Set<String> RESERVED = Set.of("tables", "segments", "keep");
 
+  /** What a run was, as a document below its folder. */
+  public static final String DOCUMENT = "run.json";
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
   private final Path path;
@@ -65,7 +68,7 @@ public final class RunFolder implements RunView {
   }
 
   public Path documentFile() {
-    return path.resolve("run.json");
+    return path.resolve(DOCUMENT);
   }
 
   @Override

@@ -26,7 +26,7 @@ final class RunPath {
     if (path.startsWith(SEGMENTS)) {
       return path.endsWith(TEMPORARY) || path.contains(TEMPORARY + "/");
     }
-    return path.equals("run.json" + TEMPORARY)
+    return path.equals(RunFolder.DOCUMENT + TEMPORARY)
         || path.equals(FETCHED_ASIDE)
         || path.endsWith("/" + FETCHED_ASIDE);
   }

@@ -132,7 +132,8 @@ public final class RunStore implements StoreView {
     return new RunFolder(runsDirectory().resolve(name));
   }
 
-  private Path runsDirectory() {
+  /** Where the runs' folders lie; need not exist. */
+  public Path runsDirectory() {
     return directory.resolve("runs");
   }
 

@@ -159,7 +159,7 @@ public enum Table {
   }
 
   /** Name and DuckDB type as asked: with what is worked out from the others. */
-  public List<String> askedColumns() {
+  List<String> askedColumns() {
     return this == SAMPLES
         ? Stream.concat(columns.stream(), Stream.of("own_nanos BIGINT")).toList()
         : columns;

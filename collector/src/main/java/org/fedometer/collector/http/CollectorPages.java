@@ -8,6 +8,7 @@ import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
 import org.fedometer.collector.receive.DoorLog;
+import org.fedometer.collector.receive.ListeningFamily;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsIdentity;
 import org.slf4j.Logger;
@@ -50,10 +51,7 @@ public record CollectorPages(
             .open("/health", new HealthPage(this))
             .guarded("/metrics", new MetricsPage(this));
     DashboardPages.addTo(routes, dashboard);
-    if (address.isUnresolved()) {
-      throw new IOException(
-          "Cannot listen on " + address.getHostString() + " for HTTP: unknown host");
-    }
+    ListeningFamily.refuseUnresolved(address, HttpDoor.PURPOSE);
     return HttpDoor.open(
         address,
         tls,

@@ -33,6 +33,9 @@ import org.fedometer.collector.receive.TlsIdentity;
  * and a thread for the answers are its own. Any thread may start and close it.
  */
 public final class HttpDoor implements AutoCloseable {
+  /** What is said of an address that cannot be had. */
+  static final String PURPOSE = " for HTTP";
+
   private static final int LONGEST_FIRST_LINE = 2048;
   private static final int LONGEST_HEADERS = 8192;
   private static final int LONGEST_CHUNK = 1024;
@@ -162,10 +165,7 @@ public final class HttpDoor implements AutoCloseable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       door.close();
-      throw new IOException(
-          "Cannot listen on %s:%d for HTTP: %s; choose an address and a port of this machine that are free"
-              .formatted(address.getHostString(), address.getPort(), bound.cause().getMessage()),
-          bound.cause());
+      throw ListeningFamily.cannotListen(address, PURPOSE, bound.cause());
     }
     door.server = bound.channel();
     return door;

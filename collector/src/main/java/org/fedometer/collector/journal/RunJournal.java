@@ -807,12 +807,7 @@ final class RunJournal implements Closeable {
       }
     }
     if (!existing.isEmpty() && !expected.isEmpty() && !existing.equals(expected)) {
-      throw new RunTakenException(
-          "the run name \""
-              + folder.name()
-              + "\" belongs to the run "
-              + existing
-              + " already; choose another name");
+      throw RunTakenException.ofName(folder.name(), existing);
     }
     if (!existing.isEmpty()) {
       return existing;

@@ -172,12 +172,7 @@ final class Runs {
       }
       LOG.info("Run {} ({}) is open", name, run.runId());
     } else if (!runId.isEmpty() && !runId.equals(run.runId())) {
-      throw new RunTakenException(
-          "the run name \""
-              + name
-              + "\" belongs to the run "
-              + run.runId()
-              + " already; choose another name");
+      throw RunTakenException.ofName(name, run.runId());
     }
     return run;
   }
@@ -233,7 +228,7 @@ final class Runs {
   /** The newest first. */
   private List<String> existingWatchRuns(Hello hello) throws IOException {
     List<String> names = new ArrayList<>();
-    Path runs = store.directory().resolve("runs");
+    Path runs = store.runsDirectory();
     String pattern = "watch-????-??-??-" + shortOf(hello);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(runs, pattern)) {
       entries.forEach(entry -> names.add(entry.getFileName().toString()));

@@ -101,26 +101,13 @@ public final class Listener implements AutoCloseable {
    * @throws IOException one sentence: the address cannot be had
    */
   public static void check(InetSocketAddress address) throws IOException {
-    refuseUnresolved(address);
+    ListeningFamily.refuseUnresolved(address, "");
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(address);
     } catch (IOException e) {
-      throw cannotListen(address, e);
+      throw ListeningFamily.cannotListen(address, "", e);
     }
-  }
-
-  private static void refuseUnresolved(InetSocketAddress address) throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
-    }
-  }
-
-  private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
-    return new IOException(
-        "Cannot listen on %s:%d: %s; choose an address and a port of this machine that are free"
-            .formatted(address.getHostString(), address.getPort(), cause.getMessage()),
-        cause);
   }
 
   static Listener listen(
@@ -134,7 +121,7 @@ public final class Listener implements AutoCloseable {
       Admission.Rules rules,
       Consumer<String> refusals)
       throws IOException {
-    refuseUnresolved(address);
+    ListeningFamily.refuseUnresolved(address, "");
     MultiThreadIoEventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
@@ -203,7 +190,7 @@ public final class Listener implements AutoCloseable {
     ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       listener.close();
-      throw cannotListen(address, bound.cause());
+      throw ListeningFamily.cannotListen(address, "", bound.cause());
     }
     listener.server = bound.channel();
     return listener;

@@ -185,7 +185,7 @@ public final class Rollups {
     return cells;
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return intervals.isEmpty();
   }
 
