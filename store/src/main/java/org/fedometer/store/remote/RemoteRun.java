@@ -16,7 +16,6 @@ import org.fedometer.store.query.Query;
 
 /** One run of a collector's store. */
 public final class RemoteRun implements RunView {
-
   private final RemoteStore store;
   private final RunSummary summary;
 
