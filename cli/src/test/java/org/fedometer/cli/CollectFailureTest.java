@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,9 @@ class CollectFailureTest {
     }
 
     private static void interruptJournal(Path store) {
-      await().until(() -> Files.exists(store.resolve("collector.json")));
+      await()
+          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+          .until(() -> Files.exists(store.resolve("collector.json")));
       Thread.getAllStackTraces().keySet().stream()
           .filter(thread -> thread.getName().equals("fedometer-journal"))
           .forEach(Thread::interrupt);

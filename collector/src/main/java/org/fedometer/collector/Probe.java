@@ -24,7 +24,9 @@ final class Probe {
     private final boolean passing;
 
     private RefusedException(InetSocketAddress address, Refused refused) {
-      super("the collector at " + address + " refuses: " + refused.reason());
+      super(
+          "the collector at %s:%d refuses: %s"
+              .formatted(address.getHostString(), address.getPort(), refused.reason()));
       this.passing = refused.passing();
     }
 
