@@ -129,17 +129,15 @@ public final class CollectorServer implements AutoCloseable {
 
   private void open(CollectorOptions options, TlsIdentity tls) throws IOException {
     Path certificate = tls == null ? null : certificateFile(options.tls().own(), tls);
-    String token = options.journal().token();
     RunStore store = RunStore.at(storeDirectory);
     FrameCounts counts = new FrameCounts();
     journal = Journal.start(store, hostName(), options.journal(), followers(options, counts));
     asking = Asking.start(store, journal);
     LogIntake logs =
         new LogIntake(
-            options.doors().logSenders(!token.isEmpty()),
+            options.doors().logSenders(!options.journal().token().isEmpty()),
             new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
-            StoreIdentity.of(storeDirectory).id(),
-            token);
+            StoreIdentity.of(storeDirectory).id());
     listener =
         Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
     address = listener.address();

@@ -166,14 +166,16 @@ public final class Journal {
 
   // ---- network threads ----
 
-  /** A source has introduced itself; the answer goes to the connection. */
+  /**
+   * A source has introduced itself; the answer goes to the connection. Whether it may send was
+   * decided by whoever took its connection, see {@link #faultOf}.
+   */
   public void arrived(SourceConnection connection, Hello hello) {
     events.add(new Arrived(connection, hello, System.currentTimeMillis()));
   }
 
   /**
-   * A source that tells events has introduced itself; the answer goes to the connection. Whether it
-   * may send was decided by whoever took its connection: no token is asked for.
+   * As {@link #arrived(SourceConnection, Hello)}, of a source that tells events.
    *
    * @param hello has the attribute {@link EventConnection#TRANSPORT}
    * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
@@ -400,11 +402,7 @@ public final class Journal {
   private void handle(Arrived arrived) {
     SourceConnection connection = arrived.connection();
     Hello hello = arrived.hello();
-    String fault = connection instanceof EventConnection ? null : faultOf(hello);
-    if (fault != null) {
-      LOG.warn("Refused {}: {}", connection.peer(), fault);
-      connection.refuse(new Refused(false, fault));
-    } else if (stopping) {
+    if (stopping) {
       connection.refuse(new Refused(true, "the collector is stopping"));
     } else if (hello.sourceKind().equals(Hello.PROBE)) {
       connection.welcome(welcomeOutsideRuns());

@@ -114,7 +114,7 @@ public final class LogHost implements SourceConnection {
             address,
             "",
             "",
-            intake.token(),
+            "",
             Map.of(Hello.CLOCK, Hello.EPOCH),
             0));
   }

@@ -87,7 +87,7 @@ class StrangersTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake(senders, null, "0a1b2c3d", TOKEN),
+            new LogIntake(senders, null, "0a1b2c3d"),
             new Listener.Limits(8 << 20, Duration.ofMillis(100), 30, 300),
             rules,
             log::add);
