@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
 
 /**
@@ -209,12 +209,8 @@ public final class Merger {
         Statement statement = database.createStatement()) {
       statement.execute("SET memory_limit = '" + memoryBytes / 1024 + "KiB'");
       statement.execute("SET threads = 1");
-      statement.execute(
-          "SET temp_directory = '" + ParquetCopy.escaped(scratch.resolve("spill")) + "'");
-      String list =
-          files.stream()
-              .map(file -> "'" + ParquetCopy.escaped(file.file()) + "'")
-              .collect(Collectors.joining(", ", "[", "]"));
+      statement.execute("SET temp_directory = " + SqlText.of(scratch.resolve("spill")));
+      String list = SqlText.of(files.stream().map(Sealed::file).toList());
       String rows = "read_parquet(" + list + ", union_by_name = true)";
       Map<String, String> sums =
           table == Table.SAMPLES ? sums(statement, list, files.size()) : Map.of();
