@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -278,16 +277,8 @@ public final class RunFetch {
     if (!RunPath.isPlain(file.path())) {
       throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
     }
-    Path place;
-    try {
-      place = target.path().resolve(file.path()).normalize();
-    } catch (InvalidPathException e) {
-      throw new IOException(
-          "This machine cannot have a file \"%s\": %s".formatted(file.path(), e.getReason()), e);
-    }
-    if (!place.startsWith(target.path())
-        || place.equals(target.path())
-        || place.startsWith(target.segmentDirectory())) {
+    Path place = RunPath.within(target.path(), file.path());
+    if (place.startsWith(target.segmentDirectory())) {
       throw new IOException("The run has a file in an unlikely place: \"" + file.path() + "\"");
     }
     for (Path parent = place; !parent.equals(target.path()); parent = parent.getParent()) {
