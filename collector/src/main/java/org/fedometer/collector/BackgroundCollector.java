@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.Durable;
+import org.fedometer.wire.CollectorRefusedException;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that
@@ -46,13 +47,13 @@ public final class BackgroundCollector {
     StoreLock mine = awaitStartLock(store, deadlineNanos);
     try {
       while (true) {
-        Probe.RefusedException refused = null;
+        CollectorRefusedException refused = null;
         try {
           Optional<InetSocketAddress> running = answering(store, token);
           if (running.isPresent()) {
             return running.get();
           }
-        } catch (Probe.RefusedException e) {
+        } catch (CollectorRefusedException e) {
           refused = e;
         }
         if (isFree(store)) {
@@ -61,8 +62,8 @@ public final class BackgroundCollector {
         }
         if (refused != null) {
           throw new IOException(
-              "The store %s has a collector, but %s; where it asks for a token, give that by --token-file"
-                  .formatted(store, refused.getMessage()),
+              "%s; it is that of the store %s: where it asks for a token, give that by --token-file"
+                  .formatted(refused.getMessage(), store),
               refused);
         }
         refuseTls(store);
@@ -139,7 +140,7 @@ public final class BackgroundCollector {
   /**
    * The collector that the store's file names, if it answers and is this store's.
    *
-   * @throws Probe.RefusedException it does not let us in, and will not
+   * @throws CollectorRefusedException it does not let us in, and will not
    */
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
@@ -152,7 +153,7 @@ public final class BackgroundCollector {
       boolean ofThisStore =
           Probe.ask(address, token, PROBE_TIMEOUT_MILLIS).storeDirectory().equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
-    } catch (Probe.RefusedException e) {
+    } catch (CollectorRefusedException e) {
       if (!e.isPassing()) {
         throw e;
       }

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.UUID;
+import org.fedometer.wire.CollectorRefusedException;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
@@ -17,28 +18,9 @@ import org.fedometer.wire.Welcome;
 final class Probe {
   private Probe() {}
 
-  /** It is a collector, and does not let us in: the message says why. */
-  static final class RefusedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private final boolean passing;
-
-    private RefusedException(InetSocketAddress address, Refused refused) {
-      super(
-          "the collector at %s:%d refuses: %s"
-              .formatted(address.getHostString(), address.getPort(), refused.reason()));
-      this.passing = refused.passing();
-    }
-
-    /** Whether it may let us in later. */
-    boolean isPassing() {
-      return passing;
-    }
-  }
-
   /**
    * @param token that the collector asks for, or empty
-   * @throws RefusedException the collector wants another token, or goes down
+   * @throws CollectorRefusedException the collector wants another token, or goes down
    * @throws IOException nobody answers, or no collector does
    */
   static Welcome ask(InetSocketAddress address, String token, int timeoutMillis)
@@ -62,7 +44,9 @@ final class Probe {
       socket.getOutputStream().write(Frame.session(FrameType.HELLO, hello.encode()).toBytes());
       Frame answer = new FrameInput(socket.getInputStream(), Hello.MAX_FRAME_BYTES).read();
       if (answer.type() == FrameType.REFUSED) {
-        throw new RefusedException(address, Refused.decode(ByteBuffer.wrap(answer.payload())));
+        throw new CollectorRefusedException(
+            "The collector at " + address.getHostString() + ":" + address.getPort(),
+            Refused.decode(ByteBuffer.wrap(answer.payload())));
       }
       if (answer.type() != FrameType.WELCOME) {
         throw new IOException("No WELCOME from " + address);

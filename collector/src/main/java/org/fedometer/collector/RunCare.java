@@ -12,6 +12,7 @@ import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
 import org.fedometer.wire.CollectorReader;
+import org.fedometer.wire.CollectorRefusedException;
 import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
 
@@ -179,6 +180,12 @@ public final class RunCare {
     try (CollectorReader reader =
         CollectorReader.connect(file.host(), file.port(), token, trust(file))) {
       return reader.welcome().storeDirectory().equals(directory.toString());
+    } catch (CollectorRefusedException e) {
+      if (e.isPassing()) {
+        // It goes down.
+        return false;
+      }
+      throw e;
     } catch (IOException e) {
       if (e.getCause() instanceof ConnectException) {
         return false;
