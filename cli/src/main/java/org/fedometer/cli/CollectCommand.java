@@ -95,8 +95,10 @@ final class CollectCommand implements Callable<Integer> {
   private static int collect(CollectorOptions options) throws IOException, InterruptedException {
     CollectorServer server = CollectorServer.start(options);
     try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
-      server.awaitStop();
+      // By its exit code a service manager decides whether to start it again.
+      return server.awaitStop() == CollectorServer.End.FAILED
+          ? ExitCode.DONE_WITH_ERRORS
+          : ExitCode.DONE;
     }
-    return ExitCode.DONE;
   }
 }

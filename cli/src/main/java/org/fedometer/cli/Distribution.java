@@ -3,6 +3,7 @@ package org.fedometer.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.fedometer.collector.BackgroundCollector;
 
 /** The installed distribution that this process runs from: its agent, and how to start it again. */
 final class Distribution {
@@ -38,6 +39,10 @@ final class Distribution {
         "--listen",
         "127.0.0.1:0",
         "--store",
-        store.toString());
+        store.toString(),
+        "--log-file",
+        BackgroundCollector.logOf(store).toString(),
+        "--log-files",
+        "1");
   }
 }

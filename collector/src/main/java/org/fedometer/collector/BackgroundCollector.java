@@ -5,13 +5,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.store.Durable;
 import org.fedometer.wire.CollectorReader;
+import org.fedometer.wire.CollectorRefusedException;
 
 /**
  * Finds the collector of a store, or starts one in a process of its own. Called by commands that
@@ -26,7 +26,6 @@ public final class BackgroundCollector {
   private static final int PROBE_TIMEOUT_MILLIS = 3_000;
   private static final long POLL_MILLIS = 50;
   private static final int LOG_LINES_SHOWN = 5;
-  private static final long MAX_LOG_BYTES = 10L * 1024 * 1024;
 
   private BackgroundCollector() {}
 
@@ -37,18 +36,9 @@ public final class BackgroundCollector {
    * @param commandToStartCollector starts a collector of that store on a free port of the loopback
    *     address and stays in the foreground; it is put into a session of its own where {@code
    *     setsid} exists, so that the terminal's signals do not reach it
-   * @throws IOException one sentence, with the path of the collector's log where one was started
-   */
-  public static InetSocketAddress startOrReuse(
-      Path storeDirectory, List<String> commandToStartCollector)
-      throws IOException, InterruptedException {
-    return startOrReuse(storeDirectory, commandToStartCollector, "");
-  }
-
-  /**
-   * As {@link #startOrReuse(Path, List)}.
-   *
-   * @param token that the collector asks for, or empty; one that asks for another is not recognised
+   * @param token that the collector asks for, or empty
+   * @throws IOException one sentence, with the path of the collector's log where one was started;
+   *     also where the store's collector asks for another token
    */
   public static InetSocketAddress startOrReuse(
       Path storeDirectory, List<String> commandToStartCollector, String token)
@@ -58,12 +48,24 @@ public final class BackgroundCollector {
     StoreLock mine = awaitStartLock(store, deadlineNanos);
     try {
       while (true) {
-        Optional<InetSocketAddress> running = answering(store, token);
-        if (running.isPresent()) {
-          return running.get();
+        CollectorRefusedException refused = null;
+        try {
+          Optional<InetSocketAddress> running = answering(store, token);
+          if (running.isPresent()) {
+            return running.get();
+          }
+        } catch (CollectorRefusedException e) {
+          refused = e;
         }
         if (isFree(store)) {
+          // Also where another store's collector has the port that a killed one had.
           return start(store, commandToStartCollector, token, deadlineNanos);
+        }
+        if (refused != null) {
+          throw new IOException(
+              "%s; it is that of the store %s: where it asks for a token, give that by --token-file"
+                  .formatted(refused.getMessage(), store),
+              refused);
         }
         refuseTls(store);
         // It comes up, or it goes down.
@@ -83,7 +85,7 @@ public final class BackgroundCollector {
   public static Optional<String> dashboard(Path storeDirectory, InetSocketAddress collector)
       throws IOException {
     return CollectorFile.read(storeDirectory)
-        .filter(file -> new InetSocketAddress(file.host(), file.port()).equals(collector))
+        .filter(file -> file.address().equals(collector))
         .map(CollectorFile::http);
   }
 
@@ -97,6 +99,14 @@ public final class BackgroundCollector {
           "The collector of %s takes TLS connections only: name it by --collector HOST:%d and --tls-ca FILE (its certificate is %s)"
               .formatted(store, file.get().port(), file.get().tlsCertificate()));
     }
+  }
+
+  /**
+   * Where a collector in the background says what it does. The command that starts it is to name
+   * this file, too: then it is put aside while the collector runs, which may be for months.
+   */
+  public static Path logOf(Path store) {
+    return store.resolve("collector.log");
   }
 
   private static Path prepare(Path directory) throws IOException {
@@ -121,27 +131,36 @@ public final class BackgroundCollector {
   }
 
   private static boolean isFree(Path store) throws IOException {
-    Optional<StoreLock> lock = StoreLock.tryLock(store.resolve("collector.lock"));
+    Optional<StoreLock> lock = StoreLock.tryLock(StoreLock.ofCollector(store));
     if (lock.isPresent()) {
       lock.get().close();
     }
     return lock.isPresent();
   }
 
-  /** The collector that the store's file names, if it answers and is this store's. */
+  /**
+   * The collector that the store's file names, if it answers and is this store's.
+   *
+   * @throws CollectorRefusedException it does not let us in, and will not
+   */
   private static Optional<InetSocketAddress> answering(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
     if (file.isEmpty() || file.get().tlsCertificate() != null) {
       return Optional.empty();
     }
-    InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
+    InetSocketAddress address = file.get().address();
     try {
       boolean ofThisStore =
           CollectorReader.probe(file.get().host(), file.get().port(), token, PROBE_TIMEOUT_MILLIS)
               .storeDirectory()
               .equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
+    } catch (CollectorRefusedException e) {
+      if (!e.isPassing()) {
+        throw e;
+      }
+      return Optional.empty();
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -151,8 +170,7 @@ public final class BackgroundCollector {
       Path store, List<String> commandToStartCollector, String token, long deadlineNanos)
       throws IOException, InterruptedException {
     CollectorFile.delete(store);
-    Path log = store.resolve("collector.log");
-    putAsideWhenLong(log);
+    Path log = logOf(store);
     List<String> command = new ArrayList<>();
     setsid().ifPresent(path -> command.add(path.toString()));
     command.addAll(commandToStartCollector);
@@ -187,14 +205,6 @@ public final class BackgroundCollector {
                 + log);
       }
       pause(deadlineNanos, "the collector does not answer; its log is " + log);
-    }
-  }
-
-  /** One older log is kept. */
-  private static void putAsideWhenLong(Path log) throws IOException {
-    if (Files.exists(log) && Files.size(log) > MAX_LOG_BYTES) {
-      Files.move(
-          log, log.resolveSibling(log.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

@@ -1,9 +1,11 @@
 package org.fedometer.collector;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,6 +40,16 @@ record CollectorFile(
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
+  /** Of a file that was copied about or cut off, fields may be missing. */
+  CollectorFile {
+    if (host == null || host.isBlank()) {
+      throw new IllegalArgumentException("host " + host + ": must name one");
+    }
+    if (port < 1 || port > 65_535) {
+      throw new IllegalArgumentException("port " + port + ": must be from 1 to 65535");
+    }
+  }
+
   static Path in(Path store) {
     return store.resolve("collector.json");
   }
@@ -49,10 +61,16 @@ record CollectorFile(
   /** Empty where there is none, or one that cannot be read. */
   static Optional<CollectorFile> read(Path store) throws IOException {
     try {
-      return Optional.of(JSON.readValue(Files.readAllBytes(in(store)), CollectorFile.class));
-    } catch (NoSuchFileException | com.fasterxml.jackson.core.JacksonException e) {
+      return Optional.ofNullable(
+          JSON.readValue(Files.readAllBytes(in(store)), CollectorFile.class));
+    } catch (NoSuchFileException | JacksonException e) {
       return Optional.empty();
     }
+  }
+
+  /** Where sources and readers of this machine connect to. */
+  InetSocketAddress address() {
+    return new InetSocketAddress(host, port);
   }
 
   static void delete(Path store) throws IOException {

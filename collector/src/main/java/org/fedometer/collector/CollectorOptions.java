@@ -73,11 +73,11 @@ public final class CollectorOptions {
   }
 
   /** How often the rollups of what is not sealed yet are written. */
-  public Duration rollupInterval() {
+  Duration rollupInterval() {
     return rollupInterval;
   }
 
-  public CollectorOptions withRollupInterval(Duration value) {
+  CollectorOptions withRollupInterval(Duration value) {
     return with(copy -> copy.rollupInterval = value);
   }
 

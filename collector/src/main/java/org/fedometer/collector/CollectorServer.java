@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * try (CollectorServer server = CollectorServer.start(options)) {
- *   server.awaitStop();
+ *   End end = server.awaitStop();
  * }
  * }</pre>
  */
@@ -57,49 +57,39 @@ public final class CollectorServer implements AutoCloseable {
 
   private final Path storeDirectory;
   private final StoreLock lock;
-  private final Journal journal;
-  private final LiveRollups rollups;
-
-  /** Null where points go nowhere. */
-  private final LiveInflux influx;
-
-  /** Null where nobody is answered by HTTP. */
-  private final Dashboard dashboard;
-
-  /** Null where nobody is answered by HTTP. */
-  private final HttpDoor http;
-
-  private final OldRuns oldRuns;
-  private final Asking asking;
-  private final Listener listener;
-  private final InetSocketAddress address;
   private final ConnectionWatch watch;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private boolean closing;
 
-  private CollectorServer(
-      Path storeDirectory,
-      StoreLock lock,
-      Journal journal,
-      LiveRollups rollups,
-      LiveInflux influx,
-      Dashboard dashboard,
-      HttpDoor http,
-      OldRuns oldRuns,
-      Asking asking,
-      Listener listener,
-      ConnectionWatch watch) {
+  // Null until they have come up; written before any other thread can ask.
+  private Journal journal;
+  private LiveRollups rollups;
+  private OldRuns oldRuns;
+  private Asking asking;
+  private Listener listener;
+  private InetSocketAddress address;
+
+  /** Null where points go nowhere. */
+  private LiveInflux influx;
+
+  /** Null where nobody is answered by HTTP. */
+  private Dashboard dashboard;
+
+  /** Null where nobody is answered by HTTP. */
+  private HttpDoor http;
+
+  /** How a collector came to its end. */
+  public enum End {
+    /** It was closed, or nobody needed it any more. */
+    STOPPED,
+
+    /** It could not store any more; the log says why. What it had not stored is sent again. */
+    FAILED
+  }
+
+  private CollectorServer(Path storeDirectory, StoreLock lock, ConnectionWatch watch) {
     this.storeDirectory = storeDirectory;
     this.lock = lock;
-    this.journal = journal;
-    this.rollups = rollups;
-    this.influx = influx;
-    this.dashboard = dashboard;
-    this.http = http;
-    this.oldRuns = oldRuns;
-    this.asking = asking;
-    this.listener = listener;
-    this.address = listener.address();
     this.watch = watch;
   }
 
@@ -122,100 +112,76 @@ public final class CollectorServer implements AutoCloseable {
       Listener.check(options.listen());
     }
     Path store = prepare(options.storeDirectory());
-    StoreLock lock = lock(store);
-    Journal journal = null;
-    Asking asking = null;
-    Listener listener = null;
-    LiveRollups rollups = null;
-    LiveInflux influx = null;
-    Dashboard dashboard = null;
-    HttpDoor http = null;
+    Duration idleExit = options.idleExit();
+    ConnectionWatch watch =
+        new ConnectionWatch(
+            options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
+    CollectorServer server = new CollectorServer(store, lock(store), watch);
     try {
-      Path certificate = tls == null ? null : certificateFile(store, options.tls().own(), tls);
-      Duration idleExit = options.idleExit();
-      ConnectionWatch watch =
-          new ConnectionWatch(
-              options.firstConnectionGrace().toNanos(), idleExit == null ? 0 : idleExit.toNanos());
-      rollups = new LiveRollups(options.rollupInterval());
-      DurableFrames followers = rollups;
-      if (options.influx() != null) {
-        influx = new LiveInflux(options.influx(), store);
-        followers = followers.and(influx);
-      }
-      FrameCounts counts = new FrameCounts();
-      if (options.http() != null) {
-        dashboard = new Dashboard(store, Dashboard.Limits.usual());
-        followers = followers.and(counts).and(dashboard);
-      }
-      journal = Journal.start(RunStore.at(store), hostName(), options.journal(), followers);
-      asking = Asking.start(RunStore.at(store), journal::releaseLater);
-      LogIntake logs =
-          new LogIntake(
-              options.doors().logSenders(token),
-              new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
-              StoreIdentity.of(store).id(),
-              options.journal().token());
-      listener =
-          Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
-      if (options.http() != null) {
-        dashboard.begin(journal::isOpen, journal::connectedSources);
-        http =
-            new CollectorPages(
-                    version(),
-                    store,
-                    journal::figures,
-                    watch.refusals()::counts,
-                    counts,
-                    dashboard,
-                    influx == null ? null : influx::status)
-                .open(options.http(), tls, options.journal().token());
-        announceHttp(options, http.address());
-      }
-      CollectorServer server =
-          new CollectorServer(
-              store,
-              lock,
-              journal,
-              rollups,
-              influx,
-              dashboard,
-              http,
-              new OldRuns(RunStore.at(store), journal, options.retention()),
-              asking,
-              listener,
-              watch);
-      server.announce(options, certificate);
-      server.oldRuns.start();
-      server.endWithTheJournal();
-      if (idleExit != null) {
-        server.endWhenIdle();
-      }
-      return server;
-    } catch (IOException | RuntimeException e) {
-      if (http != null) {
-        http.close();
-      }
-      if (listener != null) {
-        listener.close();
-      }
-      if (asking != null) {
-        asking.close();
-      }
-      if (journal != null) {
-        stop(journal);
-      }
-      if (rollups != null) {
-        rollups.close();
-      }
-      if (influx != null) {
-        influx.close();
-      }
-      if (dashboard != null) {
-        dashboard.close();
-      }
-      lock.close();
+      server.open(options, tls);
+    } catch (IOException | RuntimeException | Error e) {
+      // An Error, too: what has come up would hold the store and keep the JVM from its end.
+      server.close();
       throw e;
     }
+    return server;
+  }
+
+  private void open(CollectorOptions options, TlsIdentity tls) throws IOException {
+    Path certificate = tls == null ? null : certificateFile(options.tls().own(), tls);
+    RunStore store = RunStore.at(storeDirectory);
+    FrameCounts counts = new FrameCounts();
+    journal = Journal.start(store, hostName(), options.journal(), followers(options, counts));
+    asking = Asking.start(store, journal);
+    LogIntake logs =
+        new LogIntake(
+            options.doors().logSenders(!options.journal().token().isEmpty()),
+            new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
+            StoreIdentity.of(storeDirectory).id());
+    listener =
+        Listener.listen(options.listen(), tls, journal, asking, watch, logs, options.doors());
+    address = listener.address();
+    if (options.http() != null) {
+      openHttp(options, tls, counts);
+    }
+    announce(options, certificate);
+    oldRuns = new OldRuns(store, journal, options.retention());
+    oldRuns.start();
+    endWithTheJournal();
+    if (options.idleExit() != null) {
+      endWhenIdle();
+    }
+  }
+
+  /** Those who learn of each frame that is durable. */
+  private DurableFrames followers(CollectorOptions options, FrameCounts counts) throws IOException {
+    rollups = new LiveRollups(options.rollupInterval());
+    DurableFrames followers = rollups;
+    if (options.influx() != null) {
+      influx = new LiveInflux(options.influx(), storeDirectory);
+      followers = followers.and(influx);
+    }
+    if (options.http() != null) {
+      dashboard = new Dashboard(storeDirectory, Dashboard.Limits.usual());
+      followers = followers.and(counts).and(dashboard);
+    }
+    return followers;
+  }
+
+  private void openHttp(CollectorOptions options, TlsIdentity tls, FrameCounts counts)
+      throws IOException {
+    dashboard.begin(journal::isOpen, journal::connectedSources);
+    http =
+        new CollectorPages(
+                version(),
+                storeDirectory,
+                journal::figures,
+                watch.refusals(),
+                counts,
+                dashboard,
+                influx == null ? null : influx::status)
+            .open(options.http(), tls, options.journal().token());
+    announceHttp(options, http.address());
   }
 
   /** The journal of this collector, to ask it to let go of runs. */
@@ -239,8 +205,9 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   /** Waits until the collector has ended, by {@link #close()} or by itself. */
-  public void awaitStop() throws InterruptedException {
+  public End awaitStop() throws InterruptedException {
     stopped.await();
+    return journal.hasFailed() ? End.FAILED : End.STOPPED;
   }
 
   /** Whether it ended in the given time. */
@@ -259,30 +226,46 @@ public final class CollectorServer implements AutoCloseable {
       closing = true;
     }
     try {
-      CollectorFile.delete(storeDirectory);
-    } catch (IOException e) {
-      LOG.warn("Cannot delete {}: {}", CollectorFile.in(storeDirectory), e.toString());
+      end(CollectorFile.in(storeDirectory), () -> CollectorFile.delete(storeDirectory));
+      // Nobody new comes in, those who are here hear of the end from the journal.
+      end(listener, () -> listener.closeDoor());
+      end(http, () -> http.close());
+      end(dashboard, () -> dashboard.close());
+      end(oldRuns, () -> oldRuns.close());
+      end(journal, this::stopJournal);
+      end(rollups, () -> rollups.close());
+      end(influx, () -> influx.close());
+      end(listener, () -> listener.close());
+      end(asking, () -> asking.close());
+      end(lock, lock::close);
+      if (oldRuns != null) {
+        LOG.info("The collector of {} has ended", storeDirectory);
+      }
+    } finally {
+      stopped.countDown();
     }
-    listener.closeDoor();
-    if (http != null) {
-      http.close();
-      dashboard.close();
+  }
+
+  private interface Ending {
+    void run() throws IOException;
+  }
+
+  /**
+   * What one part throws keeps no other from its end, the lock of the store least of all.
+   *
+   * @param part null where it has never come up
+   */
+  private void end(Object part, Ending ending) {
+    if (part == null) {
+      return;
     }
-    oldRuns.close();
-    stop(journal);
-    rollups.close();
-    if (influx != null) {
-      influx.close();
-    }
-    listener.close();
-    asking.close();
     try {
-      lock.close();
+      ending.run();
     } catch (IOException e) {
-      LOG.warn("Cannot release the lock of {}: {}", storeDirectory, e.toString());
+      LOG.warn("{}: not all of the collector has ended well: {}", storeDirectory, e.toString());
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: not all of the collector has ended well", storeDirectory, e);
     }
-    LOG.info("The collector of {} has ended", storeDirectory);
-    stopped.countDown();
   }
 
   private void awaitOther() {
@@ -326,11 +309,11 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   /** A PEM file for those on this machine who want to be sure that it is this collector. */
-  private static Path certificateFile(Path store, TlsKey own, TlsIdentity tls) throws IOException {
+  private Path certificateFile(TlsKey own, TlsIdentity tls) throws IOException {
     if (own.pemKeyOrNull() != null) {
       return own.file();
     }
-    Path copy = store.resolve("collector.pem");
+    Path copy = storeDirectory.resolve("collector.pem");
     tls.keepCopyIn(copy);
     return copy;
   }
@@ -394,10 +377,13 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private static void stop(Journal journal) {
+  private void stopJournal() {
     try {
-      if (!journal.stop(STOP_TIMEOUT)) {
-        LOG.error("Not all could be sealed within {}; the next collector will", STOP_TIMEOUT);
+      boolean allSealed = journal.stop(STOP_TIMEOUT);
+      if (journal.hasFailed()) {
+        LOG.error("The journal has failed: what is not sealed is left to the next collector");
+      } else if (!allSealed) {
+        LOG.error("Not all could be stored and sealed; the next collector will");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -406,9 +392,9 @@ public final class CollectorServer implements AutoCloseable {
 
   private static Path prepare(Path directory) throws IOException {
     try {
-      Durable.createDirectories(directory.toAbsolutePath().normalize().resolve("runs"));
+      Durable.createDirectories(RunStore.at(directory).runsDirectory());
       Path store = directory.toRealPath();
-      if (Files.isWritable(store) && Files.isWritable(store.resolve("runs"))) {
+      if (Files.isWritable(store) && Files.isWritable(RunStore.at(store).runsDirectory())) {
         return store;
       }
     } catch (IOException e) {
@@ -431,7 +417,7 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   private static StoreLock lock(Path store) throws IOException {
-    Path file = store.resolve("collector.lock");
+    Path file = StoreLock.ofCollector(store);
     for (int attempt = 1; attempt <= LOCK_ATTEMPTS; attempt++) {
       Optional<StoreLock> lock = StoreLock.tryLock(file);
       if (lock.isPresent()) {

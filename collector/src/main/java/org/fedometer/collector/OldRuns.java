@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.Stillness;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
@@ -153,13 +154,17 @@ final class OldRuns implements AutoCloseable {
       return false;
     }
     AtomicBoolean hidden = new AtomicBoolean();
-    try {
+    try (Stillness still = journal.stillness(run.name())) {
+      // A source may have come and gone since the decision. To look takes long where there are many
+      // files, and all sources wait for the journal's thread: only the rename is done there.
+      if (!candidate(run).equals(old)) {
+        return false;
+      }
       journal.release(
           run.name(),
           () -> {
             try {
-              // A source may have come and gone since the decision.
-              if (candidate(run).equals(old)) {
+              if (still.holds()) {
                 Disposal.hide(run);
                 hidden.set(true);
               }
@@ -168,6 +173,9 @@ final class OldRuns implements AutoCloseable {
             }
           });
       return hidden.get();
+    } catch (IOException e) {
+      LOG.warn("{} could not be looked at again: {}", run.name(), e.toString());
+      return false;
     } catch (RuntimeException e) {
       LOG.warn("{} could not be deleted: {}", run.name(), String.valueOf(e.getCause()));
       return false;

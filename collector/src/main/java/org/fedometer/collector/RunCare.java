@@ -2,7 +2,7 @@ package org.fedometer.collector;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,6 +11,8 @@ import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.remote.RemoteStore;
+import org.fedometer.wire.CollectorReader;
+import org.fedometer.wire.CollectorRefusedException;
 import org.fedometer.wire.TlsKey;
 import org.fedometer.wire.TlsTrust;
 
@@ -56,7 +58,7 @@ public final class RunCare {
 
   /** Whether a collector writes the store now; changes nothing. */
   public boolean isCollected() throws IOException {
-    return StoreLock.isHeld(directory.resolve("collector.lock"));
+    return StoreLock.isHeld(StoreLock.ofCollector(directory));
   }
 
   /**
@@ -146,14 +148,14 @@ public final class RunCare {
   private Agreement agree(String name) throws NoSuchRunException, IOException {
     store.named(name);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Optional<StoreLock> lock = StoreLock.tryLock(directory.resolve("collector.lock"));
+      Optional<StoreLock> lock = StoreLock.tryLock(StoreLock.ofCollector(directory));
       if (lock.isPresent()) {
         return new Agreement(name, lock.get(), null);
       }
       Optional<CollectorFile> file = CollectorFile.read(directory);
-      if (file.isPresent()) {
-        InetSocketAddress address = new InetSocketAddress(file.get().host(), file.get().port());
-        return new Agreement(name, null, RemoteStore.at(address, token, trust(file.get())));
+      if (file.isPresent() && answers(file.get())) {
+        return new Agreement(
+            name, null, RemoteStore.at(file.get().address(), token, trust(file.get())));
       }
       try {
         // It comes up, or it goes down.
@@ -165,6 +167,31 @@ public final class RunCare {
     }
     throw new IOException(
         "The collector of " + directory + " neither answers nor ends; try again in a while");
+  }
+
+  /**
+   * Whether the collector that the file names is this store's. The file of one that was killed is
+   * still there while somebody else holds the lock for a moment; then nobody listens there, or
+   * another store's collector does, which has runs of its own by that name.
+   *
+   * @throws IOException one sentence: it does not let us in
+   */
+  private boolean answers(CollectorFile file) throws IOException {
+    try (CollectorReader reader =
+        CollectorReader.connect(file.host(), file.port(), token, trust(file))) {
+      return reader.welcome().storeDirectory().equals(directory.toString());
+    } catch (CollectorRefusedException e) {
+      if (e.isPassing()) {
+        // It goes down.
+        return false;
+      }
+      throw e;
+    } catch (IOException e) {
+      if (e.getCause() instanceof ConnectException) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Its file says more than a name: the certificate need not be for the loopback address. */

@@ -26,6 +26,11 @@ final class StoreLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** The lock of whoever writes a store, or lets nobody write it for a while. */
+  static Path ofCollector(Path store) {
+    return store.resolve("collector.lock");
+  }
+
   /** Empty where another process, or another place in this one, has it. */
   static Optional<StoreLock> tryLock(Path file) throws IOException {
     if (!HELD_HERE.add(file)) {

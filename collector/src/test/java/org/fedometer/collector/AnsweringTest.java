@@ -262,7 +262,7 @@ class AnsweringTest {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(10_000)).isTrue();
 
-      assertThatThrownBy(() -> remote().remove("night")).hasMessageContaining("in progress");
+      assertThatThrownBy(() -> remote().remove("night", "")).hasMessageContaining("in progress");
       assertThatThrownBy(() -> RunCare.of(RunStore.at(directory), "").remove("night"))
           .hasMessageContaining("in progress");
       assertThat(directory.resolve("runs/night")).exists();
@@ -512,7 +512,7 @@ class AnsweringTest {
     InetSocketAddress at = server.address();
     ClientOptions.Builder options =
         ClientOptions.builder(at.getHostString(), at.getPort())
-            .source(java.util.UUID.randomUUID())
+            .source(UUID.randomUUID())
             .sourceKind("agent")
             .runName(run);
     return run.equals("night") ? options.runId(RUN_ID) : options;

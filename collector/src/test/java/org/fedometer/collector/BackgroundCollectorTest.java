@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +47,7 @@ class BackgroundCollectorTest {
     List<String> command = command(Duration.ofSeconds(3));
     List<Callable<InetSocketAddress>> askers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      askers.add(() -> BackgroundCollector.startOrReuse(store, command));
+      askers.add(() -> startOrReuse(store, command));
     }
     ExecutorService threads = Executors.newFixedThreadPool(askers.size());
     List<InetSocketAddress> addresses = new ArrayList<>();
@@ -75,7 +74,7 @@ class BackgroundCollectorTest {
     assertThat(Asked.rows(store, "short", "SELECT count(*) FROM samples")).containsExactly("10");
     assertThat(CollectorFile.read(store)).isEmpty();
 
-    InetSocketAddress next = BackgroundCollector.startOrReuse(store, command);
+    InetSocketAddress next = startOrReuse(store, command);
     assertThat(probe(next).storeDirectory())
         .isEqualTo(store.toRealPath().toString());
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
@@ -87,7 +86,7 @@ class BackgroundCollectorTest {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused))) {
-      assertThat(BackgroundCollector.startOrReuse(reused, List.of("/bin/false")))
+      assertThat(startOrReuse(reused, List.of("/bin/false")))
           .isEqualTo(server.address());
     }
   }
@@ -124,29 +123,29 @@ class BackgroundCollectorTest {
   }
 
   @Test
-  void aLongLogIsPutAsideBeforeTheNextCollectorWritesIt() throws Exception {
-    store = directory.resolve("store");
-    Files.createDirectories(store);
-    Path log = store.resolve("collector.log");
-    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "rw")) {
-      file.setLength(11L << 20);
+  void aCollectorThatWantsAnotherTokenIsNotWaitedFor() throws Exception {
+    Path reused = directory.resolve("store");
+    try (CollectorServer server =
+        CollectorServer.start(
+            CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused)
+                .withJournal(JournalOptions.defaults().withToken("secret")))) {
+      assertThatThrownBy(() -> startOrReuse(reused, List.of("/bin/false")))
+          .hasMessageContaining(reused.toRealPath().toString())
+          .hasMessageContaining(String.valueOf(server.address().getPort()))
+          .hasMessageContaining("the token is missing or wrong")
+          .hasMessageContaining("--token-file");
     }
-
-    BackgroundCollector.startOrReuse(store, command(Duration.ofSeconds(20)));
-
-    assertThat(store.resolve("collector.log.1")).hasSize(11L << 20);
-    assertThat(Files.size(log)).isLessThan(1 << 20);
   }
 
   @Test
   void aKilledCollectorIsReplaced() throws Exception {
     store = directory.resolve("store");
     List<String> command = command(Duration.ofSeconds(20));
-    BackgroundCollector.startOrReuse(store, command);
+    startOrReuse(store, command);
     long pid = CollectorFile.read(store).orElseThrow().pid();
     kill(ProcessHandle.of(pid).orElseThrow());
 
-    InetSocketAddress address = BackgroundCollector.startOrReuse(store, command);
+    InetSocketAddress address = startOrReuse(store, command);
 
     assertThat(probe(address).runFolder()).isEmpty();
     assertThat(CollectorFile.read(store).orElseThrow().pid()).isNotEqualTo(pid);
@@ -157,8 +156,7 @@ class BackgroundCollectorTest {
     Path failing = directory.resolve("store");
     assertThatThrownBy(
             () ->
-                BackgroundCollector.startOrReuse(
-                    failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
+                startOrReuse(failing, List.of("/bin/sh", "-c", "echo no such thing; exit 7")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("exit code 7")
         .hasMessageContaining("no such thing")
@@ -168,14 +166,17 @@ class BackgroundCollectorTest {
   @Test
   void aStoreThatCannotBeMadeIsSaidSo() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
-    assertThatThrownBy(
-            () -> BackgroundCollector.startOrReuse(file.resolve("x"), List.of("/bin/false")))
+    assertThatThrownBy(() -> startOrReuse(file.resolve("x"), List.of("/bin/false")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.resolve("x").toString());
   }
 
   private static Welcome probe(InetSocketAddress address) throws IOException {
     return CollectorReader.probe(address.getHostString(), address.getPort(), "", 5_000);
+  }
+
+  private static InetSocketAddress startOrReuse(Path store, List<String> command) throws Exception {
+    return BackgroundCollector.startOrReuse(store, command, "");
   }
 
   private static void kill(ProcessHandle process) {

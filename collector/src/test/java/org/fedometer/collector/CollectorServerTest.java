@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -163,7 +164,7 @@ class CollectorServerTest {
 
   @Test
   void documentsAmongTheCollectorsFilesAreNotStoredAndOutsideTheRunRefused() throws Exception {
-    for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables")) {
+    for (String path : List.of("segments/000001.segment", "tables/samples/x.parquet", "Tables", "KEEP", "Keep/x")) {
       try (CollectorClient client = CollectorClient.open(run("docs").build())) {
         client.offer(FrameType.DOCUMENT, document(path, "x", false));
         assertThat(client.awaitAcknowledged(30_000)).as(path).isTrue();
@@ -584,6 +585,7 @@ class CollectorServerTest {
           .filter(thread -> thread.getName().equals("fedometer-journal"))
           .forEach(Thread::interrupt);
       assertThat(server.awaitStop(Duration.ofSeconds(20))).isTrue();
+      assertThat(server.awaitStop()).isEqualTo(CollectorServer.End.FAILED);
 
       server = startAt(port, JournalOptions.defaults());
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
@@ -711,7 +713,7 @@ class CollectorServerTest {
 
   private static void deleteTree(Path tree) throws IOException {
     try (var paths = Files.walk(tree)) {
-      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);
       }
     }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.fedometer.wire.CloseRun;
@@ -168,7 +169,7 @@ class GarbageTest {
     byte[] frame = new Frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 50)).toBytes();
     for (int length = 1; length < frame.length; length += 13) {
       try (RawSource source = RawSource.connect(server.address(), "cut")) {
-        source.bytes(java.util.Arrays.copyOf(frame, length));
+        source.bytes(Arrays.copyOf(frame, length));
       }
     }
     try (RawSource source = RawSource.connect(server.address(), "cut")) {

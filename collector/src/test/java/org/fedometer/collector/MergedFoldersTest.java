@@ -1,6 +1,7 @@
 package org.fedometer.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -217,17 +218,11 @@ class MergedFoldersTest {
   }
 
   private static RawSource connect(InetSocketAddress address, UUID source) throws Exception {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return RawSource.connect(address, RUN, source);
-      } catch (IOException e) {
-        if (attempt == 200) {
-          throw e;
-        }
-        // The collector's process is still starting.
-        java.util.concurrent.locks.LockSupport.parkNanos(100_000_000);
-      }
-    }
+    // The collector's process may still be starting.
+    return await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> RawSource.connect(address, RUN, source), connected -> true);
   }
 
   /** One agent and one driver; all they send is durable when this returns. */

@@ -2,6 +2,7 @@ package org.fedometer.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.NoSuchRunException;
@@ -113,6 +115,31 @@ class RunCareTest {
       traces.addAll(Asked.rows(store.directory(), "night", "SELECT trace FROM samples"));
     }
     assertThat(traces).hasSize(10 * VISITS);
+  }
+
+  @Test
+  void aRunIsRemovedThoughTheCollectorWasKilledAndSomebodyElseHoldsTheLockForAMoment()
+      throws Exception {
+    visit(0);
+    int port = server.address().getPort();
+    server.close();
+    Path directory = store.directory().toRealPath();
+    new CollectorFile(1, "2026-01-02T03:04:05Z", "127.0.0.1", port, "development", null, null)
+        .write(directory);
+    FutureTask<Void> removing =
+        new FutureTask<>(
+            () -> {
+              RunCare.of(store, "").remove("night");
+              return null;
+            });
+    Thread remover = new Thread(removing, "remover");
+    try (StoreLock somebodys = StoreLock.tryLock(StoreLock.ofCollector(directory)).orElseThrow()) {
+      remover.start();
+      await().until(() -> remover.getState() == Thread.State.TIMED_WAITING || removing.isDone());
+    }
+
+    removing.get(30, TimeUnit.SECONDS);
+    assertThat(store.runs()).isEmpty();
   }
 
   private void visit(int firstTrace) {

@@ -3,6 +3,7 @@ package org.fedometer.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /** What the disk of a folder has room for. Stateless, any thread. */
 public final class DiskRoom {
@@ -22,6 +23,15 @@ public final class DiskRoom {
       throw new IOException(
           "%s takes %d MB, and %s has room for %d MB"
               .formatted(what, bytes >> 20, there, freeBytes >> 20));
+    }
+  }
+
+  /** What this user may still write there, in bytes; empty where the disk does not answer. */
+  public static OptionalLong freeBytes(Path folder) {
+    try {
+      return OptionalLong.of(Files.getFileStore(folder).getUsableSpace());
+    } catch (IOException e) {
+      return OptionalLong.empty();
     }
   }
 

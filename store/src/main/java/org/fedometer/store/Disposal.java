@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Deletes runs in two steps, so that half a run is never seen: it gets a hidden name at once, and
@@ -15,6 +18,9 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 public final class Disposal {
   private static final String PREFIX = ".deleted-";
+
+  /** Whoever goes on with a fetch does so within days. */
+  private static final Duration FETCHED_STAYS = Duration.ofDays(7);
 
   private Disposal() {}
 
@@ -38,12 +44,35 @@ public final class Disposal {
    * @throws IOException one sentence: the run has changed since; it is still there
    */
   public static Path hide(RunFolder run, String fingerprint) throws IOException {
-    if (!fingerprint.isEmpty() && !fingerprint.equals(RunArchive.fingerprint(run))) {
-      throw new IOException(
-          "The run %s has changed since it was archived, so that it is still there; archive it again"
-              .formatted(run.name()));
+    if (!fingerprint.isEmpty()) {
+      requireUnchanged(run, fingerprint);
     }
     return hide(run);
+  }
+
+  /**
+   * Looks at all files of a run.
+   *
+   * @throws IOException one sentence: it is not as it was archived
+   */
+  public static void requireUnchanged(RunFolder run, String fingerprint) throws IOException {
+    boolean same;
+    try {
+      same = fingerprint.equals(RunArchive.fingerprint(run));
+    } catch (NoSuchFileException e) {
+      // A file has gone while they were counted: smaller ones were just merged.
+      same = false;
+    }
+    if (!same) {
+      throw changed(run);
+    }
+  }
+
+  /** Says what to do about a run that has changed since it was archived. */
+  public static IOException changed(RunFolder run) {
+    return new IOException(
+        "The run %s has changed since it was archived, so that it is still there; archive it again"
+            .formatted(run.name()));
   }
 
   /**
@@ -84,10 +113,11 @@ public final class Disposal {
 
   /**
    * Finishes what a crash has cut short: removing runs, and restoring them. What is being restored
-   * at the moment is left alone.
+   * at the moment is left alone, and so is what was fetched in part within the last week: the same
+   * fetch goes on with it.
    */
   public static void finish(RunStore store) throws IOException {
-    Path runs = store.directory().resolve("runs");
+    Path runs = store.runsDirectory();
     if (!Files.isDirectory(runs)) {
       return;
     }
@@ -97,5 +127,36 @@ public final class Disposal {
       }
     }
     RestoreFolder.deleteLeftBehind(runs);
+    Instant longAgo = Instant.now().minus(FETCHED_STAYS);
+    try (var fetched = Files.newDirectoryStream(runs, RunFetch.ASIDE + "*")) {
+      for (Path run : fetched) {
+        if (lastFilled(run).isBefore(longAgo)) {
+          delete(run);
+        }
+      }
+    }
+  }
+
+  /** When one of its folders last got a file: files themselves have the times of their origin. */
+  private static Instant lastFilled(Path directory) throws IOException {
+    AtomicReference<Instant> last = new AtomicReference<>(Instant.MIN);
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+            Instant filled = attributes.lastModifiedTime().toInstant();
+            last.updateAndGet(before -> filled.isAfter(before) ? filled : before);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException goneOrClosed) {
+            // Somebody is about it, or it is not ours.
+            last.set(Instant.MAX);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return last.get();
   }
 }

@@ -3,6 +3,7 @@ package org.fedometer.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -45,7 +46,7 @@ public final class Durable {
     }
     try {
       Files.createDirectory(directory);
-    } catch (java.nio.file.FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(directory)) {
         throw e;
       }

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -66,14 +65,25 @@ public final class RunArchive {
       }
       verify(run, files, aside);
       Durable.syncFile(aside);
-      // A link, unlike a rename, does not replace what somebody has put there meanwhile.
-      Files.createLink(file, aside);
+      giveName(aside, file);
       Durable.syncDirectory(file.toAbsolutePath().getParent());
       return fingerprint;
     } catch (FileAlreadyExistsException e) {
       throw new IOException("The file " + file + " exists already; give another by --to", e);
     } finally {
       Files.deleteIfExists(aside);
+    }
+  }
+
+  /** A link, unlike a rename, does not replace what somebody has put there meanwhile. */
+  private static void giveName(Path aside, Path file) throws IOException {
+    try {
+      Files.createLink(file, aside);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | UnsupportedOperationException e) {
+      // There are no links on a memory stick and many a network's disk; this looks before it moves.
+      Files.move(aside, file);
     }
   }
 
@@ -122,7 +132,7 @@ public final class RunArchive {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
           ZipEntry entry = entries.nextElement();
-          Path target = within(aside.path(), entry.getName().substring(name.length() + 1));
+          Path target = RunPath.within(aside.path(), entry.getName().substring(name.length() + 1));
           Durable.createDirectories(target.getParent());
           unpack(zip, entry, target);
           Durable.syncFile(target);
@@ -134,19 +144,6 @@ public final class RunArchive {
     } catch (ZipException e) {
       throw new IOException(file + " is no archive of a run: " + e.getMessage(), e);
     }
-  }
-
-  private static Path within(Path folder, String path) throws IOException {
-    try {
-      Path file = folder.resolve(path).normalize();
-      if (file.startsWith(folder) && !file.equals(folder)) {
-        return file;
-      }
-    } catch (InvalidPathException e) {
-      throw new IOException(
-          "This machine cannot have a file \"%s\": %s".formatted(path, e.getReason()), e);
-    }
-    throw new IOException("The file \"" + path + "\" would lie outside the run");
   }
 
   private static List<Path> filesOf(RunFolder run) throws IOException {

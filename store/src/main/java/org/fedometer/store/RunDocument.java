@@ -13,7 +13,7 @@ import java.util.Map;
  * @param id ULID
  * @param name the run's name, also its folder's
  * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code imported}, {@code
- *     failed} or {@code interrupted}
+ *     failed} or {@code interrupted}; {@code watch} where samples of no run go
  * @param failure what went wrong, or null
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -40,6 +39,9 @@ public final class RunFetch {
 
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
+
+  /** What is being copied, or waits for somebody who repeats it. */
+  static final String ASIDE = ".fetched-";
 
   private final RunView from;
   private final RunSummary summary;
@@ -76,7 +78,7 @@ public final class RunFetch {
     }
     Path runs = run.path().getParent();
     Durable.createDirectories(runs);
-    Path aside = runs.resolve(".fetched-" + identity() + "-" + from.name());
+    Path aside = runs.resolve(ASIDE + identity() + "-" + from.name());
     RunFolder target = update ? run : new RunFolder(aside);
     Result result = copyInto(target);
     if (!update) {
@@ -169,7 +171,7 @@ public final class RunFetch {
   private boolean copyAll(RunFolder target, Progress progress) throws IOException {
     List<RunFile> files = new ArrayList<>(from.files());
     // The document tells what state the run is in, so it comes when the rest is here.
-    files.sort(Comparator.comparing(file -> file.path().equals("run.json")));
+    files.sort(Comparator.comparing(file -> file.path().equals(RunFolder.DOCUMENT)));
     refuseWithoutRoom(files, target.path());
     for (RunFile file : files) {
       if (isComplete(place(target, file), file)) {
@@ -275,16 +277,8 @@ public final class RunFetch {
     if (!RunPath.isPlain(file.path())) {
       throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
     }
-    Path place;
-    try {
-      place = target.path().resolve(file.path()).normalize();
-    } catch (InvalidPathException e) {
-      throw new IOException(
-          "This machine cannot have a file \"%s\": %s".formatted(file.path(), e.getReason()), e);
-    }
-    if (!place.startsWith(target.path())
-        || place.equals(target.path())
-        || place.startsWith(target.segmentDirectory())) {
+    Path place = RunPath.within(target.path(), file.path());
+    if (place.startsWith(target.segmentDirectory())) {
       throw new IOException("The run has a file in an unlikely place: \"" + file.path() + "\"");
     }
     for (Path parent = place; !parent.equals(target.path()); parent = parent.getParent()) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,8 +32,14 @@ import org.fedometer.store.rollup.LiveRollupFile;
  * any thread.
  */
 public final class RunFolder implements RunView {
-  /** Top-level names that documents of a run must leave alone. */
-  private static final Set<String> RESERVED = Set.of("tables", "segments");
+  /**
+   * Top-level names that documents of a run must leave alone, in small letters. With a {@code KEEP}
+   * a source would have its run stay for ever, however much it sends.
+   */
+  private static final Set<String> RESERVED = Set.of("tables", "segments", "keep");
+
+  /** What a run was, as a document below its folder. */
+  public static final String DOCUMENT = "run.json";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
@@ -61,7 +68,7 @@ public final class RunFolder implements RunView {
   }
 
   public Path documentFile() {
-    return path.resolve("run.json");
+    return path.resolve(DOCUMENT);
   }
 
   @Override
@@ -298,8 +305,9 @@ public final class RunFolder implements RunView {
       throw new IOException("The document " + relativePath + " lies outside the run's folder");
     }
     String top = path.relativize(file).getName(0).toString();
-    if (RESERVED.contains(top.toLowerCase(java.util.Locale.ROOT))) {
-      throw new IOException("The document " + relativePath + " lies in a folder of the collector");
+    if (RESERVED.contains(top.toLowerCase(Locale.ROOT))) {
+      throw new IOException(
+          "The document " + relativePath + " has a name that is the collector's own");
     }
     for (Path parent = file; !parent.equals(path); parent = parent.getParent()) {
       if (Files.isSymbolicLink(parent)) {

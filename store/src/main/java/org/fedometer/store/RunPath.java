@@ -1,5 +1,7 @@
 package org.fedometer.store;
 
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Paths of files within a run's folder, relative to it and with slashes. Stateless. */
@@ -21,12 +23,32 @@ final class RunPath {
     return run.path().relativize(file).toString();
   }
 
+  /**
+   * Where a file of a run would lie.
+   *
+   * @param path that a stranger gave
+   * @throws IOException one sentence: this machine has no such names, or it would leave the folder
+   */
+  static Path within(Path folder, String path) throws IOException {
+    Path file;
+    try {
+      file = folder.resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "This machine cannot have a file \"%s\": %s".formatted(path, e.getReason()), e);
+    }
+    if (!file.startsWith(folder) || file.equals(folder)) {
+      throw new IOException("The file \"" + path + "\" would lie outside the run");
+    }
+    return file;
+  }
+
   /** Whether the store itself is writing the file, or a crash has left it. */
   static boolean isTemporary(String path) {
     if (path.startsWith(SEGMENTS)) {
       return path.endsWith(TEMPORARY) || path.contains(TEMPORARY + "/");
     }
-    return path.equals("run.json" + TEMPORARY)
+    return path.equals(RunFolder.DOCUMENT + TEMPORARY)
         || path.equals(FETCHED_ASIDE)
         || path.endsWith("/" + FETCHED_ASIDE);
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.fedometer.store.query.LocalQuery;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -44,14 +45,29 @@ public final class RunStore implements StoreView {
 
   @Override
   public List<RunFolder> runs() throws IOException {
-    record Dated(RunFolder run, long epochMillis) {}
-    List<Dated> runs = new ArrayList<>();
+    return list((run, document) -> run);
+  }
+
+  @Override
+  public List<RunSummary> summaries() throws IOException {
+    return list(RunSummary::of);
+  }
+
+  /**
+   * Reads each document once.
+   *
+   * @param what is wanted of a run, whose document is null where it has none that can be read
+   */
+  private <T> List<T> list(BiFunction<RunFolder, RunDocument, T> what) throws IOException {
+    record Listed<T>(String name, long beginMillis, T what) {}
+    List<Listed<T>> runs = new ArrayList<>();
     try (DirectoryStream<Path> entries =
         Files.newDirectoryStream(runsDirectory(), Files::isDirectory)) {
       for (Path entry : entries) {
         if (RunFolder.isValidName(entry.getFileName().toString())) {
           RunFolder run = new RunFolder(entry);
-          runs.add(new Dated(run, beginOf(run)));
+          RunDocument document = documentOrNull(run);
+          runs.add(new Listed<>(run.name(), beginOf(run, document), what.apply(run, document)));
         }
       }
     } catch (NoSuchFileException e) {
@@ -59,16 +75,11 @@ public final class RunStore implements StoreView {
     }
     return runs.stream()
         .sorted(
-            Comparator.comparingLong(Dated::epochMillis)
+            Comparator.<Listed<T>>comparingLong(Listed::beginMillis)
                 .reversed()
-                .thenComparing(dated -> dated.run().name(), Comparator.reverseOrder()))
-        .map(Dated::run)
+                .thenComparing(Listed::name, Comparator.reverseOrder()))
+        .map(Listed::what)
         .toList();
-  }
-
-  @Override
-  public List<RunSummary> summaries() throws IOException {
-    return runs().stream().map(RunSummary::of).toList();
   }
 
   @Override
@@ -132,24 +143,39 @@ public final class RunStore implements StoreView {
     return new RunFolder(runsDirectory().resolve(name));
   }
 
-  private Path runsDirectory() {
+  /** Where the runs' folders lie; need not exist. */
+  public Path runsDirectory() {
     return directory.resolve("runs");
   }
 
-  /** Zero for a folder that has vanished meanwhile. */
-  private static long beginOf(RunFolder run) throws IOException {
+  private static RunDocument documentOrNull(RunFolder run) {
     try {
-      String id = run.document().id();
-      if (id != null && Ulid.isUlid(id)) {
-        return Ulid.epochMillisOf(id);
-      }
+      return run.document();
     } catch (IOException e) {
-      // A run that has only begun, or was cut short: the folder's own age will do.
+      // A run that has only begun, or was cut short.
+      return null;
     }
+  }
+
+  /** Zero for a folder that has vanished meanwhile. */
+  private static long beginOf(RunFolder run, RunDocument documentOrNull) throws IOException {
     try {
-      return Files.getLastModifiedTime(run.path()).toMillis();
+      return beginMillis(run, documentOrNull);
     } catch (NoSuchFileException e) {
       return 0;
     }
+  }
+
+  /**
+   * When a run began, in milliseconds since 1970: so runs are ordered. Without a document that says
+   * it, the folder's own age has to do.
+   *
+   * @throws NoSuchFileException the folder has vanished meanwhile
+   */
+  public static long beginMillis(RunFolder run, RunDocument documentOrNull) throws IOException {
+    String id = documentOrNull == null ? null : documentOrNull.id();
+    return id != null && Ulid.isUlid(id)
+        ? Ulid.epochMillisOf(id)
+        : Files.getLastModifiedTime(run.path()).toMillis();
   }
 }

@@ -46,14 +46,12 @@ public record RunSummary(
   /** Of a run that has no {@code run.json}, or one that cannot be read. */
   public static final String UNKNOWN = "unknown";
 
-  /** Reads the run's document and looks at its files; a run that goes meanwhile is empty. */
-  static RunSummary of(RunFolder run) {
-    RunDocument document;
-    try {
-      document = run.document();
-    } catch (IOException e) {
-      document = null;
-    }
+  /**
+   * Looks at the run's files; a run that goes meanwhile is empty.
+   *
+   * @param document null where there is none that can be read
+   */
+  static RunSummary of(RunFolder run, RunDocument document) {
     long sizeBytes = sizeOf(run.path());
     if (document == null) {
       return new RunSummary(

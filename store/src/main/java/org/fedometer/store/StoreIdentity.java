@@ -1,5 +1,6 @@
 package org.fedometer.store;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public record StoreIdentity(int schema, String id, String created) {
           new StoreIdentity(
               SCHEMA, "%08x".formatted(new SecureRandom().nextInt()), Instant.now().toString());
       Durable.replace(file, JSON.writeValueAsBytes(identity));
-    } catch (com.fasterxml.jackson.core.JacksonException e) {
+    } catch (JacksonException e) {
       throw new IOException(damaged(file, "it cannot be read: " + e.getOriginalMessage()), e);
     }
     if (identity == null || identity.id() == null || !ID.matcher(identity.id()).matches()) {

@@ -1,6 +1,7 @@
 package org.fedometer.store;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -149,7 +150,7 @@ public enum Table {
 
   /** Also the name of its folder and of its view. */
   public String tableName() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Name and DuckDB type as sealed, in order. */
@@ -158,7 +159,7 @@ public enum Table {
   }
 
   /** Name and DuckDB type as asked: with what is worked out from the others. */
-  public List<String> askedColumns() {
+  List<String> askedColumns() {
     return this == SAMPLES
         ? Stream.concat(columns.stream(), Stream.of("own_nanos BIGINT")).toList()
         : columns;

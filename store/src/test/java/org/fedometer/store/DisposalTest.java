@@ -7,6 +7,9 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +40,22 @@ class DisposalTest {
     Disposal.finish(store);
 
     assertThat(runs.toFile().list()).containsExactly("night");
+  }
+
+  @Test
+  void whatWasFetchedInPartGoesAWeekAfterTheLastFileCame() throws Exception {
+    FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
+    for (String fetched : new String[] {".fetched-01X-old", ".fetched-01Y-new"}) {
+      Path tables = Files.createDirectories(runs.resolve(fetched + "/tables"));
+      Files.createFile(tables.resolve("x"));
+      Files.setLastModifiedTime(tables.resolve("x"), longAgo);
+      Files.setLastModifiedTime(tables.getParent(), longAgo);
+    }
+    Files.setLastModifiedTime(runs.resolve(".fetched-01X-old/tables"), longAgo);
+
+    Disposal.finish(store);
+
+    assertThat(runs.toFile().list()).containsExactlyInAnyOrder("night", ".fetched-01Y-new");
   }
 
   @Test

@@ -77,7 +77,7 @@ class DocumentedPythonTest {
           .seal(run);
     }
     // The files that were merged are still there, and must not count.
-    new Merger(TestSegment.STORE, "256MB").tidy(run, java.time.Duration.ofHours(1));
+    new Merger(TestSegment.STORE, 256L << 20).tidy(run, java.time.Duration.ofHours(1));
     assertThat(run.coveredFiles(Table.SAMPLES)).isNotEmpty();
   }
 

@@ -26,10 +26,11 @@ class RunFetchTest {
 
   @Test
   void filesOfWhateverNameAreFetchedButTheStoresOwnTemporaryOnes() throws Exception {
-    RunFolder there = RunStore.at(folder.resolve("there")).folderOf("night");
+    RunStore elsewhere = RunStore.at(folder.resolve("there"));
+    RunFolder there = elsewhere.folderOf("night");
     List<String> names = OddFiles.writeInto(there);
     RunStore here = RunStore.at(folder.resolve("here"));
-    RunSummary summary = RunSummary.of(there);
+    RunSummary summary = elsewhere.summaries().get(0);
 
     assertThat(new RunFetch(there, summary, here).copy().files()).isEqualTo(names.size());
 

@@ -13,23 +13,21 @@ import java.util.Optional;
  */
 public enum WebAsset {
   /** uPlot 1.6.32, which draws charts over time; MIT licence, see {@code uplot-LICENSE.txt}. */
-  UPLOT_SCRIPT("uplot.js", "text/javascript"),
+  UPLOT_SCRIPT("uplot.js"),
 
   /** uPlot's own style. */
-  UPLOT_STYLE("uplot.css", "text/css"),
+  UPLOT_STYLE("uplot.css"),
 
   /** Colours and layout of all pages, light and dark, on screen and on paper. */
-  STYLE("style.css", "text/css"),
+  STYLE("style.css"),
 
   /** Charts, tables and their CSV, the keyboard: what reports and the dashboard have in common. */
-  CHARTS_SCRIPT("charts.js", "text/javascript");
+  CHARTS_SCRIPT("charts.js");
 
   private final String fileName;
-  private final String mediaType;
 
-  WebAsset(String fileName, String mediaType) {
+  WebAsset(String fileName) {
     this.fileName = fileName;
-    this.mediaType = mediaType;
   }
 
   /** The file of that name, empty where there is none. */
@@ -37,17 +35,7 @@ public enum WebAsset {
     return Arrays.stream(values()).filter(asset -> asset.fileName.equals(fileName)).findFirst();
   }
 
-  /** Such as {@code charts.js}. */
-  public String fileName() {
-    return fileName;
-  }
-
-  /** Without a charset; all are UTF-8. */
-  public String mediaType() {
-    return mediaType;
-  }
-
-  /** The whole file. */
+  /** The whole file; all are UTF-8. */
   public String text() {
     try (InputStream file = WebAsset.class.getResourceAsStream(fileName)) {
       if (file == null) {

@@ -754,5 +754,5 @@ const Fedometer = (() => {
     onScreen = null;
   });
 
-  return { chart, charts, clear, csvLink, csvOf, element, elapsed, figure, format, tables, themeButton, timeOfDay };
+  return { chart, charts, clear, csvLink, element, elapsed, figure, format, tables, themeButton, timeOfDay };
 })();

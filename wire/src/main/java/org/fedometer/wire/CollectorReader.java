@@ -176,7 +176,11 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  /** The next frame that is no refusal. */
+  /**
+   * The next frame.
+   *
+   * @throws CollectorRefusedException it is a refusal
+   */
   private Frame read() throws IOException {
     Frame frame;
     Refused refusal = null;
@@ -189,7 +193,7 @@ public final class CollectorReader implements AutoCloseable {
       throw failed(e);
     }
     if (refusal != null) {
-      throw new IOException(collector + " refuses: " + refusal.reason());
+      throw new CollectorRefusedException(collector, refusal);
     }
     return frame;
   }

@@ -17,6 +17,15 @@ public final class RequestEncoder {
   /** The operation of all requests of a {@link FrameType#REQUESTS} frame. */
   public static final String INGEST = "ingest";
 
+  /**
+   * Whether a request succeeded.
+   *
+   * @param status of HTTP, 0 without an answer
+   */
+  public static boolean succeeded(int status) {
+    return status >= 200 && status <= 299;
+  }
+
   /** Longer PIDs and traceparents are cut. */
   public static final int MAX_TEXT_BYTES = 512;
 

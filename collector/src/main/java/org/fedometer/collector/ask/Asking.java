@@ -25,6 +25,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.Stillness;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunFolder;
@@ -56,7 +59,7 @@ public final class Asking implements AutoCloseable {
   private static final long END_SECONDS = 60;
 
   private final RunStore store;
-  private final RunKeeper keeper;
+  private final Journal journal;
   private final AskingLimits limits;
   private final Path spill;
   private final ThreadPoolExecutor workers;
@@ -64,9 +67,9 @@ public final class Asking implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "fedometer-asking-clock"));
   private final Set<Question> open = ConcurrentHashMap.newKeySet();
 
-  private Asking(RunStore store, RunKeeper keeper, AskingLimits limits) {
+  private Asking(RunStore store, Journal journal, AskingLimits limits) {
     this.store = store;
-    this.keeper = keeper;
+    this.journal = journal;
     this.limits = limits;
     this.spill = store.directory().resolve("questions.tmp");
     this.workers =
@@ -79,13 +82,17 @@ public final class Asking implements AutoCloseable {
             work -> daemon(work, "fedometer-asking"));
   }
 
-  /** The caller holds the store's lock. */
-  public static Asking start(RunStore store, RunKeeper keeper) throws IOException {
-    return start(store, keeper, AskingLimits.defaults());
+  /**
+   * The caller holds the store's lock.
+   *
+   * @param journal writes the runs of that store
+   */
+  public static Asking start(RunStore store, Journal journal) throws IOException {
+    return start(store, journal, AskingLimits.defaults());
   }
 
-  static Asking start(RunStore store, RunKeeper keeper, AskingLimits limits) throws IOException {
-    Asking asking = new Asking(store, keeper, limits);
+  static Asking start(RunStore store, Journal journal, AskingLimits limits) throws IOException {
+    Asking asking = new Asking(store, journal, limits);
     Disposal.delete(asking.spill);
     Files.createDirectory(asking.spill);
     asking.clock.scheduleWithFixedDelay(
@@ -263,24 +270,50 @@ public final class Asking implements AutoCloseable {
 
   private void remove(Question question, RunFolder run, String fingerprint)
       throws QueryException, IOException, InterruptedException {
+    Path hidden =
+        fingerprint.isEmpty()
+            ? hide(question, run, () -> true)
+            : hideAsArchived(question, run, fingerprint);
+    LOG.info("Run {} is removed, as {} asked", run.name(), question.peer());
+    Disposal.delete(hidden);
+  }
+
+  /** All sources wait for the journal's thread: the folder is looked at on this one. */
+  private Path hideAsArchived(Question question, RunFolder run, String fingerprint)
+      throws QueryException, IOException, InterruptedException {
+    release(question, run, () -> {});
+    try (Stillness still = journal.stillness(run.name())) {
+      Disposal.requireUnchanged(run, fingerprint);
+      Path hidden = hide(question, run, still::holds);
+      if (hidden == null) {
+        throw Disposal.changed(run);
+      }
+      return hidden;
+    }
+  }
+
+  /** Null where it may not be hidden, which is asked when nobody can open the run any more. */
+  private Path hide(Question question, RunFolder run, BooleanSupplier may)
+      throws QueryException, IOException, InterruptedException {
     AtomicReference<Path> hidden = new AtomicReference<>();
     release(
         question,
         run,
         () -> {
           try {
-            hidden.set(Disposal.hide(run, fingerprint));
+            if (may.getAsBoolean()) {
+              hidden.set(Disposal.hide(run));
+            }
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         });
-    LOG.info("Run {} is removed, as {} asked", run.name(), question.peer());
-    Disposal.delete(hidden.get());
+    return hidden.get();
   }
 
   private void release(Question question, RunFolder run, Runnable then)
       throws QueryException, IOException, InterruptedException {
-    CompletableFuture<Boolean> released = keeper.release(run.name(), then);
+    CompletableFuture<Boolean> released = journal.releaseLater(run.name(), then);
     try {
       while (!question.givenUp()) {
         try {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
 
 /**
  * The runs of a store, with what their documents say. A document is read again when its file has
@@ -26,7 +27,7 @@ final class Catalogue {
   private long listedNanos;
 
   Catalogue(Path store) {
-    this.runsDirectory = store.resolve("runs");
+    this.runsDirectory = RunStore.at(store).runsDirectory();
     this.listedNanos = System.nanoTime() - FRESH_NANOS;
   }
 

@@ -3,6 +3,7 @@ package org.fedometer.collector.dashboard;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
+import org.fedometer.store.rollup.Rollups;
 
 /**
  * The course of a run in a bounded number of buckets: when there are too many, neighbours are
@@ -105,7 +106,7 @@ final class Course {
     if (operation.equals(INGEST)) {
       objects.add(bucket, isFailed ? 0 : 1);
       latencies.add(bucket, durationNanos);
-      longest.add(bucket, Latencies.recordable(durationNanos));
+      longest.add(bucket, Rollups.recordable(durationNanos));
     } else {
       othersOf(operation).add(bucket, isFailed ? 0 : 1);
     }
@@ -120,7 +121,7 @@ final class Course {
   void addLatencies(long endEpochSeconds, AbstractHistogram nanos, long maxNanos) {
     int bucket = bucketOf(endEpochSeconds);
     latencies.add(bucket, nanos);
-    longest.add(bucket, Latencies.recordable(maxNanos));
+    longest.add(bucket, Rollups.recordable(maxNanos));
   }
 
   private Sums othersOf(String operation) {
@@ -139,8 +140,8 @@ final class Course {
 
   void addGc(long startEpochSeconds, long sumNanos, long maxNanos) {
     int bucket = bucketOf(startEpochSeconds);
-    gcNanos.add(bucket, Latencies.recordable(sumNanos));
-    longestGc.add(bucket, Latencies.recordable(maxNanos));
+    gcNanos.add(bucket, Rollups.recordable(sumNanos));
+    longestGc.add(bucket, Rollups.recordable(maxNanos));
   }
 
   void addReading(Metric metric, long epochSeconds, double value, double weight) {

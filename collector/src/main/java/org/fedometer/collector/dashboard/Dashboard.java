@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.live.FrameQueue;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -67,14 +67,12 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   /** Of the journal's thread: open runs of which something found no room, which is said once. */
   private final Set<Path> missed = new HashSet<>();
 
-  // Guarded by the queue:
-  private final ArrayDeque<Event> queue = new ArrayDeque<>();
-  private long queuedBytes;
-  private boolean ending;
+  private final FrameQueue<Event> queue;
 
   // Of the dashboard's thread:
   private final Map<Path, Followed> runs = new HashMap<>();
 
+  // Guarded by the catalogue, for any thread:
   private byte[] listed;
   private long listedNanos;
 
@@ -179,6 +177,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   /** What an earlier collector left comes next, and then {@link #begin}. */
   public Dashboard(Path store, Limits limits) {
     this.limits = limits;
+    this.queue = new FrameQueue<>(limits.frameBytes());
     this.catalogue = new Catalogue(store);
     this.history = new HistoryReader(limits.clock());
     thread.setDaemon(true);
@@ -204,36 +203,17 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       followed = open.values().stream().filter(one -> one).count() < limits.runs();
       open.put(run.path(), followed);
       if (followed) {
-        put(new Opened(run, sealedBefore(run)), 0);
+        queue.put(new Opened(run, sealedBefore(run)));
       }
     }
-    FrameType type = frame.type();
-    if (!followed || !isShown(type)) {
+    if (!followed || !isShown(frame.type())) {
       return;
     }
-    // Names take little, unless somebody means harm.
-    long room =
-        type == FrameType.STAGES || type == FrameType.METRICS
-            ? 2 * limits.frameBytes()
-            : limits.frameBytes();
-    if (hasRoom(room - frame.sizeBytes())) {
-      put(new Durable(run, source, segment, frame), frame.sizeBytes());
+    // During recovery no source is let in: nobody else waits.
+    if (queue.awaitRoom(frame, () -> recovering)) {
+      queue.put(new Durable(run, source, segment, frame), frame);
     } else if (missed.add(run.path())) {
-      put(new Missed(run), 0);
-    }
-  }
-
-  /** Waits for it as long as nobody else waits: no source is let in during recovery. */
-  private boolean hasRoom(long mostQueuedBytes) {
-    synchronized (queue) {
-      try {
-        while (recovering && !ending && queuedBytes > Math.max(0, mostQueuedBytes)) {
-          queue.wait();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return queuedBytes <= mostQueuedBytes;
+      queue.put(new Missed(run));
     }
   }
 
@@ -271,15 +251,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   public void closed(RunFolder run) {
     missed.remove(run.path());
     if (Boolean.TRUE.equals(open.remove(run.path()))) {
-      put(new Closed(run), 0);
-    }
-  }
-
-  private void put(Event event, long bytes) {
-    synchronized (queue) {
-      queue.add(event);
-      queuedBytes += bytes;
-      queue.notifyAll();
+      queue.put(new Closed(run));
     }
   }
 
@@ -334,7 +306,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return null;
     }
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    put(new Asked(run, answer), 0);
+    queue.put(new Asked(run, answer));
     return answer;
   }
 
@@ -352,7 +324,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return new Admitted(Admission.TOO_MANY, null);
     }
     Watching one = new Watching(viewer);
-    put(new Came(run, one), 0);
+    queue.put(new Came(run, one));
     return new Admitted(Admission.WATCHES, one);
   }
 
@@ -361,22 +333,17 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return catalogue.named(name) != null;
   }
 
-  /** How many look on. */
-  int viewers() {
-    return watching.get();
-  }
-
   // ---- the dashboard's thread ----
 
   private void run() {
     try {
       long nextLookNanos = System.nanoTime() + LEAST_PAUSE_NANOS;
       while (true) {
-        Event event = next(nextLookNanos);
+        Event event = queue.take(nextLookNanos);
         if (event != null) {
           takeSafely(event);
         }
-        if (isEnding()) {
+        if (queue.isEnding()) {
           break;
         }
         if (System.nanoTime() - nextLookNanos >= 0) {
@@ -387,31 +354,6 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private boolean isEnding() {
-    synchronized (queue) {
-      return ending;
-    }
-  }
-
-  /** Null when it is time to do something else. */
-  private Event next(long untilNanos) throws InterruptedException {
-    synchronized (queue) {
-      while (queue.isEmpty() && !ending) {
-        long left = untilNanos - System.nanoTime();
-        if (left <= 0) {
-          return null;
-        }
-        queue.wait(Math.max(1, left / 1_000_000));
-      }
-      Event event = queue.poll();
-      if (event instanceof Durable durable) {
-        queuedBytes -= durable.frame().sizeBytes();
-        queue.notifyAll();
-      }
-      return event;
     }
   }
 
@@ -459,7 +401,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       RunEntry entry = entryOf(run.folder);
       history
           .read(entry, limits -> run.folder.query(limits, run.sealedBefore.files()))
-          .whenComplete((board, failure) -> put(new Loaded(run, board, failure), 0));
+          .whenComplete((board, failure) -> queue.put(new Loaded(run, board, failure)));
     }
   }
 
@@ -498,7 +440,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return;
     }
     readFromStore(came.run())
-        .whenComplete((json, failure) -> put(new Read(came.viewer(), json, failure), 0));
+        .whenComplete((json, failure) -> queue.put(new Read(came.viewer(), json, failure)));
   }
 
   private void show(Read read) {
@@ -651,10 +593,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   /** Ends all that look on. */
   @Override
   public void close() {
-    synchronized (queue) {
-      ending = true;
-      queue.notifyAll();
-    }
+    queue.end();
     try {
       if (thread.isAlive()) {
         thread.join(GOODBYE_MILLIS);

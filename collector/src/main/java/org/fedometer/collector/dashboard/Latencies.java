@@ -3,6 +3,7 @@ package org.fedometer.collector.dashboard;
 import java.util.Arrays;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.PackedHistogram;
+import org.fedometer.store.rollup.Rollups;
 
 /** How long requests took, as histograms that keep what was counted only. */
 final class Latencies implements Column<Latencies> {
@@ -22,13 +23,8 @@ final class Latencies implements Column<Latencies> {
     return new PackedHistogram(2);
   }
 
-  /** What a hostile or broken source sends must not break the others' figures. */
-  static long recordable(long nanos) {
-    return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
-  }
-
   void add(int bucket, long nanos) {
-    changed(bucket).recordValue(recordable(nanos));
+    changed(bucket).recordValue(Rollups.recordable(nanos));
   }
 
   void add(int bucket, AbstractHistogram nanos) {

@@ -20,6 +20,7 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.MetricDictionary;
 import org.fedometer.wire.RequestConsumer;
 import org.fedometer.wire.RequestDecoder;
+import org.fedometer.wire.RequestEncoder;
 import org.fedometer.wire.SampleConsumer;
 import org.fedometer.wire.SampleDecoder;
 import org.fedometer.wire.TelemetryConsumer;
@@ -184,7 +185,7 @@ final class RunBoard {
     if (!isPlausible(end)) {
       return;
     }
-    boolean failed = status < 200 || status > 299;
+    boolean failed = !RequestEncoder.succeeded(status);
     String name = Texts.line(operation, Texts.LONGEST_NAME);
     course.addRequest(name, end, durationNanos, failed);
     if (failed) {

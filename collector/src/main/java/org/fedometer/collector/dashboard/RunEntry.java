@@ -7,7 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
-import org.fedometer.store.Ulid;
+import org.fedometer.store.RunStore;
 
 /**
  * What is known of one run, as long as its document stays as it is. Immutable.
@@ -18,9 +18,6 @@ import org.fedometer.store.Ulid;
  * @param document null where there is none that can be read
  */
 record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument document) {
-  /** No document of ours comes near it. */
-  private static final long LONGEST_DOCUMENT_BYTES = 16L << 20;
-
   /**
    * @param modified null where there is no document
    */
@@ -47,21 +44,14 @@ record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument docume
 
   static RunEntry read(RunFolder run, Stamp stamp) throws IOException {
     RunDocument document = null;
-    if (stamp.modified() != null && stamp.bytes() <= LONGEST_DOCUMENT_BYTES) {
+    if (stamp.modified() != null) {
       try {
         document = run.document();
       } catch (IOException | RuntimeException e) {
         // Being written, or none of ours: listed by its name.
       }
     }
-    return new RunEntry(run, stamp, beginOf(run, document), document);
-  }
-
-  private static long beginOf(RunFolder run, RunDocument document) throws IOException {
-    if (document != null && document.id() != null && Ulid.isUlid(document.id())) {
-      return Ulid.epochMillisOf(document.id());
-    }
-    return Files.getLastModifiedTime(run.path()).toMillis();
+    return new RunEntry(run, stamp, RunStore.beginMillis(run, document), document);
   }
 
   /** How many objects were asked for, or null. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.PackedHistogram;
+import org.fedometer.store.rollup.Rollups;
 
 /** What each stage has done in the whole run. Bounded, for one thread. */
 final class Stages {
@@ -95,7 +96,7 @@ final class Stages {
 
   /** Adds one execution. For a hot loop. */
   void add(int number, long totalNanos, long ownNanos, boolean failed) {
-    long recordable = Latencies.recordable(totalNanos);
+    long recordable = Rollups.recordable(totalNanos);
     add(number, 1, failed ? 1 : 0, recordable, ownNanos, recordable);
     all.get(number).histogram.recordValue(recordable);
   }

@@ -45,10 +45,6 @@ final class Told<T> {
     return newest.stream().sorted(Comparator.comparingLong(time)).toList();
   }
 
-  long count() {
-    return added;
-  }
-
   boolean hasNew() {
     return added > addedBefore;
   }

@@ -21,10 +21,7 @@ final class Assets implements Page {
       Map.of(
           "html", "text/html; charset=utf-8",
           "js", "text/javascript; charset=utf-8",
-          "css", "text/css; charset=utf-8",
-          "svg", "image/svg+xml",
-          "png", "image/png",
-          "woff2", "font/woff2");
+          "css", "text/css; charset=utf-8");
 
   /** Scripts from here alone, and no words of others' as markup. */
   private static final String POLICY =

@@ -3,12 +3,16 @@ package org.fedometer.collector.http;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.collector.receive.DoorLog;
+import org.fedometer.collector.receive.ListeningFamily;
+import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a collector tells by HTTP. Its suppliers are asked on a thread of the door's, for each
@@ -17,7 +21,7 @@ import org.fedometer.collector.receive.TlsIdentity;
  * @param version of Fedometer
  * @param store its directory
  * @param journal how it goes
- * @param refusals connections that were hung up on, by reason
+ * @param refusals connections that were hung up on; counts those of this door, too
  * @param counts what became durable
  * @param dashboard shows runs
  * @param influx how sending to an InfluxDB goes; null where nothing is sent
@@ -26,10 +30,11 @@ public record CollectorPages(
     String version,
     Path store,
     Supplier<JournalFigures> journal,
-    Supplier<Map<String, Long>> refusals,
+    Refusals refusals,
     FrameCounts counts,
     Dashboard dashboard,
     Supplier<InfluxSender.Status> influx) {
+  private static final Logger LOG = LoggerFactory.getLogger(CollectorPages.class);
 
   /**
    * Lets in those who ask.
@@ -46,10 +51,13 @@ public record CollectorPages(
             .open("/health", new HealthPage(this))
             .guarded("/metrics", new MetricsPage(this));
     DashboardPages.addTo(routes, dashboard);
-    if (address.isUnresolved()) {
-      throw new IOException(
-          "Cannot listen on " + address.getHostString() + " for HTTP: unknown host");
-    }
-    return HttpDoor.open(address, tls, Visitors.of(address, token), routes, HttpDoor.Limits.USUAL);
+    ListeningFamily.refuseUnresolved(address, HttpDoor.PURPOSE);
+    return HttpDoor.open(
+        address,
+        tls,
+        Visitors.of(address, token),
+        routes,
+        HttpDoor.Limits.USUAL,
+        DoorLog.of(refusals, LOG::warn));
   }
 }

@@ -18,6 +18,7 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.LogDecoder;
 import org.fedometer.wire.MalformedFrameException;
+import org.fedometer.wire.SampleDecoder;
 import org.fedometer.wire.Totals;
 
 /**
@@ -27,9 +28,6 @@ import org.fedometer.wire.Totals;
 public final class FrameCounts implements DurableFrames {
   /** Beyond so many names a source's stages are called by their numbers. */
   private static final int MOST_NAMES = 1_000;
-
-  /** A bad frame's count of samples has no more bytes that count. */
-  private static final int LONGEST_COUNT_BYTES = 5;
 
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -61,11 +59,20 @@ public final class FrameCounts implements DurableFrames {
     bytes.add(frame.sizeBytes());
     FrameType type = frame.type();
     if (type == FrameType.SAMPLES) {
-      samples.add(countOf(frame.payload()));
+      samples.add(samplesOf(frame.payload()));
     } else if (LogDecoder.reads(type)) {
       logLines.add(logLinesOf(type, frame.payload()));
     } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
       keep(sourceOf(run, source), type, frame.payload());
+    }
+  }
+
+  private static int samplesOf(byte[] payload) {
+    try {
+      return SampleDecoder.count(ByteBuffer.wrap(payload));
+    } catch (MalformedFrameException e) {
+      // Counted when it is sealed.
+      return 0;
     }
   }
 
@@ -95,18 +102,6 @@ public final class FrameCounts implements DurableFrames {
         }
       }
     }
-  }
-
-  /** The first number of the frame; nothing else of it is read here. */
-  private static long countOf(byte[] payload) {
-    long count = 0;
-    for (int i = 0; i < Math.min(payload.length, LONGEST_COUNT_BYTES); i++) {
-      count |= (long) (payload[i] & 0x7F) << 7 * i;
-      if (payload[i] >= 0) {
-        return count;
-      }
-    }
-    return 0;
   }
 
   @Override

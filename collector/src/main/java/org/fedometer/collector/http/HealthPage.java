@@ -3,11 +3,11 @@ package org.fedometer.collector.http;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.store.DiskRoom;
 
 /** Whether the collector is well: 200, or 503 when it cannot keep what it is sent. */
 final class HealthPage implements Page {
@@ -22,7 +22,7 @@ final class HealthPage implements Page {
   @Override
   public Response answer(Request request) throws IOException {
     JournalFigures journal = of.journal().get();
-    long freeBytes = freeBytes();
+    long freeBytes = DiskRoom.freeBytes(of.store()).orElse(0);
     boolean writes = journal.running() && journal.runsNotWritable() == 0 && freeBytes > 0;
     ObjectNode health =
         JSON.createObjectNode()
@@ -52,14 +52,5 @@ final class HealthPage implements Page {
     }
     return new Response(
         writes ? 200 : 503, "application/json; charset=utf-8", JSON.writeValueAsBytes(health));
-  }
-
-  /** None where the store's disk does not answer. */
-  private long freeBytes() {
-    try {
-      return Files.getFileStore(of.store()).getUsableSpace();
-    } catch (IOException e) {
-      return 0;
-    }
   }
 }

@@ -31,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import javax.net.ssl.SSLException;
+import org.fedometer.collector.receive.DoorLog;
+import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsGate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private final Executor answering;
   private final HttpDoor.Limits limits;
   private final HttpDoor.Place place;
+  private final DoorLog doorLog;
   private Future<?> timeout;
   private boolean asked;
   private boolean withoutBody;
@@ -65,12 +68,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       Visitors visitors,
       Executor answering,
       HttpDoor.Limits limits,
-      HttpDoor.Place place) {
+      HttpDoor.Place place,
+      DoorLog doorLog) {
     this.routes = routes;
     this.visitors = visitors;
     this.answering = answering;
     this.limits = limits;
     this.place = place;
+    this.doorLog = doorLog;
   }
 
   @Override
@@ -138,6 +143,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (route == null) {
       send(context, Response.text(404, "nothing is here"));
     } else if (!trusted && !route.open()) {
+      doorLog.say(
+          Refusals.Reason.NOT_WELCOME,
+          String.valueOf(context.channel().remoteAddress()),
+          "the token is missing or wrong, asked for " + path);
       send(context, Response.text(401, "Authorization: Bearer with the collector's token"));
     } else {
       String ifNoneMatch = headers.get(HttpHeaderNames.IF_NONE_MATCH);
@@ -205,9 +214,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** As it is where that is not worth it. */
   private static Response packed(Response response) {
-    if (response.body().length < LEAST_PACKED_BYTES
-        || response.contentType().equals("image/png")
-        || response.contentType().startsWith("font/")) {
+    if (response.body().length < LEAST_PACKED_BYTES) {
       return response;
     }
     ByteArrayOutputStream packed = new ByteArrayOutputStream(response.body().length / 3);

@@ -22,7 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.receive.ConnectionCount;
+import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.ListeningFamily;
+import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsGate;
 import org.fedometer.collector.receive.TlsIdentity;
 
@@ -31,11 +33,15 @@ import org.fedometer.collector.receive.TlsIdentity;
  * and a thread for the answers are its own. Any thread may start and close it.
  */
 public final class HttpDoor implements AutoCloseable {
+  /** What is said of an address that cannot be had. */
+  static final String PURPOSE = " for HTTP";
+
   private static final int LONGEST_FIRST_LINE = 2048;
   private static final int LONGEST_HEADERS = 8192;
   private static final int LONGEST_CHUNK = 1024;
 
   private static final int MOST_WAITING = 64;
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   private final MultiThreadIoEventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(
@@ -105,12 +111,22 @@ public final class HttpDoor implements AutoCloseable {
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
    * @param visitors who may ask what
+   * @param doorLog is told of those who are hung up on
    * @throws IOException one sentence: the address cannot be had
    */
   static HttpDoor open(
-      InetSocketAddress address, TlsIdentity tls, Visitors visitors, Routes routes, Limits limits)
+      InetSocketAddress address,
+      TlsIdentity tls,
+      Visitors visitors,
+      Routes routes,
+      Limits limits,
+      DoorLog doorLog)
       throws IOException {
     HttpDoor door = new HttpDoor();
+    door.loops
+        .next()
+        .scheduleWithFixedDelay(
+            doorLog::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     ConnectionCount count = new ConnectionCount(limits.connections(), limits.connectionsOfOne());
     ChannelFuture bound =
         new ServerBootstrap()
@@ -124,6 +140,10 @@ public final class HttpDoor implements AutoCloseable {
                   protected void initChannel(SocketChannel channel) {
                     InetAddress peer = channel.remoteAddress().getAddress();
                     if (count.refusalOf(peer) != null) {
+                      doorLog.say(
+                          Refusals.Reason.FULL,
+                          String.valueOf(channel.remoteAddress()),
+                          "so many connections by HTTP are open, or so many of this address");
                       channel.close();
                       return;
                     }
@@ -137,17 +157,15 @@ public final class HttpDoor implements AutoCloseable {
                         .pipeline()
                         .addLast(
                             new HttpServerCodec(LONGEST_FIRST_LINE, LONGEST_HEADERS, LONGEST_CHUNK),
-                            new HttpConnection(routes, visitors, door.answering, limits, place));
+                            new HttpConnection(
+                                routes, visitors, door.answering, limits, place, doorLog));
                   }
                 })
             .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       door.close();
-      throw new IOException(
-          "Cannot listen on %s:%d for HTTP: %s; choose an address and a port of this machine that are free"
-              .formatted(address.getHostString(), address.getPort(), bound.cause().getMessage()),
-          bound.cause());
+      throw ListeningFamily.cannotListen(address, PURPOSE, bound.cause());
     }
     door.server = bound.channel();
     return door;

@@ -10,11 +10,11 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.journal.JournalFigures;
+import org.fedometer.store.DiskRoom;
 
 /** The collector's figures in Prometheus's text format 0.0.4; docs/monitoring.md has the names. */
 final class MetricsPage implements Page {
@@ -43,7 +43,7 @@ final class MetricsPage implements Page {
     return new Response(200, PrometheusTextFormatWriter.CONTENT_TYPE, body.toByteArray());
   }
 
-  private void addJournal(List<MetricSnapshot> to) throws IOException {
+  private void addJournal(List<MetricSnapshot> to) {
     JournalFigures journal = of.journal().get();
     to.add(
         gauge("fedometer_build_info", "Which Fedometer this is.")
@@ -68,7 +68,7 @@ final class MetricsPage implements Page {
     to.add(
         count(
             "fedometer_syncs",
-            "Times that the disk was told to keep what was written.",
+            "Batches of what was written, of all runs, that the disk was told to keep.",
             journal.syncs()));
     to.add(
         count(
@@ -101,15 +101,14 @@ final class MetricsPage implements Page {
             "fedometer_sources_connected",
             "Sources that are connected.",
             journal.sourcesConnected()));
-    to.add(
-        value(
-            "fedometer_store_free_bytes",
-            "Free on the store's disk.",
-            Files.getFileStore(of.store()).getUsableSpace()));
+    DiskRoom.freeBytes(of.store())
+        .ifPresent(
+            free ->
+                to.add(value("fedometer_store_free_bytes", "Free on the store's disk.", free)));
     CounterSnapshot.Builder refused =
         counter("fedometer_connections_refused", "Connections that were hung up on.");
     of.refusals()
-        .get()
+        .counts()
         .forEach((reason, n) -> refused.dataPoint(countOf(n, Labels.of("reason", reason))));
     to.add(refused.build());
   }

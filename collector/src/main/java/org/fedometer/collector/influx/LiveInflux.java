@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.live.FrameQueue;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.segment.SegmentSource;
@@ -39,10 +39,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Of the journal's thread. */
   private final Set<Path> open = new HashSet<>();
 
-  // Guarded by the queue:
-  private final ArrayDeque<Event> queue = new ArrayDeque<>();
-  private long queuedBytes;
-  private boolean ending;
+  private final FrameQueue<Event> queue;
 
   // Of the thread that makes points:
   private final Map<Path, LiveRunPoints> runs = new HashMap<>();
@@ -84,6 +81,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   LiveInflux(InfluxTarget target, Path store, Limits limits) {
     this.limits = limits;
+    this.queue = new FrameQueue<>(limits.frameBytes());
     this.writer = InfluxWriter.to(target);
     this.holes =
         new Holes(InfluxTarget.option("--store", store.toString()) + " " + target.options());
@@ -105,7 +103,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
     if (open.add(run.path())) {
-      put(new Opened(run, isSealedInPart(run)), 0);
+      queue.put(new Opened(run, isSealedInPart(run)));
     }
     FrameType type = frame.type();
     boolean names = type == FrameType.STAGES || type == FrameType.METRICS;
@@ -117,16 +115,21 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     if (!names && !values) {
       return;
     }
-    // Names take little, unless somebody means harm.
-    long room = names ? 2 * limits.frameBytes() : limits.frameBytes();
-    boolean fits;
-    synchronized (queue) {
-      fits = queuedBytes + frame.sizeBytes() <= room;
-    }
-    if (fits) {
-      put(new Durable(run, source, frame), frame.sizeBytes());
+    if (queue.hasRoom(frame)) {
+      queue.put(new Durable(run, source, frame), frame);
     } else {
-      put(new Missed(run, names), 0);
+      missed(new Missed(run, names));
+    }
+  }
+
+  /** Once for any number in a row. */
+  private void missed(Missed missed) {
+    boolean isKnown =
+        queue.newestOrNull() instanceof Missed last
+            && last.run().path().equals(missed.run().path())
+            && (last.names() || !missed.names());
+    if (!isKnown) {
+      queue.put(missed);
     }
   }
 
@@ -146,21 +149,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   @Override
   public void closed(RunFolder run) {
     if (open.remove(run.path())) {
-      put(new Closed(run), 0);
-    }
-  }
-
-  private void put(Event event, long bytes) {
-    synchronized (queue) {
-      if (event instanceof Missed missed
-          && queue.peekLast() instanceof Missed last
-          && last.run().path().equals(missed.run().path())
-          && (last.names() || !missed.names())) {
-        return;
-      }
-      queue.add(event);
-      queuedBytes += bytes;
-      queue.notifyAll();
+      queue.put(new Closed(run));
     }
   }
 
@@ -170,10 +159,10 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     try {
       long nextTickNanos = System.nanoTime() + TICK.toNanos();
       while (true) {
-        Event event = next(nextTickNanos);
+        Event event = queue.take(nextTickNanos);
         if (event != null) {
           takeSafely(event);
-        } else if (isEnding()) {
+        } else if (queue.isOver()) {
           break;
         }
         if (System.nanoTime() - nextTickNanos >= 0) {
@@ -185,30 +174,6 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       handOver();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private boolean isEnding() {
-    synchronized (queue) {
-      return ending && queue.isEmpty();
-    }
-  }
-
-  /** Null when it is time to do something else. */
-  private Event next(long untilNanos) throws InterruptedException {
-    synchronized (queue) {
-      while (queue.isEmpty() && !ending) {
-        long left = untilNanos - System.nanoTime();
-        if (left <= 0) {
-          return null;
-        }
-        queue.wait(Math.max(1, left / 1_000_000));
-      }
-      Event event = queue.poll();
-      if (event instanceof Durable durable) {
-        queuedBytes -= durable.frame().sizeBytes();
-      }
-      return event;
     }
   }
 
@@ -264,10 +229,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   /** Makes points of all that has come, and sends them unless that takes too long. */
   @Override
   public void close() {
-    synchronized (queue) {
-      ending = true;
-      queue.notifyAll();
-    }
+    queue.end();
     try {
       thread.join(limits.goodbye().toMillis());
     } catch (InterruptedException e) {

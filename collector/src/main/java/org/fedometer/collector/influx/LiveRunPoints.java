@@ -267,7 +267,7 @@ final class LiveRunPoints {
                 run.name(),
                 currentSource.hello().source().toString(),
                 currentSource.hello().sourceName(),
-                metric == null ? "metric-" + metricId : metric.name(),
+                metric == null ? Rollups.METRIC_WITHOUT_NAME + metricId : metric.name(),
                 metric == null ? "" : metric.unit(),
                 at,
                 value);

@@ -91,6 +91,7 @@ public final class Journal {
   private long lastTickNanos = lastHeartbeatNanos;
   private boolean stopping;
   private volatile boolean leftBehind;
+  private volatile boolean failed;
 
   // For whoever asks how it goes; written by the writer's thread only.
   private final AtomicLong syncs = new AtomicLong();
@@ -134,7 +135,7 @@ public final class Journal {
     this.sealing =
         new Sealing(
             StoreIdentity.of(store.directory()).id(),
-            options.sealMemoryLimit(),
+            options.mergeMemoryBytes(),
             options.retryPause(),
             outcome -> events.add(new SealingEnded(outcome)));
   }
@@ -165,14 +166,16 @@ public final class Journal {
 
   // ---- network threads ----
 
-  /** A source has introduced itself; the answer goes to the connection. */
+  /**
+   * A source has introduced itself; the answer goes to the connection. Whether it may send was
+   * decided by whoever took its connection, see {@link #faultOf}.
+   */
   public void arrived(SourceConnection connection, Hello hello) {
     events.add(new Arrived(connection, hello, System.currentTimeMillis()));
   }
 
   /**
-   * A source that tells events has introduced itself; the answer goes to the connection. Whether it
-   * may send was decided by whoever took its connection: no token is asked for.
+   * As {@link #arrived(SourceConnection, Hello)}, of a source that tells events.
    *
    * @param hello has the attribute {@link EventConnection#TRANSPORT}
    * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
@@ -251,6 +254,14 @@ public final class Journal {
   }
 
   /**
+   * From now on it is known whether a source opens the run of that name; any thread. What takes
+   * longer than the journal can wait is done so before {@link #release(String, Runnable)}.
+   */
+  public Stillness stillness(String runName) {
+    return runs.stillness(runName);
+  }
+
+  /**
    * Lets go of a run that no source is connected to, so that its folder may be moved, archived or
    * deleted. What is not sealed yet is sealed first; waits for that.
    *
@@ -299,12 +310,19 @@ public final class Journal {
    */
   public boolean stop(Duration timeout) throws InterruptedException {
     events.add(new Stop());
-    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && !leftBehind;
+    return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        && !leftBehind
+        && !failed;
   }
 
   /** Waits until the journal has ended: stopped, or failed in a way that it cannot go on from. */
   public void awaitEnd() throws InterruptedException {
     stopped.await();
+  }
+
+  /** Whether it has ended, or is about to, for a failure that it cannot go on from; any thread. */
+  public boolean hasFailed() {
+    return failed;
   }
 
   // ---- the writer's thread ----
@@ -330,10 +348,10 @@ public final class Journal {
         releaseIdle();
       }
     } catch (InterruptedException e) {
-      leftBehind = true;
+      failed = true;
       LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
     } catch (RuntimeException | Error e) {
-      leftBehind = true;
+      failed = true;
       LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
     } finally {
       syncing.close();
@@ -384,11 +402,7 @@ public final class Journal {
   private void handle(Arrived arrived) {
     SourceConnection connection = arrived.connection();
     Hello hello = arrived.hello();
-    String fault = connection instanceof EventConnection ? null : faultOf(hello);
-    if (fault != null) {
-      LOG.warn("Refused {}: {}", connection.peer(), fault);
-      connection.refuse(new Refused(false, fault));
-    } else if (stopping) {
+    if (stopping) {
       connection.refuse(new Refused(true, "the collector is stopping"));
     } else if (hello.sourceKind().equals(Hello.PROBE)) {
       connection.welcome(welcomeOutsideRuns());

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param runsOpen runs of which something is still to be written or sealed
  * @param sourcesConnected sources that have introduced themselves
  * @param queuedBytes received and not yet durable
- * @param syncs how often what had gathered was put on disk
+ * @param syncs how often what had gathered was put on disk, of all runs together
  * @param syncNanos how long that took, all in all
  * @param segmentsSealed segments of which Parquet files were made
  * @param nanosSinceDurable since something was last put on disk; at first since the start

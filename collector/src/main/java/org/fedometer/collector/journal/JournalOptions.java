@@ -2,6 +2,7 @@ package org.fedometer.collector.journal;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How the journal behaves.
@@ -14,7 +15,7 @@ import java.time.Duration;
  * @param runIdle how long a run without connection stays open before it is sealed
  * @param retryPause between attempts to write or seal after a failure
  * @param heartbeat how often a connected source gets a sign of life
- * @param sealMemoryLimit what sealing may use, in DuckDB's words
+ * @param mergeMemoryBytes what DuckDB may use to merge small files
  * @param clock says when a day of a watch run is over
  */
 public record JournalOptions(
@@ -25,13 +26,14 @@ public record JournalOptions(
     Duration runIdle,
     Duration retryPause,
     Duration heartbeat,
-    String sealMemoryLimit,
+    long mergeMemoryBytes,
     Clock clock) {
 
   public JournalOptions {
-    if (segmentBytes < 1 || queueBytes < 1) {
+    if (segmentBytes < 1 || queueBytes < 1 || mergeMemoryBytes < 1) {
       throw new IllegalArgumentException(
-          "Sizes are positive: segment " + segmentBytes + ", queue " + queueBytes);
+          "Sizes are positive: segment %d, queue %d, memory for merging %d"
+              .formatted(segmentBytes, queueBytes, mergeMemoryBytes));
     }
     if (sealAge.isNegative()
         || runIdle.isNegative()
@@ -43,112 +45,103 @@ public record JournalOptions(
     }
   }
 
+  /** What a collector uses where nobody says otherwise. */
   public static JournalOptions defaults() {
     return new JournalOptions(
         "",
-        32L * 1024 * 1024,
+        32L << 20,
         Duration.ofSeconds(60),
-        16L * 1024 * 1024,
+        16L << 20,
         Duration.ofSeconds(60),
         Duration.ofSeconds(1),
         Duration.ofSeconds(3),
-        "512MB",
+        512_000_000,
         Clock.systemUTC());
   }
 
   public JournalOptions withToken(String value) {
-    return new JournalOptions(
-        value,
-        segmentBytes,
-        sealAge,
-        queueBytes,
-        runIdle,
-        retryPause,
-        heartbeat,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.token = value);
   }
 
   public JournalOptions withSegmentBytes(long value) {
-    return new JournalOptions(
-        token, value, sealAge, queueBytes, runIdle, retryPause, heartbeat, sealMemoryLimit, clock);
+    return with(changed -> changed.segmentBytes = value);
   }
 
   public JournalOptions withSealAge(Duration value) {
-    return new JournalOptions(
-        token,
-        segmentBytes,
-        value,
-        queueBytes,
-        runIdle,
-        retryPause,
-        heartbeat,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.sealAge = value);
   }
 
   public JournalOptions withQueueBytes(long value) {
-    return new JournalOptions(
-        token,
-        segmentBytes,
-        sealAge,
-        value,
-        runIdle,
-        retryPause,
-        heartbeat,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.queueBytes = value);
   }
 
   public JournalOptions withRunIdle(Duration value) {
-    return new JournalOptions(
-        token,
-        segmentBytes,
-        sealAge,
-        queueBytes,
-        value,
-        retryPause,
-        heartbeat,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.runIdle = value);
   }
 
   public JournalOptions withRetryPause(Duration value) {
-    return new JournalOptions(
-        token,
-        segmentBytes,
-        sealAge,
-        queueBytes,
-        runIdle,
-        value,
-        heartbeat,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.retryPause = value);
   }
 
   public JournalOptions withHeartbeat(Duration value) {
-    return new JournalOptions(
-        token,
-        segmentBytes,
-        sealAge,
-        queueBytes,
-        runIdle,
-        retryPause,
-        value,
-        sealMemoryLimit,
-        clock);
+    return with(changed -> changed.heartbeat = value);
   }
 
   public JournalOptions withClock(Clock value) {
+    return with(changed -> changed.clock = value);
+  }
+
+  /** Without the token, which belongs in no log. */
+  @Override
+  public String toString() {
+    return "JournalOptions[token=%s, segmentBytes=%d, sealAge=%s, queueBytes=%d, runIdle=%s, retryPause=%s, heartbeat=%s, mergeMemoryBytes=%d, clock=%s]"
+        .formatted(
+            token.isEmpty() ? "none" : "...",
+            segmentBytes,
+            sealAge,
+            queueBytes,
+            runIdle,
+            retryPause,
+            heartbeat,
+            mergeMemoryBytes,
+            clock);
+  }
+
+  private JournalOptions with(Consumer<Changed> change) {
+    Changed changed = new Changed(this);
+    change.accept(changed);
     return new JournalOptions(
-        token,
-        segmentBytes,
-        sealAge,
-        queueBytes,
-        runIdle,
-        retryPause,
-        heartbeat,
-        sealMemoryLimit,
-        value);
+        changed.token,
+        changed.segmentBytes,
+        changed.sealAge,
+        changed.queueBytes,
+        changed.runIdle,
+        changed.retryPause,
+        changed.heartbeat,
+        mergeMemoryBytes,
+        changed.clock);
+  }
+
+  /** These options while one of them changes. */
+  private static final class Changed {
+    private String token;
+    private long segmentBytes;
+    private Duration sealAge;
+    private long queueBytes;
+    private Duration runIdle;
+    private Duration retryPause;
+    private Duration heartbeat;
+    private Clock clock;
+
+    private Changed(JournalOptions from) {
+      token = from.token;
+      segmentBytes = from.segmentBytes;
+      sealAge = from.sealAge;
+      queueBytes = from.queueBytes;
+      runIdle = from.runIdle;
+      retryPause = from.retryPause;
+      heartbeat = from.heartbeat;
+      clock = from.clock;
+    }
   }
 }

@@ -416,14 +416,19 @@ final class RunJournal implements Closeable {
 
   /** Shows the listener what has become durable since the last call. */
   void tellListener() {
-    try {
-      for (Taken taken : notDurable) {
+    Throwable failure = null;
+    for (Taken taken : notDurable) {
+      try {
         listener.durable(folder, taken.source().known(), taken.segment(), taken.frame());
+      } catch (RuntimeException | Error e) {
+        // The next frame may be another matter. One of very many is enough for the log.
+        failure = e;
       }
-    } catch (RuntimeException | Error e) {
-      LOG.error("{}: what was stored could not be followed live", folder.name(), e);
     }
     notDurable.clear();
+    if (failure != null) {
+      LOG.error("{}: what was stored could not be followed live", folder.name(), failure);
+    }
   }
 
   // ---- segments ----
@@ -802,12 +807,7 @@ final class RunJournal implements Closeable {
       }
     }
     if (!existing.isEmpty() && !expected.isEmpty() && !existing.equals(expected)) {
-      throw new RunTakenException(
-          "the run name \""
-              + folder.name()
-              + "\" belongs to the run "
-              + existing
-              + " already; choose another name");
+      throw RunTakenException.ofName(folder.name(), existing);
     }
     if (!existing.isEmpty()) {
       return existing;

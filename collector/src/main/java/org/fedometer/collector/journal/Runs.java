@@ -44,6 +44,9 @@ final class Runs {
   private final Map<String, RunJournal> open = new LinkedHashMap<>();
   private final Set<String> openNames = ConcurrentHashMap.newKeySet();
 
+  /** Of those who look at the folders of runs that are not open. */
+  private final Set<Stillness> stillnesses = ConcurrentHashMap.newKeySet();
+
   private final String storeId;
   private final DurableFrames listener;
 
@@ -60,6 +63,15 @@ final class Runs {
   /** Whether a run of that name is open; any thread. */
   boolean isOpen(String name) {
     return openNames.contains(name);
+  }
+
+  /** Any thread. */
+  Stillness stillness(String name) {
+    Stillness still = new Stillness(name, stillnesses);
+    if (isOpen(name)) {
+      still.opened(name);
+    }
+    return still;
   }
 
   RunJournal openOrNull(String name) {
@@ -151,16 +163,16 @@ final class Runs {
   private RunJournal named(String name, String runId) throws IOException, RunTakenException {
     RunJournal run = open.get(name);
     if (run == null) {
-      run = RunJournal.open(store.folderOf(name), storeId, runId, listener);
-      add(run);
+      try {
+        run = RunJournal.open(store.folderOf(name), storeId, runId, listener);
+        add(run);
+      } finally {
+        // What fails may have changed the folder, too.
+        stillnesses.forEach(still -> still.opened(name));
+      }
       LOG.info("Run {} ({}) is open", name, run.runId());
     } else if (!runId.isEmpty() && !runId.equals(run.runId())) {
-      throw new RunTakenException(
-          "the run name \""
-              + name
-              + "\" belongs to the run "
-              + run.runId()
-              + " already; choose another name");
+      throw RunTakenException.ofName(name, run.runId());
     }
     return run;
   }
@@ -216,7 +228,7 @@ final class Runs {
   /** The newest first. */
   private List<String> existingWatchRuns(Hello hello) throws IOException {
     List<String> names = new ArrayList<>();
-    Path runs = store.directory().resolve("runs");
+    Path runs = store.runsDirectory();
     String pattern = "watch-????-??-??-" + shortOf(hello);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(runs, pattern)) {
       entries.forEach(entry -> names.add(entry.getFileName().toString()));

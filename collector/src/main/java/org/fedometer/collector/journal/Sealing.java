@@ -92,10 +92,10 @@ final class Sealing {
    * @param storeId identity of the store, part of sealed files' names
    * @param outcomes called on the sealer's thread
    */
-  Sealing(String storeId, String memoryLimit, Duration retryPause, Consumer<Outcome> outcomes) {
+  Sealing(String storeId, long mergeMemoryBytes, Duration retryPause, Consumer<Outcome> outcomes) {
     this.storeId = storeId;
     this.sealer = new Sealer(storeId);
-    this.merger = new Merger(storeId, memoryLimit);
+    this.merger = new Merger(storeId, mergeMemoryBytes);
     this.retryPause = retryPause;
     this.outcomes = outcomes;
   }
@@ -162,7 +162,10 @@ final class Sealing {
     retrying = false;
   }
 
-  /** Ends, when nothing is waiting, what an earlier collector has begun to merge. */
+  /**
+   * Ends what an earlier collector has begun to merge: behind the first of those segments of each
+   * run that wait now, and before all others.
+   */
   void tidyAll(RunStore store) {
     thread.execute(
         () -> {
@@ -227,7 +230,7 @@ final class Sealing {
         merging.unlock();
       }
     } catch (IOException | RuntimeException | Error e) {
-      // An error too: DuckDB's library that cannot be loaded is one.
+      // An error too: zstd's library that cannot be loaded is one.
       outcomes.accept(new NotSealed(run, segment, documents, e));
     }
   }
@@ -306,7 +309,7 @@ final class Sealing {
           "{} is gone: it has been sealed before, was damaged as a whole, or somebody has deleted"
               + " it",
           segment);
-      return new SealResult(segment, 0, 0, 0, 0, 0, 0);
+      return new SealResult(0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);
   }

@@ -4,8 +4,12 @@ import org.fedometer.wire.Acknowledgement;
 import org.fedometer.wire.Refused;
 import org.fedometer.wire.Welcome;
 
-/** A connected source as the journal sees it. The journal's thread calls; nothing here blocks. */
+/**
+ * A connected source as the journal sees it. The journal's thread calls, and {@link #pause} also
+ * whoever hands in a frame: often the connection's own event loop. Nothing here blocks.
+ */
 public interface SourceConnection {
+  /** The source may send what is not durable yet. */
   void welcome(Welcome welcome);
 
   /** May leave an acknowledgement out while the source does not read; a later one covers it. */
@@ -17,6 +21,7 @@ public interface SourceConnection {
   /** Reads no more from the source until every reason has been taken back. */
   void pause(PauseReason reason);
 
+  /** Takes one reason back. */
   void resume(PauseReason reason);
 
   /** Address of the source, for logs. */

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.journal.Trouble;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.seal.LiveRollupWriter;
@@ -29,6 +30,9 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
 
   /** Of the thread below. */
   private final LiveRollupWriter writer = new LiveRollupWriter();
+
+  /** Of the thread below: what no disk is to blame for. */
+  private final Trouble trouble = new Trouble();
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -78,16 +82,23 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   }
 
   private void writeAll() {
+    boolean failed = false;
     for (LiveRun run : runs.values()) {
       try {
         run.write(writer);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         // A full disk, or a run that was deleted: the journal says so.
         LOG.debug("Live rollups could not be written", e);
-      } catch (Error e) {
+      } catch (RuntimeException | Error e) {
         // It would end the repetition without a word.
-        LOG.error("{}: live rollups could not be written", run.name(), e);
+        failed = true;
+        if (trouble.failed(e.toString(), System.nanoTime())) {
+          LOG.error("{}: live rollups could not be written", run.name(), e);
+        }
       }
+    }
+    if (!failed) {
+      trouble.over();
     }
   }
 

@@ -176,11 +176,12 @@ final class LiveRun {
    * Writes what has changed, and deletes what is sealed. What is sealed does not come back.
    *
    * @param writer of the calling thread
-   * @throws IOException some of it is not written; the next call writes it
+   * @throws IOException some of it is not written, the disk did not let it; the next call writes
+   *     it, as it does after a RuntimeException or an Error
    */
   void write(LiveRollupWriter writer) throws IOException {
     synchronized (writing) {
-      IOException failure = null;
+      Throwable failure = null;
       for (String segment : changedNow()) {
         if (closed) {
           return;
@@ -193,12 +194,16 @@ final class LiveRun {
           written(segment);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
           writeAgain(segment);
-          failure = new IOException(run.name() + ": " + e, e);
+          failure = failure == null || failure instanceof IOException ? e : failure;
         }
       }
       deleteSealed();
-      if (failure != null) {
-        throw failure;
+      if (failure instanceof IOException e) {
+        throw new IOException(run.name() + ": " + e, e);
+      } else if (failure instanceof RuntimeException e) {
+        throw e;
+      } else if (failure instanceof Error e) {
+        throw e;
       }
     }
   }

@@ -112,7 +112,7 @@ public final class LogHost implements SourceConnection {
             address,
             "",
             "",
-            intake.token(),
+            "",
             Map.of(Hello.CLOCK, Hello.EPOCH),
             0));
   }

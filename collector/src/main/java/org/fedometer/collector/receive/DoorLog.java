@@ -8,11 +8,12 @@ import org.fedometer.wire.SafeLine;
 /**
  * Counts those who are hung up on, and says so in the log: the first ones of each minute one by
  * one, then only how many more there were, so that somebody who tries all doors does not fill a
- * disk. What they said themselves is escaped, and cut. On the event loop that all connections
- * share.
+ * disk. What they said themselves is escaped, and cut. On the event loop that all connections of
+ * its door share.
  */
-final class DoorLog {
+public final class DoorLog {
   private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MOST_LINES_A_MINUTE = 20;
   private static final int MOST_CHARACTERS = 400;
 
   private final Refusals refusals;
@@ -39,11 +40,21 @@ final class DoorLog {
   }
 
   /**
+   * Of one door.
+   *
+   * @param refusals counts them all, those of other doors, too
+   * @param log gets each line
+   */
+  public static DoorLog of(Refusals refusals, Consumer<String> log) {
+    return new DoorLog(refusals, MOST_LINES_A_MINUTE, log, System::nanoTime);
+  }
+
+  /**
    * @param kind of the reason
    * @param peer address of whom it is about
    * @param reason why
    */
-  void say(Refusals.Reason kind, String peer, String reason) {
+  public void say(Refusals.Reason kind, String peer, String reason) {
     refusals.count(kind);
     write("Refused " + peer + ": " + reason);
   }
@@ -73,7 +84,7 @@ final class DoorLog {
   }
 
   /** To be called regularly: says what was left out when the minute is over. */
-  void tick() {
+  public void tick() {
     long now = nanoTime.getAsLong();
     if (now - windowStartNanos < WINDOW_NANOS) {
       return;

@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
-  private static final int MOST_LINES_A_MINUTE = 20;
 
   /**
    * An idle connection whose peer is gone without a word ends after two minutes. Where something
@@ -102,26 +101,13 @@ public final class Listener implements AutoCloseable {
    * @throws IOException one sentence: the address cannot be had
    */
   public static void check(InetSocketAddress address) throws IOException {
-    refuseUnresolved(address);
+    ListeningFamily.refuseUnresolved(address, "");
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(address);
     } catch (IOException e) {
-      throw cannotListen(address, e);
+      throw ListeningFamily.cannotListen(address, "", e);
     }
-  }
-
-  private static void refuseUnresolved(InetSocketAddress address) throws IOException {
-    if (address.isUnresolved()) {
-      throw new IOException("Cannot listen on " + address.getHostString() + ": unknown host");
-    }
-  }
-
-  private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
-    return new IOException(
-        "Cannot listen on %s:%d: %s; choose an address and a port of this machine that are free"
-            .formatted(address.getHostString(), address.getPort(), cause.getMessage()),
-        cause);
   }
 
   static Listener listen(
@@ -135,7 +121,7 @@ public final class Listener implements AutoCloseable {
       Admission.Rules rules,
       Consumer<String> refusals)
       throws IOException {
-    refuseUnresolved(address);
+    ListeningFamily.refuseUnresolved(address, "");
     MultiThreadIoEventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
@@ -150,8 +136,7 @@ public final class Listener implements AutoCloseable {
             limits.mostTicks(),
             () -> false);
     ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
-    DoorLog doorLog =
-        new DoorLog(watch.refusals(), MOST_LINES_A_MINUTE, refusals, System::nanoTime);
+    DoorLog doorLog = DoorLog.of(watch.refusals(), refusals);
     loops
         .next()
         .scheduleWithFixedDelay(
@@ -205,7 +190,7 @@ public final class Listener implements AutoCloseable {
     ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       listener.close();
-      throw cannotListen(address, bound.cause());
+      throw ListeningFamily.cannotListen(address, "", bound.cause());
     }
     listener.server = bound.channel();
     return listener;

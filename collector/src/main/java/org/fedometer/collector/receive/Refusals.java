@@ -34,7 +34,8 @@ public final class Refusals {
     JOURNAL
   }
 
-  Refusals() {
+  /** All of them zero. */
+  public Refusals() {
     for (Reason reason : Reason.values()) {
       counts.put(reason, new LongAdder());
     }

@@ -8,11 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.collector.journal.DurableFrames;
+import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Answer;
 import org.fedometer.wire.Ask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +33,19 @@ class AskingTest {
       "{\"ask\":\"query\",\"sql\":\"SELECT list(range) FROM range(1000000000)\"}";
 
   @TempDir Path directory;
+  private Journal journal;
+
+  @BeforeEach
+  void start() throws Exception {
+    journal =
+        Journal.start(
+            RunStore.at(directory), "here", JournalOptions.defaults(), DurableFrames.NONE);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    journal.stop(Duration.ofSeconds(30));
+  }
 
   @Test
   void whatTakesTooLongIsEndedAndSaid() throws Exception {
@@ -114,8 +131,7 @@ class AskingTest {
   }
 
   private Asking asking(AskingLimits limits) throws Exception {
-    return Asking.start(
-        RunStore.at(directory), (run, then) -> CompletableFuture.completedFuture(false), limits);
+    return Asking.start(RunStore.at(directory), journal, limits);
   }
 
   /** Keeps what it is told. */

@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,6 +31,8 @@ import org.fedometer.collector.CollectorProcess;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.RawSource;
 import org.fedometer.collector.dashboard.Dashboard;
+import org.fedometer.collector.receive.DoorLog;
+import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.wire.Dictionary;
 import org.fedometer.wire.FrameType;
@@ -45,6 +49,9 @@ class HttpDoorTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
 
   @TempDir Path store;
+  private final Refusals refusals = new Refusals();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final DoorLog doorLog = DoorLog.of(refusals, log::add);
 
   @Test
   void metricsAreInPrometheusFormatAndSayWhatHasCome() throws Exception {
@@ -96,6 +103,24 @@ class HttpDoorTest {
       assertThat(metrics.get("fedometer_syncs_total")).isPositive();
       assertThat(metrics.get("fedometer_sync_seconds_total")).isPositive();
       assertThat(metrics.get("fedometer_store_free_bytes")).isPositive();
+    }
+  }
+
+  @Test
+  void figuresAreToldThoughTheStoresDiskDoesNotAnswer() throws Exception {
+    Path lost = store.resolve("lost");
+    try (CollectorServer collector =
+        CollectorServer.start(
+            CollectorOptions.foreground(ANY_PORT, lost).withHttp(ANY_PORT))) {
+      Path elsewhere = Files.move(lost, store.resolve("elsewhere"));
+
+      Answer metrics = get(collector.httpAddress(), "/metrics");
+      assertThat(metrics.status()).isEqualTo(200);
+      assertThat(PrometheusText.read(metrics.body()))
+          .containsKey("fedometer_runs_open")
+          .doesNotContainKey("fedometer_store_free_bytes");
+      assertThat(get(collector.httpAddress(), "/health").status()).isEqualTo(503);
+      Files.move(elsewhere, lost);
     }
   }
 
@@ -186,6 +211,10 @@ class HttpDoorTest {
                     .status())
             .isEqualTo(401);
       }
+      assertThat(refusals.counts()).containsEntry("not-welcome", 6L);
+      assertThat(log)
+          .hasSize(6)
+          .allMatch(line -> line.startsWith("Refused /127.0.0.1:") && line.endsWith("/guarded"));
       assertThat(
               ask(door.address(), request("/guarded", "Authorization: Bearer secret\r\n")).body())
           .isEqualTo("all\n");
@@ -342,7 +371,7 @@ class HttpDoorTest {
         new HttpDoor.Limits(
             1, 1, Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofMillis(200), 1 << 20);
     try (HttpDoor door =
-            HttpDoor.open(ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, impatient);
+            HttpDoor.open(ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, impatient, doorLog);
         Socket viewer = new Socket(door.address().getAddress(), door.address().getPort())) {
       viewer.setSoTimeout(60_000);
       viewer.getOutputStream().write(request("/stream", "").getBytes(StandardCharsets.US_ASCII));
@@ -354,6 +383,8 @@ class HttpDoorTest {
           assertThat(silent.getInputStream().read()).isEqualTo(-1);
         }
       }
+      assertThat(refusals.counts()).containsEntry("full", 5L);
+      assertThat(log).hasSize(5);
       assertThat(sink.get().send("data: 1\n\n".getBytes(StandardCharsets.US_ASCII))).isTrue();
       assertThat(gone.getCount()).isEqualTo(1);
 
@@ -370,7 +401,7 @@ class HttpDoorTest {
       Routes routes = new Routes();
       DashboardPages.addTo(routes, dashboard);
       try (HttpDoor door =
-          HttpDoor.open(ANY_PORT, null, elsewhere, routes, HttpDoor.Limits.USUAL)) {
+          HttpDoor.open(ANY_PORT, null, elsewhere, routes, HttpDoor.Limits.USUAL, doorLog)) {
         for (String path :
             List.of(
                 "/api/runs", "/api/run?name=live", "/api/history?run=live", "/api/live?run=live")) {
@@ -415,8 +446,9 @@ class HttpDoorTest {
     };
   }
 
-  private static HttpDoor open(Routes routes) throws IOException {
-    return HttpDoor.open(ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, HttpDoor.Limits.USUAL);
+  private HttpDoor open(Routes routes) throws IOException {
+    return HttpDoor.open(
+        ANY_PORT, null, Visitors.of(ANY_PORT, ""), routes, HttpDoor.Limits.USUAL, doorLog);
   }
 
   // ---- the collector ----
@@ -425,7 +457,7 @@ class HttpDoorTest {
     return CollectorServer.start(CollectorOptions.foreground(ANY_PORT, store).withHttp(ANY_PORT));
   }
 
-  private static HttpDoor door(Visitors visitors, HttpDoor.Limits limits) throws IOException {
+  private HttpDoor door(Visitors visitors, HttpDoor.Limits limits) throws IOException {
     Page page = request -> Response.text(200, request.trusted() ? "all" : "little");
     Routes routes =
         new Routes()
@@ -436,7 +468,7 @@ class HttpDoorTest {
                 request -> {
                   throw new IOException("inside");
                 });
-    return HttpDoor.open(ANY_PORT, null, visitors, routes, limits);
+    return HttpDoor.open(ANY_PORT, null, visitors, routes, limits, doorLog);
   }
 
   private static byte[] samples(int count) {
@@ -486,7 +518,7 @@ class HttpDoorTest {
     }
     return new Answer(
         Integer.parseInt(raw.substring(9, 12)),
-        raw.substring(0, end).toLowerCase(java.util.Locale.ROOT),
+        raw.substring(0, end).toLowerCase(Locale.ROOT),
         raw.substring(end + 4));
   }
 

@@ -143,6 +143,7 @@ class InfluxSenderTest {
   }
 
   @Test
+  @Timeout(20)
   void theEndWaitsForAServerThatDoesNotAnswerNoLongerThanItMay() {
     Written written =
         new Written() {
@@ -154,9 +155,7 @@ class InfluxSenderTest {
     InfluxSender sender = sender(written, Long.MAX_VALUE);
     sender.offer(batch("a", 0));
     sender.offer(batch("b", 1));
-    long begin = System.nanoTime();
     sender.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     assertThat(sender.status().dropped()).isEqualTo(2);
     assertThat(written.closed).isTrue();
   }

@@ -49,16 +49,15 @@ class LiveInfluxTest {
   }
 
   @Test
+  @Timeout(15)
   void aServerThatTakesConnectionsAndNeverAnswersHoldsNobodyUp() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       InfluxTarget target =
           new InfluxTarget(
               "http://127.0.0.1:" + silent.getLocalPort(),
               new InfluxTarget.Database("fedometer", "", "", ""));
-      long begin = System.nanoTime();
       assertThat(logOf(target, 1 << 20))
           .contains("night: The collector ended before InfluxDB had taken all points");
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(15));
     }
   }
 

@@ -15,11 +15,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunQuery;
@@ -159,6 +163,39 @@ class JournalTest {
     followed.failure = null;
     source.send(4, samples(4));
     await().until(() -> followed.frames.size() == 1);
+  }
+
+  @Test
+  void whoeverFollowsAndFailsAtOneFrameSeesTheOthersOfTheSameCommit() throws Exception {
+    CountDownLatch sent = new CountDownLatch(1);
+    followed.before =
+        sequence -> {
+          if (sequence == 1) {
+            awaitUnlessInterrupted(sent);
+          } else if (sequence == 2) {
+            throw new IllegalStateException("of a test");
+          }
+        };
+    Connection source = connect("followed", new UUID(1, 1));
+    source.send(1, samples(1));
+    await().until(() -> source.acknowledged == 1);
+    // The journal's thread is held up, so that both come with its next commit.
+    source.send(2, samples(2));
+    source.send(3, samples(3));
+    sent.countDown();
+
+    await().until(() -> followed.frames.size() == 2);
+    assertThat(followed.frames)
+        .containsExactly(
+            "followed 0a1b2c3d-000001.segment agent 1", "followed 0a1b2c3d-000001.segment agent 3");
+  }
+
+  private static void awaitUnlessInterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -342,7 +379,7 @@ class JournalTest {
       if (left > 7) {
         Files.write(
             two.segmentDirectory().resolve("0a1b2c3d-000001.segment"),
-            java.util.Arrays.copyOf(after, left));
+            Arrays.copyOf(after, left));
       }
       Journal recovered = Journal.start(copy, "host", options());
       Connection again = connect(recovered, "", source);
@@ -378,6 +415,29 @@ class JournalTest {
     assertThat(elsewhere.resolve("tables/samples")).isDirectory();
     Connection again = connect("mine", new UUID(1, 1));
     assertThat(again.lastDurable).isZero();
+  }
+
+  @Test
+  void aRunIsStillUntilASourceOpensIt() throws Exception {
+    try (Stillness still = journal.stillness("quiet")) {
+      connect("other", new UUID(1, 1));
+      assertThat(still.holds()).isTrue();
+
+      Connection source = connect("quiet", new UUID(2, 2));
+      assertThat(still.holds()).isFalse();
+      try (Stillness late = journal.stillness("quiet")) {
+        assertThat(late.holds()).as("while it is open").isFalse();
+      }
+
+      journal.left(source);
+      assertThat(journal.release("quiet")).isTrue();
+      assertThat(still.holds()).as("once opened").isFalse();
+      AtomicBoolean held = new AtomicBoolean();
+      try (Stillness again = journal.stillness("quiet")) {
+        assertThat(journal.release("quiet", () -> held.set(again.holds()))).isTrue();
+      }
+      assertThat(held).isTrue();
+    }
   }
 
   @Test
@@ -585,8 +645,12 @@ class JournalTest {
     private final List<String> sealed = new CopyOnWriteArrayList<>();
     private volatile Error failure;
 
+    /** Gets each frame's sequence first. */
+    private volatile LongConsumer before = sequence -> {};
+
     @Override
     public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
+      before.accept(frame.sequence());
       if (failure != null) {
         throw failure;
       }

@@ -1,6 +1,7 @@
 package org.fedometer.collector.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rollups of a run in a collector whose heap is full. */
+/** The rollups of a run in a collector whose heap is full, or that has a fault. */
 @Timeout(120)
 class LiveRunTest {
   @TempDir Path directory;
@@ -48,6 +49,23 @@ class LiveRunTest {
     } finally {
       process.destroyForcibly().waitFor();
     }
+  }
+
+  @Test
+  void aFaultOfOursIsNotTakenForAFullDiskAndLosesNothing() throws Exception {
+    RunFolder run = new RunFolder(directory);
+    Files.createDirectories(run.segmentDirectory());
+    Path segment = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000001.segment"));
+    LiveRun live = new LiveRun(run);
+    Writing.take(live, segment, 1, 1);
+
+    assertThatThrownBy(() -> live.write(null)).isInstanceOf(NullPointerException.class);
+    assertThat(LiveRollupFile.of(segment)).doesNotExist();
+
+    try (LiveRollupWriter writer = new LiveRollupWriter()) {
+      live.write(writer);
+    }
+    assertThat(LiveRollupFile.of(segment)).exists();
   }
 
   /** Writes what is small, then what is too large for the memory that is left, then that again. */

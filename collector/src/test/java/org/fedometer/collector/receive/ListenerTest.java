@@ -41,7 +41,7 @@ class ListenerTest {
   void start() throws Exception {
     RunStore store = RunStore.at(directory);
     journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal::releaseLater);
+    asking = Asking.start(store, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
@@ -132,7 +132,7 @@ class ListenerTest {
     asking.close();
     journal =
         Journal.start(RunStore.at(directory), "here", JournalOptions.defaults().withToken(TOKEN));
-    asking = Asking.start(RunStore.at(directory), journal::releaseLater);
+    asking = Asking.start(RunStore.at(directory), journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),

@@ -56,7 +56,7 @@ class LogHandlerTest {
   void start() throws Exception {
     RunStore store = RunStore.at(directory);
     journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal::releaseLater);
+    asking = Asking.start(store, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
@@ -64,7 +64,7 @@ class LogHandlerTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d", ""),
+            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d"),
             new Listener.Limits(ROOM_BYTES, Duration.ofMillis(20), 10, 10_000),
             Admission.Rules.of(Doors.standard()),
             refusal -> {});
@@ -225,7 +225,7 @@ class LogHandlerTest {
   }
 
   private EmbeddedChannel embedded(FrameRoom room) {
-    LogIntake intake = new LogIntake((peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d", "");
+    LogIntake intake = new LogIntake((peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d");
     EmbeddedChannel channel = new EmbeddedChannel();
     LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
     DoorLog doorLog = doorLog();

@@ -79,7 +79,7 @@ class StrangersTest {
   private void start(boolean tls, Admission.Rules rules, LogSenders senders) throws Exception {
     RunStore runs = RunStore.at(store);
     journal = Journal.start(runs, "here", JournalOptions.defaults().withToken(TOKEN));
-    asking = Asking.start(runs, journal::releaseLater);
+    asking = Asking.start(runs, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
@@ -87,7 +87,7 @@ class StrangersTest {
             journal,
             asking,
             new ConnectionWatch(0, 0),
-            new LogIntake(senders, null, "0a1b2c3d", TOKEN),
+            new LogIntake(senders, null, "0a1b2c3d"),
             new Listener.Limits(8 << 20, Duration.ofMillis(100), 30, 300),
             rules,
             log::add);

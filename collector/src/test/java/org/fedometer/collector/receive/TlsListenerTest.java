@@ -44,7 +44,7 @@ class TlsListenerTest {
     trusting = certificates.trusting("own");
     RunStore store = RunStore.at(Files.createDirectory(folder.resolve("store")));
     journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal::releaseLater);
+    asking = Asking.start(store, journal);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),

@@ -1,20 +1,17 @@
 package org.fedometer.store.query;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * An in-memory DuckDB that can read the given files and nothing else, loads no extension, keeps to
@@ -54,11 +51,15 @@ public final class LockedDatabase implements AutoCloseable {
       LockedDatabase database = new LockedDatabase(connection, spill, tables.views());
       database.prepare(tables, limits);
       return database;
-    } catch (SQLException | RuntimeException e) {
-      if (connection != null) {
-        connection.close();
+    } catch (SQLException | RuntimeException | Error e) {
+      // An Error, too: DuckDB's library that cannot be loaded is one.
+      try {
+        if (connection != null) {
+          connection.close();
+        }
+      } finally {
+        spill.close();
       }
-      spill.close();
       throw e;
     }
   }
@@ -110,7 +111,7 @@ public final class LockedDatabase implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET memory_limit = '" + limits.memoryBytes() / 1024 + "KiB'");
       statement.execute("SET threads = " + limits.threads());
-      statement.execute("SET temp_directory = " + quoted(spill.path().toString()));
+      statement.execute("SET temp_directory = " + SqlText.of(spill.path()));
       if (limits.spillBytes() > 0) {
         statement.execute("SET max_temp_directory_size = '" + limits.spillBytes() / 1024 + "KiB'");
       }
@@ -118,20 +119,9 @@ public final class LockedDatabase implements AutoCloseable {
       statement.execute("SET autoload_known_extensions = false");
       statement.execute("SET allow_community_extensions = false");
       // Files one by one: a directory would let a link in it lead elsewhere.
-      statement.execute("SET allowed_paths = " + list(tables.files()));
+      statement.execute("SET allowed_paths = " + SqlText.of(tables.files()));
       statement.execute("SET enable_external_access = false");
       statement.execute("SET lock_configuration = true");
     }
-  }
-
-  /** A list of DuckDB's strings. */
-  public static String list(List<Path> files) {
-    return files.stream()
-        .map(file -> quoted(file.toString()))
-        .collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  private static String quoted(String text) {
-    return "'" + text.replace("'", "''") + "'";
   }
 }

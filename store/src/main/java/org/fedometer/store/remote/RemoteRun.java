@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunParts;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.RunView;
@@ -15,8 +16,6 @@ import org.fedometer.store.query.Query;
 
 /** One run of a collector's store. */
 public final class RemoteRun implements RunView {
-  private static final String DOCUMENT = "run.json";
-
   private final RemoteStore store;
   private final RunSummary summary;
 
@@ -37,7 +36,7 @@ public final class RemoteRun implements RunView {
 
   @Override
   public boolean hasDocument() throws IOException {
-    return files().stream().anyMatch(file -> file.path().equals(DOCUMENT));
+    return files().stream().anyMatch(file -> file.path().equals(RunFolder.DOCUMENT));
   }
 
   @Override
@@ -57,10 +56,10 @@ public final class RemoteRun implements RunView {
   }
 
   private RunDocument ownDocument(List<String> files) throws IOException {
-    if (!files.contains(DOCUMENT)) {
+    if (!files.contains(RunFolder.DOCUMENT)) {
       throw new IOException("The run " + name() + " has no run.json");
     }
-    return read(DOCUMENT);
+    return read(RunFolder.DOCUMENT);
   }
 
   private Map<String, RunDocument> allParts(List<String> files) throws IOException {

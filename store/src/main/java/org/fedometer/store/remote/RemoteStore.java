@@ -132,18 +132,10 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * Deletes a run for good.
-   *
-   * @throws IOException one sentence: there is none, or somebody still sends to it
-   */
-  public void remove(String run) throws IOException {
-    remove(run, "");
-  }
-
-  /**
-   * As {@link #remove(String)}, but not when the run has changed since it was archived.
+   * Deletes a run for good, but not when it has changed since it was archived.
    *
    * @param fingerprint see {@link org.fedometer.store.RunArchive#fingerprint}; empty for any
+   * @throws IOException one sentence: there is none, or somebody still sends to it
    */
   public void remove(String run, String fingerprint) throws IOException {
     order(question("remove").put("run", run).put("fingerprint", fingerprint));

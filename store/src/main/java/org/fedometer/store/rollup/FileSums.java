@@ -137,7 +137,7 @@ public final class FileSums {
     }
     of.add(1, failed ? 1 : 0, totalNanos, ownNanos);
     StageSpread spread = stages.get(stage);
-    spread.histogram.recordValue(HistogramCodec.recordable(totalNanos));
+    spread.histogram.recordValue(Rollups.recordable(totalNanos));
     spread.maxNanos = Math.max(spread.maxNanos, totalNanos);
     minStartNanos = Math.min(minStartNanos, startNanos);
     maxStartNanos = Math.max(maxStartNanos, startNanos);

@@ -36,7 +36,7 @@ final class HistogramCodec {
    */
   static IntCountsHistogram empty(long usualMost) {
     IntCountsHistogram histogram =
-        new IntCountsHistogram(Math.max(2, recordable(usualMost)), SIGNIFICANT_DIGITS);
+        new IntCountsHistogram(Math.max(2, Rollups.recordable(usualMost)), SIGNIFICANT_DIGITS);
     histogram.setAutoResize(true);
     return histogram;
   }
@@ -69,13 +69,8 @@ final class HistogramCodec {
 
   static void recordInto(AbstractHistogram histogram, long[] values, int count) {
     for (int i = 0; i < count; i++) {
-      histogram.recordValue(recordable(values[i]));
+      histogram.recordValue(Rollups.recordable(values[i]));
     }
-  }
-
-  /** What a hostile or broken source sends must not break the others' figures. */
-  static long recordable(long nanos) {
-    return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
   }
 
   private void prepare(AbstractHistogram histogram) {

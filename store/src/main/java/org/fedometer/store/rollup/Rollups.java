@@ -14,6 +14,12 @@ import org.fedometer.wire.RequestEncoder;
  * thousands of stages or hours apart, some are left out. Not thread-safe.
  */
 public final class Rollups {
+  /** What the number of a stage is called by whose source sent no name for it. */
+  public static final String STAGE_WITHOUT_NAME = "stage-";
+
+  /** The same of a metric. */
+  public static final String METRIC_WITHOUT_NAME = "metric-";
+
   /**
    * Stands for the ingests that the driver timed; with a dot and the operation's name behind it,
    * for its requests of another operation.
@@ -85,7 +91,12 @@ public final class Rollups {
   /** What a stage is called whose source sent no name for its number. */
   public static String nameOf(Map<Integer, String> names, int stageId) {
     String name = names.get(stageId);
-    return name == null ? "stage-" + stageId : name;
+    return name == null ? STAGE_WITHOUT_NAME + stageId : name;
+  }
+
+  /** What a hostile or broken source sends must not break the others' figures. */
+  public static long recordable(long nanos) {
+    return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
   }
 
   /**
@@ -95,7 +106,7 @@ public final class Rollups {
    * @param status HTTP status, 0 without an answer
    */
   public void addRequest(String operation, long endEpochNanos, long durationNanos, int status) {
-    boolean failed = status < 200 || status > 299;
+    boolean failed = !RequestEncoder.succeeded(status);
     String stage =
         operation.equals(RequestEncoder.INGEST) ? DRIVER_REQUEST : DRIVER_REQUEST + "." + operation;
     add(stage(stage), endEpochNanos, durationNanos, durationNanos, failed);
@@ -185,7 +196,7 @@ public final class Rollups {
     return cells;
   }
 
-  public boolean isEmpty() {
+  boolean isEmpty() {
     return intervals.isEmpty();
   }
 

@@ -38,7 +38,7 @@ final class StageCell {
       values = null;
     }
     if (histogram != null) {
-      histogram.recordValue(HistogramCodec.recordable(totalNanos));
+      histogram.recordValue(Rollups.recordable(totalNanos));
     } else {
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * values.length);

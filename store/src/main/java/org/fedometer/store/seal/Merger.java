@@ -13,14 +13,15 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.fedometer.store.Disposal;
 import org.fedometer.store.Durable;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
+import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
 
 /**
@@ -41,15 +42,15 @@ public final class Merger {
   private static final byte[] PARQUET_END = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   private final String storeId;
-  private final String memoryLimit;
+  private final long memoryBytes;
 
   /**
    * @param storeId whose files are merged; those of other stores may not all be here
-   * @param memoryLimit what DuckDB may use, such as {@code 256MB}
+   * @param memoryBytes what DuckDB may use, beyond which it goes to the disk
    */
-  public Merger(String storeId, String memoryLimit) {
+  public Merger(String storeId, long memoryBytes) {
     this.storeId = storeId;
-    this.memoryLimit = memoryLimit;
+    this.memoryBytes = memoryBytes;
   }
 
   private record Sealed(SegmentName name, Path file, long sizeBytes) {
@@ -125,7 +126,7 @@ public final class Merger {
       }
       content.seek(content.length() - end.length);
       content.readFully(end);
-      return java.util.Arrays.equals(end, PARQUET_END);
+      return Arrays.equals(end, PARQUET_END);
     }
   }
 
@@ -206,14 +207,10 @@ public final class Merger {
     Files.createDirectory(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = database.createStatement()) {
-      statement.execute("SET memory_limit = '" + memoryLimit + "'");
+      statement.execute("SET memory_limit = '" + memoryBytes / 1024 + "KiB'");
       statement.execute("SET threads = 1");
-      statement.execute(
-          "SET temp_directory = '" + ParquetCopy.escaped(scratch.resolve("spill")) + "'");
-      String list =
-          files.stream()
-              .map(file -> "'" + ParquetCopy.escaped(file.file()) + "'")
-              .collect(Collectors.joining(", ", "[", "]"));
+      statement.execute("SET temp_directory = " + SqlText.of(scratch.resolve("spill")));
+      String list = SqlText.of(files.stream().map(Sealed::file).toList());
       String rows = "read_parquet(" + list + ", union_by_name = true)";
       Map<String, String> sums =
           table == Table.SAMPLES ? sums(statement, list, files.size()) : Map.of();

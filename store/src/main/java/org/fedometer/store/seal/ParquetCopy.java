@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fedometer.store.StoreIdentity;
+import org.fedometer.store.query.SqlText;
 
 /** How DuckDB writes the Parquet files of a store. Stateless. */
 final class ParquetCopy {
@@ -25,23 +26,15 @@ final class ParquetCopy {
       throws SQLException {
     try (Statement statement = database.createStatement()) {
       statement.execute(
-          "COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
-              .formatted(rows, escaped(file), metadata(more)));
+          "COPY (%s) TO %s (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})"
+              .formatted(rows, SqlText.of(file), metadata(more)));
     }
-  }
-
-  static String escaped(Path path) {
-    return escaped(path.toAbsolutePath().toString());
-  }
-
-  private static String escaped(String text) {
-    return text.replace("'", "''");
   }
 
   private static String metadata(Map<String, String> more) {
     return Stream.of(METADATA, more)
         .flatMap(map -> map.entrySet().stream())
-        .map(entry -> "%s: '%s'".formatted(entry.getKey(), escaped(entry.getValue())))
+        .map(entry -> "%s: %s".formatted(entry.getKey(), SqlText.of(entry.getValue())))
         .collect(Collectors.joining(", "));
   }
 }

@@ -42,7 +42,6 @@ import org.fedometer.wire.TraceDecoder;
  * for one segment.
  */
 final class RawTables implements SegmentVisitor, Closeable {
-  static final String STAGE_WITHOUT_NAME = "stage-";
   static final String THREAD_WITHOUT_NAME = "thread-";
 
   /** Four days of 60 stages: whoever sends times at random shall not fill the disk with them. */
@@ -239,7 +238,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       row(Table.TRACES)
           .add(currentUuid)
           .add(traceId)
-          .add(current.stages().getOrDefault(rootStageId, STAGE_WITHOUT_NAME + rootStageId))
+          .add(current.stages().getOrDefault(rootStageId, Rollups.STAGE_WITHOUT_NAME + rootStageId))
           .add(pid)
           .add(traceparent)
           .add(failed)
@@ -281,7 +280,7 @@ final class RawTables implements SegmentVisitor, Closeable {
     try {
       row(Table.TELEMETRY)
           .add(currentUuid)
-          .add(metric == NO_METRIC ? "metric-" + metricId : metric.name())
+          .add(metric == NO_METRIC ? Rollups.METRIC_WITHOUT_NAME + metricId : metric.name())
           .add(metric.unit())
           .add(atNanos)
           .add(value)
@@ -390,7 +389,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       row(Table.TOTALS)
           .add(source.uuid())
           .add(row.sequence())
-          .add(source.stages().getOrDefault(stageId, STAGE_WITHOUT_NAME + stageId))
+          .add(source.stages().getOrDefault(stageId, Rollups.STAGE_WITHOUT_NAME + stageId))
           .add(row.total().count())
           .add(row.total().failedCount())
           .add(row.total().sumTotalNanos())

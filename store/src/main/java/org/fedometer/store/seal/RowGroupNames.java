@@ -1,5 +1,6 @@
 package org.fedometer.store.seal;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ final class RowGroupNames {
     return rowCount;
   }
 
-  void write(ParquetWriter target) throws java.io.IOException {
+  void write(ParquetWriter target) throws IOException {
     target.writeTexts(rows, texts, count);
   }
 

@@ -26,7 +26,7 @@ final class SampleStream implements Closeable {
   private static final int NOT_NUMBERED = -2;
 
   private final Names sourceNames = new Names("source-");
-  private final Names stages = new Names(RawTables.STAGE_WITHOUT_NAME);
+  private final Names stages = new Names(Rollups.STAGE_WITHOUT_NAME);
   private final Names threads = new Names(RawTables.THREAD_WITHOUT_NAME);
   private final Rollups rollups;
   private final AfterFrame afterFrame;
@@ -126,7 +126,7 @@ final class SampleStream implements Closeable {
   /** Numbered when it occurs: a source may know far more stages than it uses. */
   private int rollupStage(int stage, int stageId) {
     if (stage < 0) {
-      return rollups.stage(RawTables.STAGE_WITHOUT_NAME + stageId);
+      return rollups.stage(Rollups.STAGE_WITHOUT_NAME + stageId);
     }
     if (rollupStages[stage] == NOT_NUMBERED) {
       rollupStages[stage] = rollups.stage(stages.nameOf(stage));

@@ -84,13 +84,11 @@ public final class Sealer implements Closeable {
         }
       }
       return new SealResult(
-          segment,
           samples,
           raw.rowsOf(Table.REQUESTS),
           raw.rowsOf(Table.TRACES),
           raw.rowsOf(Table.LOGS),
-          raw.sources().values().stream().mapToLong(RawSource::framesUnreadable).sum(),
-          extent.tornBytes());
+          raw.sources().values().stream().mapToLong(RawSource::framesUnreadable).sum());
     }
   }
 

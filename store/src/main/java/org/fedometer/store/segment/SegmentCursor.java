@@ -85,11 +85,7 @@ public final class SegmentCursor implements Closeable {
       return -1;
     }
     int length = in.readInt();
-    boolean possible =
-        length >= SegmentFormat.RECORD_OVERHEAD_BYTES - 4
-            && length <= SegmentFormat.MAX_RECORD_BYTES
-            && length <= remaining - 4;
-    return possible ? length : -1;
+    return SegmentFormat.isPossible(length, remaining) ? length : -1;
   }
 
   private boolean crcFits(int length) {
@@ -112,7 +108,7 @@ public final class SegmentCursor implements Closeable {
       case SegmentFormat.SOURCE -> visitor.source(SegmentSource.decode(sourceIndex, record));
       case SegmentFormat.FRAME -> visitor.frame(sourceIndex, frameOf(record));
       case SegmentFormat.DOCUMENT -> {
-        if (record.remaining() < 8) {
+        if (record.remaining() < SegmentFormat.DOCUMENT_OFFSET_BYTES) {
           throw new MalformedFrameException("A document's record is too short");
         }
         long offset = record.getLong();

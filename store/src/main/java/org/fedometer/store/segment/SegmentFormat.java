@@ -15,13 +15,33 @@ final class SegmentFormat {
   /** Length, kind, source index; the CRC-32 comes after the body. */
   static final int RECORD_HEADER_BYTES = 4 + 1 + 4;
 
+  static final int KIND_AT = 4;
+  static final int SOURCE_AT = KIND_AT + 1;
+
   static final int RECORD_OVERHEAD_BYTES = RECORD_HEADER_BYTES + 4;
 
   /** Type and sequence of a frame, at the beginning of its record's body. */
   static final int FRAME_HEADER_BYTES = 1 + 8;
 
+  static final int SEQUENCE_AT = 1;
+
+  /** Before the frame of a document: where in the file it belongs. */
+  static final int DOCUMENT_OFFSET_BYTES = 8;
+
   /** A frame of the wire with an offset fits. */
   static final int MAX_RECORD_BYTES = 2 * 1024 * 1024 + 64;
 
   private SegmentFormat() {}
+
+  /**
+   * Whether a record may have that length.
+   *
+   * @param length as it says, without the length itself
+   * @param available bytes from its beginning to the end of the file
+   */
+  static boolean isPossible(int length, long available) {
+    return length >= RECORD_OVERHEAD_BYTES - 4
+        && length <= MAX_RECORD_BYTES
+        && length <= available - 4;
+  }
 }

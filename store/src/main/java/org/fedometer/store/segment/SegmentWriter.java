@@ -123,7 +123,9 @@ public final class SegmentWriter implements Closeable {
     begin(
         SegmentFormat.DOCUMENT,
         sourceIndex,
-        8 + SegmentFormat.FRAME_HEADER_BYTES + frame.payload().length);
+        SegmentFormat.DOCUMENT_OFFSET_BYTES
+            + SegmentFormat.FRAME_HEADER_BYTES
+            + frame.payload().length);
     gathered.putLong(offset);
     putFrame(frame);
     end();

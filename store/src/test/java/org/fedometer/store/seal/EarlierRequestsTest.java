@@ -108,7 +108,7 @@ class EarlierRequestsTest {
 
   private void mergeAll() throws IOException {
     Files.createDirectories(run.segmentDirectory());
-    new Merger(TestSegment.STORE, "256MB").tidy(run, Duration.ofHours(1));
+    new Merger(TestSegment.STORE, 256L << 20).tidy(run, Duration.ofHours(1));
     assertThat(run.tableFiles(Table.REQUESTS)).hasSize(1);
   }
 

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -79,7 +80,7 @@ class MergerTest {
       throws Exception {
     RunFolder untidied = new RunFolder(directory.resolve("untidied"));
     Files.createDirectories(untidied.segmentDirectory());
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     List<Path> late = new ArrayList<>();
     try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       for (int i = 0; i < kinds.size(); i++) {
@@ -118,7 +119,7 @@ class MergerTest {
   /** A megabyte first, then only crumbs: these must not wait for as much again. */
   @Test
   void fileCountStaysSmallAndRowsAreNotWrittenAgainAndAgain() throws Exception {
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     Set<Path> seen = new HashSet<>();
     Map<Table, Long> written = new HashMap<>();
     Map<Table, Long> sealed = new HashMap<>();
@@ -155,7 +156,7 @@ class MergerTest {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
+    new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
 
     String merged = run.tableFiles(Table.SAMPLES).get(0).toString();
     assertThat(merged).contains("000001-000008");
@@ -173,7 +174,7 @@ class MergerTest {
               .formatted(merged));
     }
     Files.move(Path.of(merged + ".new"), Path.of(merged), StandardCopyOption.REPLACE_EXISTING);
-    new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
+    new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
 
     merged = run.tableFiles(Table.SAMPLES).get(0).toString();
     assertThat(merged).contains("000001-000015");
@@ -182,7 +183,7 @@ class MergerTest {
 
   @Test
   void aSegmentThatIsSealedLateIsNeverHidden() throws Exception {
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     Path late = segment(5, 1).write(run);
     for (int number = 1; number <= 12; number++) {
       if (number != 5) {
@@ -209,7 +210,7 @@ class MergerTest {
     }
     Path again = segment(10, 1).write(run);
     Files.delete(run.tableFiles(Table.SOURCES).get(9));
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     merger.tidy(run, GRACE);
     try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, again);
@@ -230,7 +231,7 @@ class MergerTest {
     }
     List<Path> before = run.tableFiles(Table.SAMPLES);
 
-    Merger.Tidied tidied = new Merger(TestSegment.STORE, "256MB").tidy(run, Duration.ZERO);
+    Merger.Tidied tidied = new Merger(TestSegment.STORE, 256L << 20).tidy(run, Duration.ZERO);
 
     assertThat(tidied).isEqualTo(new Merger.Tidied(0, 0));
     assertThat(run.tableFiles(Table.SAMPLES)).isEqualTo(before).hasSize(10);
@@ -241,7 +242,7 @@ class MergerTest {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     List<Path> old = run.tableFiles(Table.SAMPLES);
     try (Query query = run.query()) {
       try (Rows rows = query.ask("SELECT count(*) FROM samples")) {
@@ -266,11 +267,11 @@ class MergerTest {
       segment(number, 1).seal(run);
     }
     List<Path> old = run.tableFiles(Table.SAMPLES);
-    Merger merger = new Merger(TestSegment.STORE, "256MB");
+    Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     merger.tidy(run, GRACE);
     Path merged = run.tableFiles(Table.SAMPLES).get(0);
     byte[] content = Files.readAllBytes(merged);
-    Files.write(merged, java.util.Arrays.copyOf(content, content.length / 2));
+    Files.write(merged, Arrays.copyOf(content, content.length / 2));
     letTimePass(run);
 
     merger.tidy(run, GRACE);
@@ -285,7 +286,7 @@ class MergerTest {
     }
     Disposal.delete(run.segmentDirectory());
     try {
-      new Merger(TestSegment.STORE, "256MB").tidy(run, GRACE);
+      new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
     } catch (IOException e) {
       assertThat(e).hasMessageContaining("merge.tmp");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.fedometer.store.TestStore.ask;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.fedometer.store.RunFolder;
@@ -83,7 +84,7 @@ class SampleOrderTest {
 
     assertThat(raw("SELECT start_nanos FROM '" + samplesFile() + "'"))
         .containsExactly(
-            java.util.Arrays.stream(starts)
+            Arrays.stream(starts)
                 .sorted()
                 .mapToObj(String::valueOf)
                 .toArray(String[]::new));

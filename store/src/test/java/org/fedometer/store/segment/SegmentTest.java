@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -108,7 +109,7 @@ class SegmentTest {
     byte[] bytes = Files.readAllBytes(file);
     int at = (int) header + random.nextInt(bytes.length - (int) header);
     if (cut) {
-      bytes = java.util.Arrays.copyOf(bytes, at);
+      bytes = Arrays.copyOf(bytes, at);
     } else {
       bytes[at] ^= (byte) (1 << random.nextInt(8));
     }

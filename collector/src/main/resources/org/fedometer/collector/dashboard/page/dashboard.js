@@ -441,7 +441,8 @@
       section("about", "What it is", details),
     );
     let course = null;
-    let documentShown = "";
+    let documentShown = null;
+    let documentsAsked = 0;
 
     const addFigure = (host, id, title, note, wide) => {
       if (!document.getElementById(id)) host.append(Fedometer.figure(id, title, note, wide));
@@ -563,11 +564,14 @@
       const key = JSON.stringify(course.all.run);
       if (key === documentShown) return;
       documentShown = key;
+      documentsAsked++;
+      const asked = documentsAsked;
       try {
-        showDocument(await askJson(`api/run?name=${encodeURIComponent(name)}`, signal));
+        const run = await askJson(`api/run?name=${encodeURIComponent(name)}`, signal);
+        // The answer to a later question may have come before this one.
+        if (asked === documentsAsked) showDocument(run);
       } catch {
-        // No run.json yet; the next change of the run asks again.
-        documentShown = "";
+        // It cannot be read now; the next change of the run asks again.
       }
     }
 
@@ -608,6 +612,8 @@
     }
 
     const onEvent = (kind, data) => {
+      // Told when the run has changed, perhaps in what only its document has.
+      if (data.run) documentShown = null;
       if (kind === "snapshot") course = new Course(data);
       else if (course) course.update(data);
       draw();

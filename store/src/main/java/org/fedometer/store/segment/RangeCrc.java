@@ -1,4 +1,4 @@
-package org.fedometer.collector.journal;
+package org.fedometer.store.segment;
 
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
