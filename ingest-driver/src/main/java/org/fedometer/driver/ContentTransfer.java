@@ -315,7 +315,7 @@ final class ContentTransfer {
         verdict = Verdict.of(ABANDONED, answer == null ? Words.of(failure) : answer.describe());
       }
       refused |= answer != null && answer.status() == 401;
-      if (answer != null && !verdict.counts()) {
+      if (!verdict.counts() && !(failure instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = excused ? verdict.counted() : verdict;
         excused = true;
@@ -404,8 +404,9 @@ final class ContentTransfer {
       return new Verdict(RETRIED, words, Duration.ZERO, !wasAway);
     }
     String lost = "No answer: " + words + request.note();
-    gate.awaitFedora(session, lost, startNanos);
-    return settle(() -> request.probe(lost, Duration.ZERO));
+    boolean wasAway = gate.awaitFedora(session, lost, startNanos);
+    Verdict verdict = settle(() -> request.probe(lost, Duration.ZERO));
+    return wasAway ? verdict.uncounted() : verdict;
   }
 
   private interface Question {

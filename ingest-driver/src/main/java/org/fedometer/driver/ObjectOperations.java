@@ -116,7 +116,7 @@ final class ObjectOperations {
     private int failures;
     private boolean refused;
 
-    /** Whether an attempt that was answered in an outage was not counted. */
+    /** Whether an attempt that was sent and failed in an outage was not counted. */
     private boolean excused;
 
     /** Whether an earlier attempt may have done what is asked. */
@@ -154,7 +154,7 @@ final class ObjectOperations {
         record(request, index, pid, due, number, attempt, Verdict.of(ABANDONED, attempt.words()));
         throw e;
       }
-      if (attempt.answer() != null && !verdict.counts()) {
+      if (!verdict.counts() && !(attempt.failure() instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = progress.excused ? verdict.counted() : verdict;
         progress.excused = true;

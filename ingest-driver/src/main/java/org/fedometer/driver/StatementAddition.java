@@ -105,7 +105,8 @@ final class StatementAddition {
         throw e;
       }
       refused |= verdict.status() == 401;
-      if (sent.answer() != null && verdict.outcome() == RETRIED && !verdict.counts()) {
+      boolean waited = verdict.outcome() == RETRIED && !verdict.counts();
+      if (waited && !(sent.failure() instanceof FedoraUnreachableException)) {
         // Once: what ends each Fedora that it is sent to has to be given up.
         verdict = excused ? verdict.counted() : verdict;
         excused = true;
