@@ -267,7 +267,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.finish();
     } catch (IOException e) {
-      giveUp(RunStop.because(sinkFailed(e), e));
+      giveUp(RunStop.notRecorded(e));
     }
     return result();
   }
@@ -483,7 +483,7 @@ public final class IngestDriver implements Controllable {
       if (session == null) {
         session = client.newSession();
         sessions.add(session);
-        login(session);
+        gate.login(session);
       }
       Work work = work(worker, session);
       for (long position = take(worker); position >= 0; position = take(worker)) {
@@ -515,17 +515,6 @@ public final class IngestDriver implements Controllable {
         crew.remove(worker);
       }
       schedule.wake();
-    }
-  }
-
-  private void login(FedoraSession session) throws RunStop {
-    long sinceNanos = System.nanoTime();
-    try {
-      session.login();
-    } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
-    } catch (IOException e) {
-      gate.awaitFedora(session, Words.of(e), sinceNanos);
     }
   }
 
@@ -657,7 +646,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.record(event);
     } catch (IOException e) {
-      throw RunStop.because(sinkFailed(e), e);
+      throw RunStop.notRecorded(e);
     }
     listener.onRequest(event);
   }
@@ -683,10 +672,6 @@ public final class IngestDriver implements Controllable {
 
   private static boolean isLast(RequestEvent.Outcome outcome) {
     return outcome != RequestEvent.Outcome.RETRIED && outcome != RequestEvent.Outcome.ABANDONED;
-  }
-
-  private static String sinkFailed(IOException e) {
-    return "The record of the requests could not be handed to the collector: " + Words.of(e);
   }
 
   private void giveUp(RunStop reason) {
@@ -807,7 +792,7 @@ public final class IngestDriver implements Controllable {
     try {
       sink.flushIfDue();
     } catch (IOException e) {
-      giveUp(RunStop.because(sinkFailed(e), e));
+      giveUp(RunStop.notRecorded(e));
     }
   }
 

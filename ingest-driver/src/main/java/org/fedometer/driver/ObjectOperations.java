@@ -59,9 +59,11 @@ final class ObjectOperations {
    * What a request came to in the end.
    *
    * @param done whether Fedora did it; otherwise it was given up
+   * @param serviceNanos how long Fedora took for the attempt that it answered so; 0 where it was
+   *     given up, or found to be done though the answer was lost
    * @param said what a page or an OAI answer said; null where there is none
    */
-  record Result(boolean done, OperationAnswer.Said said) {}
+  record Result(boolean done, long serviceNanos, OperationAnswer.Said said) {}
 
   /** What one attempt came to, and how long to wait before the next. */
   private record Verdict(
@@ -174,7 +176,10 @@ final class ObjectOperations {
           }
         }
         default -> {
-          return new Result(verdict.outcome() != FAILED, verdict.said());
+          return new Result(
+              verdict.outcome() != FAILED,
+              verdict.outcome() == DONE ? attempt.durationNanos() : 0,
+              verdict.said());
         }
       }
     }

@@ -114,6 +114,22 @@ final class OutageGate {
   }
 
   /**
+   * Logs the session in, and waits for Fedora where it is away.
+   *
+   * @throws RunStop as {@link #awaitFedora}
+   */
+  void login(FedoraSession session) throws RunStop {
+    long sinceNanos = System.nanoTime();
+    try {
+      session.login();
+    } catch (LoginRefusedException e) {
+      throw RunStop.because(Words.of(e) + LOGIN_TRAP, e);
+    } catch (IOException e) {
+      awaitFedora(session, Words.of(e), sinceNanos);
+    }
+  }
+
+  /**
    * Fedora itself has answered an ingest, whatever it said.
    *
    * @param sentNanos when that was sent

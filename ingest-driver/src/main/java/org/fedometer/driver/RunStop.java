@@ -1,5 +1,7 @@
 package org.fedometer.driver;
 
+import java.io.IOException;
+
 /** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
 final class RunStop extends Exception {
 
@@ -14,6 +16,12 @@ final class RunStop extends Exception {
 
   static RunStop because(String reason, Throwable cause) {
     return new RunStop(reason, false, cause);
+  }
+
+  /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
+  static RunStop notRecorded(IOException e) {
+    return because(
+        "The record of the requests could not be handed to the collector: " + Words.of(e), e);
   }
 
   static RunStop asRequested() {
