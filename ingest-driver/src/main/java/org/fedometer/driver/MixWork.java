@@ -298,14 +298,17 @@ final class MixWork implements Work {
       }
     }
 
-    /** Asked once a run, as a harvester does; a request like any other. */
+    /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
     private String oaiDomain() throws RunStop {
       String domain = shared.oaiDomain.get();
       if (domain == null) {
         ObjectOperations.Result identified =
             operations.perform(
                 OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
-        domain = identified.done() ? identified.said().domain() : "";
+        if (!identified.done()) {
+          return ""; // the next step asks again
+        }
+        domain = identified.said().domain();
         shared.oaiDomain.compareAndSet(null, domain);
       }
       return domain;

@@ -302,6 +302,28 @@ class MixTest {
   }
 
   @Test
+  void anIdentifyThatIsGivenUpIsAskedAgainByTheNextStep() throws IOException {
+    operations.fault =
+        (exchange, number) -> {
+          boolean refused = exchange.path.startsWith("/oai?verb=Identify") && number == 1;
+          if (refused) {
+            exchange.answer(400, "no");
+          }
+          return refused;
+        };
+
+    run("oai-get-record=1", 3, 1, 10, 0);
+
+    assertThat(operations.count("GET /oai?verb=Identify")).isEqualTo(2);
+    assertThat(operations.requests)
+        .filteredOn(request -> request.startsWith("GET /oai?verb=GetRecord"))
+        .hasSize(3)
+        .last()
+        .asString()
+        .contains("example.org");
+  }
+
+  @Test
   void triplesAreWrittenAfterEverySoManyWrites() throws IOException {
     IngestResult result = run("ingest=2,modify-datastream=1,get-dc=3", 60, 4, 10, 5);
 
