@@ -495,6 +495,7 @@ public final class IngestDriver implements Controllable {
         }
         Due due = awaitDue(position, step);
         if (due == null) {
+          step.release();
           notSent.add(new NotSent(position, step::abandon));
           return;
         }
@@ -582,6 +583,7 @@ public final class IngestDriver implements Controllable {
     try {
       return schedule.awaitDue(position, leads);
     } catch (RunStop e) {
+      step.release();
       step.abandon();
       throw e;
     }

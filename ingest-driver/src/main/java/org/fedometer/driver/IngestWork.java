@@ -174,8 +174,12 @@ final class IngestWork implements Work {
     }
 
     @Override
-    public void abandon() {
+    public void release() {
       parcel.close();
+    }
+
+    @Override
+    public void abandon() {
       tally.abandon(index);
     }
   }

@@ -159,6 +159,12 @@ final class MixWork implements Work {
     }
 
     @Override
+    public void release() {
+      turn.release();
+      ingested.release();
+    }
+
+    @Override
     public void abandon() {
       ingested.abandon();
     }
@@ -180,7 +186,11 @@ final class MixWork implements Work {
     public void perform(Due due) throws RunStop {
       boolean done;
       try {
-        turn.await();
+        if (!turn.await()) {
+          release();
+          abandon();
+          return;
+        }
         done = send(due);
       } catch (RunStop e) {
         abandon();
@@ -205,6 +215,11 @@ final class MixWork implements Work {
         case MODIFY_DATASTREAM -> flushIfDue();
         default -> {}
       }
+    }
+
+    @Override
+    public void release() {
+      turn.release();
     }
 
     @Override
