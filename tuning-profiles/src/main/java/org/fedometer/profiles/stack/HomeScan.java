@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +33,8 @@ import org.w3c.dom.Element;
  * Looks whether the repository in a stack's home is whole, and mends it, while Fedora is stopped.
  * The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's Java and libraries; a
  * database server of the stack's own runs meanwhile. Immutable; its methods work on the calling
- * thread, and interrupting that ends them.
+ * thread. What ends them early is {@link Stack#stop}: an interrupt is not noticed while that JVM is
+ * at work.
  */
 public final class HomeScan {
 
@@ -105,6 +108,15 @@ public final class HomeScan {
         listener,
         (folders, document, secrets) ->
             new Child(folders, document, secrets, progress).run(copies, deleteUnregistered));
+  }
+
+  /** The jar of classes, or in a build their folder; the name of either may have any characters. */
+  static Path fileAt(URL location) {
+    try {
+      return Path.of(location.toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** One run of the other JVM. */
@@ -197,18 +209,12 @@ public final class HomeScan {
       words.add(
           "%s:%s:%s/*:%s/*"
               .formatted(
-                  ownClasses(),
+                  fileAt(HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation()),
                   folders.webapp().resolve("WEB-INF/classes"),
                   folders.webapp().resolve("WEB-INF/lib"),
                   folders.tomcat().resolve("lib")));
       words.add(HomeKeeper.class.getName());
       return words;
-    }
-
-    /** The jar, or in a build the folder, of the code that runs over there. */
-    private static Path ownClasses() {
-      return Path.of(
-          HomeKeeper.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
     private Properties settings(Path copies, boolean deleteUnregistered) throws IOException {
