@@ -120,7 +120,7 @@ public final class BagWriter {
     }
   }
 
-  /** With those above it that are missing; all are on disk. */
+  /** Makes the folder, and those above it that are missing; afterwards all are on disk. */
   private static void createFolder(Path folder, Disk disk) throws IOException {
     Path parent = folder.getParent();
     if (Files.isDirectory(folder) || parent == null) {
@@ -133,7 +133,8 @@ public final class BagWriter {
 
   private static void checkRoom(Dataset dataset, long objects, Path bag) throws IOException {
     double needed = (double) objects * (dataset.meanObjectBytes() * 4.0 / 3 + FRAME_BYTES);
-    long free = Files.getFileStore(bag).getUsableSpace();
+    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    long free = bag.toFile().getUsableSpace();
     if (needed > free) {
       throw new IOException(
           "%d objects need about %d MB, and %s has %d MB free"
