@@ -38,7 +38,6 @@ final class IngestTally {
   private final boolean contentStaysElsewhere;
   private Histogram recycled;
 
-  private final long ingestedBefore;
 
   /**
    * Goes on from what an earlier driver has acknowledged.
@@ -47,17 +46,11 @@ final class IngestTally {
    */
   IngestTally(JournalState before, boolean contentStaysElsewhere) {
     this.contentStaysElsewhere = contentStaysElsewhere;
-    ingestedBefore = before.acknowledged().size();
-    ingested.add(ingestedBefore);
+    ingested.add(before.acknowledged().size());
     contentBytes.add(before.totals().contentBytes());
     expectedTriples.add(before.totals().triples());
     additions.add(before.totals().additions());
     failedAdditions.add(before.totals().failedAdditions());
-  }
-
-  /** Ingested by this driver, as against earlier ones of the same run. */
-  long ingestedNow() {
-    return ingested.sum() - ingestedBefore;
   }
 
   /** One attempt of a request that is part of an object's ingest. */

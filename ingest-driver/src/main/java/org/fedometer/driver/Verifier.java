@@ -273,7 +273,7 @@ public final class Verifier {
     TripleCounter counter = new TripleCounter(session);
     for (int attempt = 1; ; attempt++) {
       try {
-        return counter.drain(options.triplePatience()).triples();
+        return counter.drain(options.triplePatience());
       } catch (FedoraRefusalException e) {
         if (attempt == DRAINS) {
           throw e;

@@ -121,10 +121,6 @@ final class TextPool {
     return sha256;
   }
 
-  int sizeBytes() {
-    return text.length;
-  }
-
   Topic topic(StableRandom random) {
     return topics[random.nextInt(topics.length)];
   }

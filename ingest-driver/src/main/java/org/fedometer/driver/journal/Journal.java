@@ -291,9 +291,9 @@ public final class Journal implements Closeable {
         throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
       }
       try {
-        EntryReader.Contents contents = EntryReader.read(content, HEAD.length);
-        if (contents != null) {
-          return contents.state();
+        JournalState state = EntryReader.read(content, HEAD.length);
+        if (state != null) {
+          return state;
         }
       } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
         throw new IOException(files.get(i) + " cannot be read: " + e.getMessage(), e);
