@@ -28,7 +28,7 @@ final class FlushConfirmation implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * @param session logged in; closed with this
+   * @param session a new one, which logs in with its first request; closed with this
    * @param interval between two flushes
    */
   FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {

@@ -44,7 +44,7 @@ public final class IngestDriver implements Controllable {
   private final IndexRanges mayBeThere;
   private final IndexRanges acknowledgedBefore;
   private final IndexRanges failedBefore;
-  private final long begunBefore;
+  private final long ingestedBefore;
   private final Numbers numbers;
   private final IngestTally tally;
   private final StuckObjects stuck = new StuckObjects();
@@ -98,7 +98,8 @@ public final class IngestDriver implements Controllable {
   private record NotSent(long position, Runnable abandon) {}
 
   /**
-   * @param client with connections for all workers and one more
+   * @param client with connections for all workers, and one more for flushes: else they wait for a
+   *     worker's
    * @param sink hears of every attempt before the run goes on; finished by {@link #run}
    * @param listener hears the same, for whoever looks on
    */
@@ -136,7 +137,7 @@ public final class IngestDriver implements Controllable {
     this.failedBefore = before.failed().copy();
     mayBeThere.addAll(failedBefore);
     this.acknowledgedBefore = before.acknowledged().copy();
-    this.begunBefore = before.acknowledged().size();
+    this.ingestedBefore = before.acknowledged().size();
     this.numbers = new Numbers(before, options.firstIndex(), options.endIndex(), options.shard());
     this.tally = new IngestTally(before, options.content().options().path().stays());
     this.leading =
@@ -834,7 +835,7 @@ public final class IngestDriver implements Controllable {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
-    double overall = loadNanos == 0 ? 0 : (well - begunBefore) * 1e9 / loadNanos;
+    double overall = loadNanos == 0 ? 0 : (well - ingestedBefore) * 1e9 / loadNanos;
     double lately = overall;
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
@@ -895,7 +896,7 @@ public final class IngestDriver implements Controllable {
     boolean asAsked = endedBy != null && !stop.raised();
     long numbersAsked =
         asAsked || endless()
-            ? begunBefore + Math.max(begun, numbers.leftOpen())
+            ? ingestedBefore + Math.max(begun, numbers.leftOpen())
             : options.ownObjects();
     boolean finished = asAsked || done() == numbersAsked && !endless();
     numbers.leftOpenStill(begun).forEach(index -> tally.leave(index, failedBefore.contains(index)));

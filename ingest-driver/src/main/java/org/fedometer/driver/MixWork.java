@@ -107,17 +107,10 @@ final class MixWork implements Work {
       return null;
     }
     try {
-      return shared.dataset.object(step.target());
-    } catch (RuntimeException e) {
+      return RunStop.makeObject(shared.dataset, step.target());
+    } catch (RunStop e) {
       abandon(step);
-      throw RunStop.because(
-          "The dataset "
-              + shared.dataset.name()
-              + " could not make object "
-              + step.target()
-              + ": "
-              + e,
-          e);
+      throw e;
     }
   }
 

@@ -73,7 +73,8 @@ final class OthersLeadingObjects {
           continue;
         }
       } catch (InterruptedException e) {
-        throw RunStop.because("A worker was interrupted.", e);
+        Thread.currentThread().interrupt();
+        throw RunStop.asRequested();
       }
       try {
         goOn(session);
@@ -86,7 +87,7 @@ final class OthersLeadingObjects {
 
   private void goOn(FedoraSession session) throws RunStop {
     while (next < end) {
-      RepositoryObject object = dataset.object(next);
+      RepositoryObject object = RunStop.makeObject(dataset, next);
       if (!isThere(session, object)) {
         if (!told) {
           listener.onAwaiting(object.pid());

@@ -1,6 +1,8 @@
 package org.fedometer.driver;
 
 import java.io.IOException;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
 
 /** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
 final class RunStop extends Exception {
@@ -22,6 +24,20 @@ final class RunStop extends Exception {
   static RunStop notRecorded(IOException e) {
     return because(
         "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+  }
+
+  /**
+   * Makes an object of the dataset.
+   *
+   * @throws RunStop if it cannot be made: nor can the others, most likely
+   */
+  static RepositoryObject makeObject(Dataset dataset, long index) throws RunStop {
+    try {
+      return dataset.object(index);
+    } catch (RuntimeException e) {
+      throw because(
+          "The dataset " + dataset.name() + " could not make object " + index + ": " + e, e);
+    }
   }
 
   static RunStop asRequested() {
