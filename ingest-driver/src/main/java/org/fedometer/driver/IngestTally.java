@@ -14,7 +14,7 @@ import org.fedometer.driver.journal.JournalState;
 final class IngestTally {
 
   static final int FAILURES_KEPT = 20;
-  private static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  private static final long LONGEST_MICROS = IngestResult.Latency.LONGEST_MICROS;
 
   final LongAdder ingested = new LongAdder();
   final LongAdder foundComplete = new LongAdder();
@@ -224,11 +224,6 @@ final class IngestTally {
   synchronized IngestResult.Latency latency() {
     recycled = micros.getIntervalHistogram(recycled);
     allMicros.add(recycled);
-    return new IngestResult.Latency(
-        allMicros.getTotalCount(),
-        allMicros.getValueAtPercentile(50) / 1000.0,
-        allMicros.getValueAtPercentile(95) / 1000.0,
-        allMicros.getValueAtPercentile(99) / 1000.0,
-        allMicros.getMaxValue() / 1000.0);
+    return IngestResult.Latency.ofMicros(allMicros);
   }
 }
