@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -279,16 +279,12 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private static String listingSha256(List<Entry> entries) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Entry entry : entries) {
-        digest.update(
-            (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
+    for (Entry entry : entries) {
+      digest.update(
+          (entry.path() + '\t' + entry.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   @Override
@@ -345,10 +341,7 @@ public final class FoxmlDirectory implements Dataset {
    */
   @Override
   public PackagedObject object(long index) {
-    if (index < 0 || index >= size()) {
-      throw new IllegalArgumentException(
-          "objects are numbered from 0 to %d; there is none %d".formatted(size() - 1, index));
-    }
+    requireObject(index);
     int number = (int) (index % entries.size());
     Entry entry = entries.get(number);
     FoxmlDocument document = document(number);

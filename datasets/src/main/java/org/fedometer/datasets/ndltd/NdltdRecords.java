@@ -113,11 +113,7 @@ public final class NdltdRecords implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    if (index < 0 || index >= size()) {
-      throw new IllegalArgumentException(
-          "dataset ndltd:W%d has objects 0 to %d, and none %d"
-              .formatted(workload, size() - 1, index));
-    }
+    requireObject(index);
     Hierarchy.Place collection = hierarchy.collection(index);
     return collection == null ? record(index) : collection(index, collection);
   }

@@ -2,9 +2,9 @@ package org.fedometer.datasets.ndltd;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
@@ -336,12 +336,7 @@ final class ThesisText {
 
   /** SHA-256 of all words, in hexadecimal: equal ones make equal records. */
   static String sha256() {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     String[][] all = {
       FIELDS, ADJECTIVES, THINGS, VERBS, OPENINGS, LINKS, DATA, ENDINGS, SYLLABLES, GIVEN
     };

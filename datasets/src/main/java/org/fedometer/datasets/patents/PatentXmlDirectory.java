@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
@@ -197,20 +197,16 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   private static String listingSha256(List<Document> documents) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Document document : documents) {
-        for (Found file : new Found[] {document.xml(), document.pdf(), document.image()}) {
-          if (file != null) {
-            digest.update(
-                (file.path() + '\t' + file.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
-          }
+    MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
+    for (Document document : documents) {
+      for (Found file : new Found[] {document.xml(), document.pdf(), document.image()}) {
+        if (file != null) {
+          digest.update(
+              (file.path() + '\t' + file.sizeBytes() + '\n').getBytes(StandardCharsets.UTF_8));
         }
       }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /**
@@ -332,9 +328,7 @@ public final class PatentXmlDirectory implements Dataset {
    */
   @Override
   public ComposedObject object(long index) {
-    if (index < 0) {
-      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
-    }
+    requireObject(index);
     int number = (int) (index % documents.size());
     Document document = documents.get(number);
     PatentRecord patent = record(number);

@@ -157,9 +157,7 @@ public final class Patents implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    if (index < 0) {
-      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
-    }
+    requireObject(index);
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
     int contentCount = contentCount(random);
     int relationshipCount = relationshipCounts[contentCount - 1].next(random);

@@ -57,7 +57,7 @@ public final class CollectionMembers implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     String collection = options.pid("COLLECTION", 0);
     String pid = index == 0 ? collection : options.pid("MEMBER", index);
     String title = index == 0 ? "Collection" : "Member " + index;
@@ -79,6 +79,6 @@ public final class CollectionMembers implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

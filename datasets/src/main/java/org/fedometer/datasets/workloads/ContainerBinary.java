@@ -66,7 +66,7 @@ public final class ContainerBinary implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
     double bytes = leastBytes * StrictMath.pow((double) mostBytes / leastBytes, random.nextOpen());
     long sizeBytes = Math.max(leastBytes, Math.min(mostBytes, Math.round(bytes)));
@@ -96,6 +96,6 @@ public final class ContainerBinary implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

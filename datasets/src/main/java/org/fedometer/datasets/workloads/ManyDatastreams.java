@@ -1,6 +1,6 @@
 package org.fedometer.datasets.workloads;
 
-import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,7 @@ public final class ManyDatastreams implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     int count = count((int) (index % steps));
     String pid = options.pid("DATASTREAMS-" + count, index);
     String title = "Object " + index + " of " + count + " datastreams";
@@ -106,21 +106,16 @@ public final class ManyDatastreams implements Dataset {
   }
 
   private List<ContentStream> content(long index, int count) {
-    return new AbstractList<>() {
-      @Override
-      public ContentStream get(int number) {
-        return new RandomContent(
-            "DS" + (number + 1),
-            "Datastream " + (number + 1),
-            datastreamBytes,
-            StableRandom.of(seed, number + 1, index).nextLong());
-      }
-
-      @Override
-      public int size() {
-        return count;
-      }
-    };
+    List<ContentStream> content = new ArrayList<>(count);
+    for (int number = 1; number <= count; number++) {
+      content.add(
+          new RandomContent(
+              "DS" + number,
+              "Datastream " + number,
+              datastreamBytes,
+              StableRandom.of(seed, number, index).nextLong()));
+    }
+    return content;
   }
 
   @Override
@@ -139,6 +134,6 @@ public final class ManyDatastreams implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

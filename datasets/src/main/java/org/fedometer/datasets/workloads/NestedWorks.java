@@ -58,7 +58,7 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     return index == 0
         ? work(parentPid(), "Parent", List.of())
         : work(childPid(index), "Child " + index, List.of());
@@ -84,7 +84,7 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public List<AddedStatement> additions(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     return index == 0 ? List.of() : List.of(new AddedStatement(parentPid(), child(index)));
   }
 
@@ -109,6 +109,6 @@ public final class NestedWorks implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }

@@ -61,7 +61,7 @@ public final class UniqueFiles implements Dataset {
 
   @Override
   public ComposedObject object(long index) {
-    ObjectNumbers.check(this, index);
+    requireObject(index);
     String pid = options.pid("FILE", index);
     String title = "File " + index;
     return new ComposedObject(
@@ -86,6 +86,6 @@ public final class UniqueFiles implements Dataset {
 
   @Override
   public int longestLiteralBytes() {
-    return ObjectNumbers.LONGEST_LITERAL_BYTES;
+    return Literals.LONGEST_BYTES;
   }
 }
