@@ -139,10 +139,8 @@ public final class NdltdRecords implements Dataset {
   }
 
   private Relationship memberOf(Hierarchy.Place collection) {
-    return new Relationship(
-        IS_MEMBER_OF_COLLECTION,
-        "info:fedora/" + options.pid("SET", hierarchy.number(collection)),
-        false);
+    return Relationship.toResource(
+        IS_MEMBER_OF_COLLECTION, "info:fedora/" + options.pid("SET", hierarchy.number(collection)));
   }
 
   private static String university(int set) {

@@ -69,7 +69,7 @@ public final class CollectionMembers implements Dataset {
         index == 0
             ? List.of()
             : List.of(
-                new Relationship(IS_MEMBER_OF_COLLECTION, "info:fedora/" + collection, false)));
+                Relationship.toResource(IS_MEMBER_OF_COLLECTION, "info:fedora/" + collection)));
   }
 
   @Override

@@ -89,7 +89,7 @@ public final class NestedWorks implements Dataset {
   }
 
   private Relationship child(long index) {
-    return new Relationship(HAS_PART, "info:fedora/" + childPid(index), false);
+    return Relationship.toResource(HAS_PART, "info:fedora/" + childPid(index));
   }
 
   @Override
