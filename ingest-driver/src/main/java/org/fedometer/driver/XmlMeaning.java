@@ -63,7 +63,9 @@ final class XmlMeaning {
               text.append(reader.getText());
               if (text.length() > LONGEST_TEXT) {
                 throw new IOException(
-                    "A text in it has more than " + LONGEST_TEXT / 1_000_000 + " million characters");
+                    "A text in it has more than "
+                        + LONGEST_TEXT / 1_000_000
+                        + " million characters");
               }
             }
             default -> {}

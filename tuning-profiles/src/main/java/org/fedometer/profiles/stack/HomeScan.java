@@ -41,9 +41,6 @@ public final class HomeScan {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-  private static final String LOWLEVEL_STORE =
-      "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
-
   private final Stack stack;
   private final Set<String> pids;
 
@@ -191,20 +188,11 @@ public final class HomeScan {
       words.add(FedoraServer.marker(folders));
       words.addAll(profile.heap());
       words.addAll(profile.needed());
-      words.add("-XX:ErrorFile=" + folders.logs().resolve("hs_err_pid%p.log"));
-      words.add("-Dfile.encoding=UTF-8");
-      words.add("-Djava.awt.headless=true");
-      words.add("-Djava.io.tmpdir=" + folders.tomcat().resolve("temp"));
-      words.add("-Dfedora.home=" + folders.fedora());
+      words.addAll(profile.repository(folders));
       words.add("-Dfedora.hostname=127.0.0.1");
       words.add("-Dfedora.port=" + document.session().httpPort());
       words.add("-Dfedora.appServerContext=fedora");
       words.add("-Dlogback.configurationFile=org/fedometer/offline/logback.xml");
-      words.add("-Dderby.stream.error.file=" + folders.derbyLog());
-      String literalLength = document.plan().settings().get("triplestore.literalLength");
-      if (literalLength != null) {
-        words.add("-Dmptstore.mysql.length=" + literalLength);
-      }
       words.add("-classpath");
       words.add(
           "%s:%s:%s/*:%s/*"
@@ -245,13 +233,8 @@ public final class HomeScan {
 
     private void triplestore(Settings settings) throws IOException {
       XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
-      String connector = document.setting("triplestore.connectorClassName");
-      settings.set(Settings.Name.CONNECTOR, connector);
-      Element datastore =
-          fcfg.only(
-              "datastore",
-              "of connector " + connector,
-              each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
+      settings.set(Settings.Name.CONNECTOR, document.setting("triplestore.connectorClassName"));
+      Element datastore = FedoraConfiguration.triplestore(fcfg, document);
       for (Element param : XmlFile.children(datastore, "param")) {
         String name = param.getAttribute("name");
         String value = param.getAttribute("value");
@@ -263,9 +246,7 @@ public final class HomeScan {
     private void lowlevelStore(Settings settings) throws IOException {
       if (document.setting("lowlevel.store").equals("legacy-fs")) {
         XmlFile fcfg = XmlFile.read(folders.fedoraConfiguration().resolve("fedora.fcfg"));
-        Element module =
-            fcfg.only(
-                "module", LOWLEVEL_STORE, each -> LOWLEVEL_STORE.equals(each.getAttribute("role")));
+        Element module = FedoraConfiguration.module(fcfg, FedoraConfiguration.LOWLEVEL_STORE);
         settings.set(Settings.Name.OBJECTS, folder(module, "object_store_base"));
         settings.set(Settings.Name.CONTENTS, folder(module, "datastream_store_base"));
         return;
