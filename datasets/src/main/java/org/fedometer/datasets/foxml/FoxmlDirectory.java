@@ -42,6 +42,9 @@ public final class FoxmlDirectory implements Dataset {
 
   public static final String NAME = "foxml";
 
+  /** What a user may give, the path first; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("dir", "skip-bad", "pids");
+
   private static final Set<String> EXTENSIONS = Set.of("xml", "foxml");
 
   /** Small directories that are gone through again and again are parsed once. */
@@ -135,8 +138,7 @@ public final class FoxmlDirectory implements Dataset {
    *     read, or a file that cannot be used, unless those are to be skipped
    */
   public static FoxmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters =
-        Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad", "pids"));
+    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
     boolean skipsBad = parameters.flag("skip-bad", false);
     Pids pids = parameters.choice("pids", Pids.class, Pids.KEPT);
     Path directory =

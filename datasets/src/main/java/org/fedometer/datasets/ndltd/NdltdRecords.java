@@ -25,6 +25,9 @@ public final class NdltdRecords implements Dataset {
 
   public static final String NAME = "ndltd";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("workload", "levels", "seed");
+
   private static final int WORKLOADS = 15;
   private static final long SMALLEST_WORKLOAD = 100;
   private static final String STANDARD_WORKLOAD = "W4";
@@ -67,7 +70,7 @@ public final class NdltdRecords implements Dataset {
    *     1), {@code seed} (1)
    */
   public static NdltdRecords open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("workload", "levels", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new NdltdRecords(
         workload(parameters.text("workload").orElse(STANDARD_WORKLOAD)),
         (int) parameters.number("levels", 1, 1, 3),

@@ -48,6 +48,9 @@ public final class PatentXmlDirectory implements Dataset {
 
   public static final String NAME = "patents-xml";
 
+  /** What a user may give, the path first; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("dir", "skip-bad");
+
   /** Small directories that are gone through again and again are parsed once. */
   private static final int CACHED_RECORDS = 256;
 
@@ -108,7 +111,7 @@ public final class PatentXmlDirectory implements Dataset {
    *     read, or a document that is broken, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parseWithPath(NAME, text, List.of("dir", "skip-bad"));
+    Parameters parameters = Parameters.parseWithPath(NAME, text, PARAMETERS);
     boolean skipsBad = parameters.flag("skip-bad", false);
     String given =
         parameters

@@ -18,6 +18,9 @@ public final class CollectionMembers implements Dataset {
 
   public static final String NAME = "collections";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of();
+
   private static final String IS_MEMBER_OF_COLLECTION =
       "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
 
@@ -33,7 +36,7 @@ public final class CollectionMembers implements Dataset {
    * @param text empty: there are no parameters
    */
   public static CollectionMembers open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, List.of());
+    Parameters.parse(NAME, text, PARAMETERS);
     return new CollectionMembers(options);
   }
 

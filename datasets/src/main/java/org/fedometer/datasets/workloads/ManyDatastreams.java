@@ -21,6 +21,9 @@ public final class ManyDatastreams implements Dataset {
 
   public static final String NAME = "datastreams";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of("most", "bytes", "seed");
+
   private static final long STANDARD_MOST = 10_000;
   private static final long LIMIT = 1_000_000;
   private static final long STANDARD_BYTES = 1_000;
@@ -51,7 +54,7 @@ public final class ManyDatastreams implements Dataset {
    *     seed} (1)
    */
   public static ManyDatastreams open(String text, DatasetOptions options) {
-    Parameters parameters = Parameters.parse(NAME, text, List.of("most", "bytes", "seed"));
+    Parameters parameters = Parameters.parse(NAME, text, PARAMETERS);
     return new ManyDatastreams(
         (int) parameters.number("most", STANDARD_MOST, 1, LIMIT),
         parameters.number("bytes", STANDARD_BYTES, 0, LIMIT_BYTES),

@@ -21,6 +21,9 @@ public final class NestedWorks implements Dataset {
 
   public static final String NAME = "nested";
 
+  /** What a user may give; all else that decides follows from it. */
+  public static final List<String> PARAMETERS = List.of();
+
   private static final String HAS_PART = "info:fedora/fedora-system:def/relations-external#hasPart";
 
   private final DatasetOptions options;
@@ -35,7 +38,7 @@ public final class NestedWorks implements Dataset {
    * @param text empty: there are no parameters
    */
   public static NestedWorks open(String text, DatasetOptions options) {
-    Parameters.parse(NAME, text, List.of());
+    Parameters.parse(NAME, text, PARAMETERS);
     return new NestedWorks(options);
   }
 
