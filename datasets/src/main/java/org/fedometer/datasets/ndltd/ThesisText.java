@@ -19,8 +19,8 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Titles, abstracts, subjects and names of theses, from a grammar. Changing it changes every record.
- * Stateless.
+ * Titles, abstracts, subjects and names of theses, from a grammar. Changing it changes every
+ * record. Stateless.
  */
 final class ThesisText {
 
