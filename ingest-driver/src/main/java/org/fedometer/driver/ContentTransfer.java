@@ -390,14 +390,14 @@ final class ContentTransfer {
 
   private Verdict judgeFailure(Request request, Exception failure, long startNanos) throws RunStop {
     String words = Words.of(failure);
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (failure instanceof ContentFailureException || failure instanceof IllegalArgumentException) {
       return Verdict.of(FAILED, words);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     if (failure instanceof FedoraUnreachableException) {
       boolean wasAway = gate.awaitFedora(session, words, startNanos);
@@ -422,7 +422,7 @@ final class ContentTransfer {
       } catch (ContentFailureException e) {
         return Verdict.of(FAILED, Words.of(e));
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         boolean wasAway = gate.awaitFedora(session, Words.of(e), askedNanos);
         failures += wasAway ? 0 : 1;

@@ -328,7 +328,7 @@ public final class IngestDriver implements Controllable {
           giveUp(e);
         }
       } catch (Throwable e) {
-        giveUp(RunStop.because("The driver itself failed: " + e, e));
+        giveUp(RunStop.ofDriver(e));
       } finally {
         atWork.countDown();
       }
@@ -507,7 +507,7 @@ public final class IngestDriver implements Controllable {
         giveUp(e);
       }
     } catch (Throwable e) {
-      giveUp(RunStop.because("The driver itself failed: " + e, e));
+      giveUp(RunStop.ofDriver(e));
     } finally {
       if (session != null) {
         session.close();

@@ -243,14 +243,14 @@ final class ObjectOperations {
     }
     Exception failure = attempt.failure();
     String words = attempt.words();
-    if (failure instanceof LoginRefusedException) {
-      throw RunStop.because(words + OutageGate.LOGIN_TRAP, failure);
+    if (failure instanceof LoginRefusedException refusal) {
+      throw RunStop.loginRefused(refusal);
     }
     if (failure instanceof IllegalArgumentException) {
       return Verdict.of(FAILED, words);
     }
     if (!(failure instanceof IOException)) {
-      throw RunStop.because("The driver itself failed: " + failure, failure);
+      throw RunStop.ofDriver(failure);
     }
     boolean sent = !(failure instanceof FedoraUnreachableException);
     progress.mayBeDone |= sent;
@@ -339,7 +339,7 @@ final class ObjectOperations {
         }
         return otherwise;
       } catch (LoginRefusedException e) {
-        throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+        throw RunStop.loginRefused(e);
       } catch (IOException e) {
         if (!gate.awaitFedora(session, Words.of(e), askedNanos)) {
           return otherwise.as(

@@ -109,7 +109,7 @@ final class OthersLeadingObjects {
           .orElse(Set.of())
           .containsAll(object.datastreamIds());
     } catch (LoginRefusedException e) {
-      throw RunStop.because(Words.of(e) + OutageGate.LOGIN_TRAP, e);
+      throw RunStop.loginRefused(e);
     } catch (FedoraRefusalException e) {
       return false;
     } catch (IOException e) {

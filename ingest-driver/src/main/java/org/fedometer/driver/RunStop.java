@@ -9,6 +9,11 @@ final class RunStop extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  private static final String LOGIN_TRAP =
+      " It accepted the same login before. Fedora falls into this state for good when several first"
+          + " logins after its start come at once (from another client, perhaps): touch"
+          + " server/config/fedora-users.xml in its home, or restart it.";
+
   private final boolean requested;
 
   private RunStop(String reason, boolean requested, Throwable cause) {
@@ -18,6 +23,16 @@ final class RunStop extends Exception {
 
   static RunStop because(String reason, Throwable cause) {
     return new RunStop(reason, false, cause);
+  }
+
+  /** A login that was accepted at first is refused. */
+  static RunStop loginRefused(LoginRefusedException e) {
+    return because(Words.of(e) + LOGIN_TRAP, e);
+  }
+
+  /** What nobody has foreseen. */
+  static RunStop ofDriver(Throwable e) {
+    return because("The driver itself failed: " + e, e);
   }
 
   /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
