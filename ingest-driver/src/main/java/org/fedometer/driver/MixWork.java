@@ -118,10 +118,11 @@ final class MixWork implements Work {
   private void flushIfDue() throws RunStop {
     long every = shared.options.flushEvery();
     if (every > 0 && shared.tally.countWrite() % every == 0) {
-      shared.tally.flushed(
-          operations
-              .perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent())
-              .done());
+      ObjectOperations.Result flushed =
+          operations.perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+      if (!flushed.done()) {
+        shared.tally.flushFailed();
+      }
     }
   }
 
