@@ -1,5 +1,7 @@
 package org.fedometer.datasets.ndltd;
 
+import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +44,6 @@ public final class NdltdRecords implements Dataset {
 
   /** Poisson with a mean that varies itself has the long tail that real records have. */
   private static final double[] FURTHER_FIELDS = {2.5, 3.5, 4.5, 8};
-
-  private static final String IS_MEMBER_OF_COLLECTION =
-      "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
 
   private static final String[] LANGUAGES = {"en", "en", "en", "es", "pt", "de", "zh"};
   private static final String[] TYPES = {"Electronic Thesis or Dissertation", "Thesis", "text"};

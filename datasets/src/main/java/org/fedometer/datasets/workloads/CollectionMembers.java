@@ -1,5 +1,7 @@
 package org.fedometer.datasets.workloads;
 
+import static org.fedometer.datasets.FedoraVocabulary.IS_MEMBER_OF_COLLECTION;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +22,6 @@ public final class CollectionMembers implements Dataset {
 
   /** What a user may give; all else that decides follows from it. */
   public static final List<String> PARAMETERS = List.of();
-
-  private static final String IS_MEMBER_OF_COLLECTION =
-      "info:fedora/fedora-system:def/relations-external#isMemberOfCollection";
 
   private final DatasetOptions options;
 

@@ -1,5 +1,7 @@
 package org.fedometer.datasets.workloads;
 
+import static org.fedometer.datasets.FedoraVocabulary.HAS_PART;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +25,6 @@ public final class NestedWorks implements Dataset {
 
   /** What a user may give; all else that decides follows from it. */
   public static final List<String> PARAMETERS = List.of();
-
-  private static final String HAS_PART = "info:fedora/fedora-system:def/relations-external#hasPart";
 
   private final DatasetOptions options;
 
