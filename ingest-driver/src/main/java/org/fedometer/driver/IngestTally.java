@@ -38,7 +38,6 @@ final class IngestTally {
   private final boolean contentStaysElsewhere;
   private Histogram recycled;
 
-
   /**
    * Goes on from what an earlier driver has acknowledged.
    *
